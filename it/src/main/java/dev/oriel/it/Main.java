@@ -13,6 +13,7 @@ import dev.oriel.it.museum.MuseumCommand;
 import dev.oriel.it.mutate.MutateCommand;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.Release;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -21,9 +22,11 @@ import dev.oriel.it.tune.SimCommand;
 import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.file.FileNotWritten;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -41,7 +44,7 @@ import picocli.CommandLine.Spec;
     name = "oriel",
     description = "GPU one-sided communication: explore a protocol here, run it on NVLink.",
     mixinStandardHelpOptions = true,
-    version = "oriel 0.1.0",
+    version = Release.NAME,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -133,6 +136,10 @@ public final class Main implements Runnable {
         say(command.getErr(), b.getMessage());
         yield Exit.ENVIRONMENT;
       }
+      case FileNotWritten n -> {
+        say(command.getErr(), n.getMessage());
+        yield Exit.ENVIRONMENT;
+      }
       case FileSystemException f -> {
         say(
             command.getErr(),
@@ -140,6 +147,13 @@ public final class Main implements Runnable {
                 .formatted(
                     f.getFile(),
                     f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
+        yield Exit.ENVIRONMENT;
+      }
+      case IOException i -> {
+        say(
+            command.getErr(),
+            "reading or writing failed: reason=%s; see whether there is room and the device works"
+                .formatted(i.getMessage() == null ? i.getClass().getSimpleName() : i.getMessage()));
         yield Exit.ENVIRONMENT;
       }
       // The domain says so of every value that it cannot accept.

@@ -50,7 +50,6 @@ public record Posted(List<Sent> sent, AddressTable places) {
   /** What every rank does in so many launches; lanes whose checks fail go on as they should. */
   public static Posted of(Program program, int launches) {
     FakeVerbs verbs = new FakeVerbs();
-    verbs.unlikeKeys();
     // Nothing may be thrown through the library, so whose they are is found out behind it.
     List<Taken> taken = new ArrayList<>();
     verbs.watch((block, pair) -> {

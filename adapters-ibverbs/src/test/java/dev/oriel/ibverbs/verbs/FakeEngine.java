@@ -105,7 +105,7 @@ final class FakeEngine {
   boolean slow;
 
   /** What a region's key for its owner has that its key for peers has not. */
-  int unlike;
+  static final int UNLIKE = 1 << 30;
 
   /** How many it has carried out. */
   int atomics;
@@ -482,7 +482,7 @@ final class FakeEngine {
   }
 
   private @Nullable MemorySegment local(Local local, int access) {
-    return memory(local.key() ^ unlike, local.address(), local.bytes(), access);
+    return memory(local.key() ^ UNLIKE, local.address(), local.bytes(), access);
   }
 
   private @Nullable MemorySegment remote(Remote remote, long bytes, int access) {

@@ -183,14 +183,9 @@ public final class FakeVerbs {
     watcher = told;
   }
 
-  /** Each region that is registered from now on has one key for its owner and another for peers. */
-  public void unlikeKeys() {
-    engine.unlike = 1 << 30;
-  }
-
-  /** The owner's key of what peers have that key of. */
+  /** The owner's key of what peers have that key of: another number, so a swap of them is found. */
   public int localKey(int remoteKey) {
-    return remoteKey ^ engine.unlike;
+    return remoteKey ^ FakeEngine.UNLIKE;
   }
 
   /** A write is reported before it is placed; the next request of its pair finds it placed. */

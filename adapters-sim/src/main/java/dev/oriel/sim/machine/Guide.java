@@ -65,8 +65,11 @@ public interface Guide {
   /** Whether the lane is in a call that ends once another lane has done something. */
   boolean waits(int lane);
 
-  /** Feeds the call that each lane is in, and what the one before was answered. */
-  void stands(Fingerprint into);
+  /** Whether the lane is in a call by which such a call of another lane may end. */
+  boolean tells(int lane);
+
+  /** Feeds the call that the lane is in, and what the one before was answered; not its deadline. */
+  void stands(int lane, Fingerprint into);
 
   /** How many calls have ended. */
   int calls();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A lane that looks again at an unchanged word is held back until somebody else has taken a
  * step, so that no schedule lets it look for ever; where nobody else can, it finds the newest
  * value, since what is written becomes visible at last. Time passes only where nobody can take a
- * step: then the waits of the earliest deadline may end.
+ * step: then the waits of the earliest deadline may end. A lane whose wait may end at any time in
+ * vain has two ways to go on.
  */
 final class Guided {
   /** Looks of each lane at what does not change any more, for each {@link Guide#rounds round}. */
@@ -35,15 +36,25 @@ final class Guided {
   private long[] looked = {};
   private boolean alone;
   private int looks;
+
+  /** Whether lanes look where they looked before, and went on from: that may be part of a round. */
+  private boolean recurs;
+
   private boolean cut;
   private Lasso lasso;
+  private final Standstills standstills = new Standstills();
+
+  /** For each lane the step before which it last gave up, from 1; 0 if it never did. */
+  private long[] gaveUp = {};
+
+  private long steps;
 
   Guided(Guide guide, Timeouts timeouts, Machine machine, State state) {
     this.guide = guide;
     this.timeouts = timeouts;
     this.machine = machine;
     this.state = state;
-    lasso = new Lasso(guide, machine, state);
+    lasso = new Lasso(guide, timeouts, machine, state);
   }
 
   Guide guide() {
@@ -57,7 +68,7 @@ final class Guided {
 
   void restart(Machine on, State in, boolean told) {
     if (machine != on || state != in) {
-      lasso = new Lasso(guide, on, in);
+      lasso = new Lasso(guide, timeouts, on, in);
     }
     lasso.clear();
     machine = on;
@@ -67,6 +78,10 @@ final class Guided {
     Arrays.fill(looked, -1);
     alone = false;
     looks = 0;
+    recurs = false;
+    steps = 0;
+    gaveUp = new long[looked.length];
+    standstills.clear();
     guide.restart(told);
   }
 
@@ -77,7 +92,9 @@ final class Guided {
         lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == impatient;
     int calls = guide.calls();
     Rounds.Of of = lasso.begins(agent);
+    steps++;
     if (impatient) {
+      gaveUp[lane] = steps;
       boolean late = timeouts == Timeouts.QUIESCENCE && !guide.givesUp(lane);
       guide.passes(late ? guide.deadline(lane) : 0);
       machine.endCall(state, lane);
@@ -96,7 +113,7 @@ final class Guided {
       throw new FindingException(wrong.get());
     }
     hold();
-    Finding round = alone ? null : lasso.ended(agent, of, calls);
+    Finding round = alone && !recurs ? null : lasso.ended(agent, of, calls);
     if (round != null) {
       throw new FindingException(round);
     }
@@ -104,7 +121,12 @@ final class Guided {
 
   /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
   int round() {
-    return alone ? 0 : lasso.round();
+    return alone && !recurs ? 0 : lasso.round();
+  }
+
+  /** Whether the agent is a lane that could give up instead of taking its next step. */
+  boolean mayGiveUp(int agent) {
+    return agent < looked.length && machine.enabled(state, machine.firstPatience() + agent);
   }
 
   /** Whether the agent's next step is to look at what is there. */
@@ -130,7 +152,10 @@ final class Guided {
 
   /** Nothing is enabled: whether some lane looks once more, or gives up waiting. */
   boolean goesOn() {
-    return looksOnce() || gaveUp();
+    long before =
+        timeouts == Timeouts.NEVER && looks > 0 ? 0 : standstills.before(guide, machine, state);
+    // Where time has passed before nobody got on by looking, and nothing has changed.
+    return (before == 0 && looksOnce()) || timePasses(before);
   }
 
   private boolean looksOnce() {
@@ -141,9 +166,14 @@ final class Guided {
     if (!any || looks++ >= looks()) {
       return false;
     }
+    if (looks == 1) {
+      recurs = standstills.looked();
+    }
     // All of them, one after another: the step of one holds none of the others back.
     alone = true;
-    lasso.clear();
+    if (!recurs) {
+      lasso.clear();
+    }
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {
@@ -153,22 +183,45 @@ final class Guided {
     return true;
   }
 
-  private boolean gaveUp() {
+  /**
+   * The waits of the earliest deadline may end. Where that has led back to the same standstill
+   * again and again, the wait that has not ended for the longest time may: a deadline that is far
+   * off passes too, however often a shorter wait is tried before.
+   */
+  private boolean timePasses(long before) {
     if (!machine.patienceEnds(state)) {
       return false;
     }
-    long earliest = Guide.NEVER;
+    boolean retried = before > looks();
+    int first = -1;
     for (int lane = 0; lane < looked.length; lane++) {
-      if (machine.enabled(state, machine.firstPatience() + lane)) {
-        earliest = Math.min(earliest, guide.deadline(lane));
+      boolean may = waitsInTime(lane);
+      if (may && (first < 0 || (retried ? isLongerAgo(lane, first) : isEarlier(lane, first)))) {
+        first = lane;
       }
     }
     for (int lane = 0; lane < looked.length; lane++) {
-      int patience = machine.firstPatience() + lane;
-      boolean due = earliest != Guide.NEVER && guide.deadline(lane) == earliest;
-      machine.mark(state, patience, due && machine.enabled(state, patience));
+      boolean due = retried ? lane == first : first >= 0 && !isEarlier(first, lane);
+      machine.mark(state, machine.firstPatience() + lane, due && waitsInTime(lane));
     }
-    return earliest != Guide.NEVER;
+    if (first >= 0) {
+      standstills.over();
+    }
+    return first >= 0;
+  }
+
+  private boolean waitsInTime(int lane) {
+    return machine.enabled(state, machine.firstPatience() + lane)
+        && guide.deadline(lane) != Guide.NEVER;
+  }
+
+  private boolean isEarlier(int lane, int other) {
+    return guide.deadline(lane) < guide.deadline(other);
+  }
+
+  private boolean isLongerAgo(int lane, int other) {
+    return gaveUp[lane] < gaveUp[other]
+        || (gaveUp[lane] == gaveUp[other] && isEarlier(lane, other));
   }
 
   /**

@@ -15,15 +15,24 @@ import dev.oriel.sim.machine.provenance.Octets;
  *
  * <pre>
  * record   word: generation | interface; first byte; byte behind the last
- * key      generation | interface | where the record is; 0 names no registration
+ * key      generation | interface | rank | whether for peers | where the record is
  * state    for each lane what it names now; for each request what it named: local, remote
  * </pre>
+ *
+ * <p>So a registration's local key is not its remote one, and no two registrations share a key: not
+ * those of two ranks or interfaces, nor one and the next in its place. A request that names none
+ * has {@link #NONE}; 0 is a key that no interface ever gave.
  */
 public final class Keys {
   /** Bytes of a record. */
   public static final int RECORD = 3 * Long.BYTES;
 
+  /** What a request has that names no memory. */
+  public static final long NONE = Long.MIN_VALUE;
+
   private static final int SLOTS = 1 << 12;
+  private static final int KINDS = 2;
+  private static final int RANKS = 1 << 16;
   private static final int INTERFACES = 1 << 8;
 
   /** Whether rank code keeps registrations. */
@@ -48,14 +57,23 @@ public final class Keys {
     return generation * INTERFACES + number;
   }
 
-  /** The key for that word, whose record is the one of that number. */
-  public static long key(long word, int slot) {
-    return word * SLOTS + slot;
+  /**
+   * The key of that rank's registration with that word, whose record is the one of that number.
+   *
+   * @param remote whether peers name the memory by it, or own requests
+   */
+  public static long key(int rank, long word, int slot, boolean remote) {
+    return ((word * RANKS + rank) * KINDS + (remote ? 1 : 0)) * SLOTS + slot;
   }
 
   /** The number of the record that the key is for. */
   public static int slot(long key) {
     return (int) (key % SLOTS);
+  }
+
+  /** What a request has that names memory by that number, which may be any. */
+  public static long given(long key) {
+    return key == NONE ? 0 : key;
   }
 
   static int fields(Model model) {
@@ -84,22 +102,42 @@ public final class Keys {
   /** The origin's interface touches that memory of its rank. */
   void local(State s, int queue, int number, int component, int from, int length, int seen) {
     int rank = model.rank(agents.queueLane[queue]);
-    use(s, queue, component, rank, s.named[at(queue, number)], from, length, seen);
+    use(s, queue, component, rank, s.named[at(queue, number)], false, from, length, seen);
   }
 
   /** The peer's interface touches that memory of its rank. */
   void remote(State s, int queue, int number, int component, int from, int length, int seen) {
     int rank = agents.queuePeer[queue];
-    use(s, queue, component, rank, s.named[at(queue, number) + 1], from, length, seen);
+    use(s, queue, component, rank, s.named[at(queue, number) + 1], true, from, length, seen);
   }
 
   private void use(
-      State s, int queue, int component, int rank, long key, int from, int length, int seen) {
-    if (key == 0) {
+      State s,
+      int queue,
+      int component,
+      int rank,
+      long key,
+      boolean remote,
+      int from,
+      int length,
+      int seen) {
+    if (key == NONE) {
       return;
     }
-    long word = key / SLOTS;
-    int at = slot(key) * RECORD;
+    long word = key / SLOTS / KINDS / RANKS;
+    int at = slot(Math.max(0, key)) * RECORD;
+    if (word <= 0 || at + RECORD > model.bytes[rank * model.buffers + model.registrations]) {
+      throw wrong(queue, rank, word, "no key that an interface gave: key=" + key);
+    }
+    boolean forPeers = key / SLOTS % KINDS == 1;
+    if (forPeers != remote) {
+      String what = remote ? "local key where peers name the memory" : "remote key of own memory";
+      throw wrong(queue, rank, word, what + ", remote and local keys may be swapped");
+    }
+    long of = key / SLOTS / KINDS % RANKS;
+    if (of != rank) {
+      throw wrong(queue, rank, word, "key of another rank: rank=" + of);
+    }
     memory.read(
         s, component, rank, model.registrations, at, RECORD, record, 0, false, seen, Keys::first);
     long registered = Octets.word(record, 0, Long.BYTES);

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lasso {
   private final Guide guide;
+  private final Timeouts timeouts;
   private final Machine machine;
   private final State state;
   private final Rounds rounds;
@@ -25,8 +27,9 @@ final class Lasso {
   private long high;
   private long low;
 
-  Lasso(Guide guide, Machine machine, State state) {
+  Lasso(Guide guide, Timeouts timeouts, Machine machine, State state) {
     this.guide = guide;
+    this.timeouts = timeouts;
     this.machine = machine;
     this.state = state;
     rounds = new Rounds(machine.agents(), machine.model.lanes);
@@ -56,10 +59,11 @@ final class Lasso {
     int patience = machine.firstPatience();
     int lanes = machine.model.lanes;
     for (int lane = 0; lane < lanes; lane++) {
-      // To give up is nobody's turn, but for one who tries.
+      // A step that gives up counts as one of its lane, which can go on in either way. A deadline
+      // passes at last, also one that is far off, so its lane can go on too.
       boolean tries = machine.enabled(state, patience + lane) && guide.tries(lane);
       rounds.before(patience + lane, false);
-      rounds.before(lane, tries || machine.enabled(state, lane));
+      rounds.before(lane, tries || mayBeLate(lane) || machine.enabled(state, lane));
     }
     boolean impatient = machine.impatient(agent);
     int lane = impatient ? agent - patience : agent;
@@ -67,18 +71,27 @@ final class Lasso {
       return Rounds.Of.OTHER;
     }
     if (impatient) {
+      // A wait that gives up has looked, and nothing that it could find would have ended it.
       newest = !machine.enabled(state, lane);
-      return guide.tries(lane) ? Rounds.Of.LOOK : Rounds.Of.WAIT;
+      return Rounds.Of.LOOK;
     }
     return guide.looks(lane)
         ? Rounds.Of.LOOK
-        : guide.waits(lane) ? Rounds.Of.WAIT : Rounds.Of.OTHER;
+        : guide.waits(lane) ? Rounds.Of.WAIT : guide.tells(lane) ? Rounds.Of.TELL : Rounds.Of.OTHER;
+  }
+
+  private boolean mayBeLate(int lane) {
+    return timeouts != Timeouts.NEVER
+        && guide.deadline(lane) != Guide.NEVER
+        && machine.mayGiveUp(state, lane);
   }
 
   /** The step has been taken: what is wrong if that was the last of many rounds. */
   @Nullable Finding ended(int agent, Rounds.Of of, int callsBefore) {
     print.clear();
-    guide.stands(print);
+    for (int lane = 0; lane < machine.model.lanes; lane++) {
+      guide.stands(lane, print);
+    }
     for (long word : state.enabled) {
       print.add(word);
     }
@@ -110,9 +123,9 @@ final class Lasso {
     return new Finding(
         Kind.LIVELOCK,
         ("suspected livelock: rounds=%d of steps=%d, each with the same calls and answers, and at the"
-                + " end of each every byte and signal was the same; one round: %s; in it whoever could"
-                + " go on did, and whoever looked found the newest value; not certain is what code"
-                + " keeps in its own variables, such as a count of tries that ends this later; let one"
+                + " end of each every byte and signal was the same; one round: %s; in it every lane that"
+                + " could go on did, every look found the newest value, and no wait that timed out"
+                + " could have ended; not certain is what code keeps in its own variables, such as a count of tries that ends this later; let one"
                 + " of them give way, or ask for more rounds than the code counts (withRounds)")
             .formatted(guide.rounds(), rounds.period(), guide.callsSince(rounds.callsBefore())));
   }

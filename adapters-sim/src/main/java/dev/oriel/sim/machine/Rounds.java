@@ -7,8 +7,9 @@ import java.util.Arrays;
  * it stood before.
  *
  * <p>A round is one in which nobody gets anywhere only if whoever could go on within it did (so no
- * unfair schedule is blamed), if every lane that went on looked at something, found the newest
- * value, and awaited nothing (what an await finds is something that somebody did for it).
+ * unfair schedule is blamed), if every lane that went on looked at something or waited in vain,
+ * found the newest value, and no lane did what another one's wait may have ended by. A wait that
+ * finds once more what has been there all along gets nobody anywhere.
  */
 final class Rounds {
   /** The longest round that is known as one. */
@@ -16,12 +17,14 @@ final class Rounds {
 
   /** What a step was of. */
   enum Of {
-    /** A lane that looks at what is there. */
+    /** A lane that looks at what is there, or whose wait times out. */
     LOOK,
-    /** The same, which did not find the newest. */
+    /** The same, which did not find the newest, or gave up what it could have had. */
     STALE,
-    /** A lane that waits for what another does, or that gave up waiting. */
+    /** A lane whose wait ends since another lane did something, now or before. */
     WAIT,
+    /** A lane that does what may end another lane's wait. */
+    TELL,
     /** Anything else. */
     OTHER
   }
@@ -39,6 +42,8 @@ final class Rounds {
   private final long[] could;
   private final long[] did;
   private final long[] looked;
+  private final long[] served;
+  private final long[] told;
   private long steps;
 
   /** So many of the last steps are each the same as the one that many before. */
@@ -54,6 +59,8 @@ final class Rounds {
     could = new long[words];
     did = new long[words];
     looked = new long[words];
+    served = new long[words];
+    told = new long[words];
   }
 
   void clear() {
@@ -139,15 +146,23 @@ final class Rounds {
     Arrays.fill(could, 0);
     Arrays.fill(did, 0);
     Arrays.fill(looked, 0);
+    Arrays.fill(served, 0);
+    Arrays.fill(told, 0);
     for (int back = 1; back < Math.min(steps, LONGEST); back++) {
       int step = at(steps - back);
-      if (of[step] == Of.WAIT || of[step] == Of.STALE) {
-        return 0;
-      }
       int agent = agents[step];
-      did[agent >> 6] |= 1L << agent;
-      if (of[step] == Of.LOOK) {
-        looked[agent >> 6] |= 1L << agent;
+      long bit = 1L << agent;
+      did[agent >> 6] |= bit;
+      switch (of[step]) {
+        case LOOK -> looked[agent >> 6] |= bit;
+        case WAIT -> served[agent >> 6] |= bit;
+        case TELL -> told[agent >> 6] |= bit;
+        case STALE, OTHER -> {
+          // Nothing that is counted.
+        }
+      }
+      if (of[step] == Of.STALE || servedByAnother()) {
+        return 0;
       }
       for (int w = 0; w < words; w++) {
         could[w] |= able[step * words + w];
@@ -168,6 +183,19 @@ final class Rounds {
       }
     }
     return true;
+  }
+
+  /** A wait was served, and a lane other than its own may have done that. */
+  private boolean servedByAnother() {
+    int tellers = 0;
+    int waiters = 0;
+    boolean others = false;
+    for (int w = 0; w < words; w++) {
+      tellers += Long.bitCount(told[w]);
+      waiters += Long.bitCount(served[w]);
+      others |= (told[w] & ~served[w]) != 0;
+    }
+    return waiters > 0 && tellers > 0 && (others || waiters > 1 || tellers > 1);
   }
 
   /** Every lane that went on looked at something, and there is one. */

@@ -276,7 +276,7 @@ public final class Simulation {
 
   /** Whether what the agent's step finds depends on when it is taken. */
   public boolean open(int agent) {
-    return machine.open(state(), agent);
+    return machine.open(state(), agent) || (guided != null && guided.mayGiveUp(agent));
   }
 
   /** What the step of an enabled agent has to do. */
@@ -491,7 +491,7 @@ public final class Simulation {
     machine.call(state, lane, words);
   }
 
-  /** From now on the lane's requests name memory by those {@link Keys}; 0 names none. */
+  /** From now on the lane's requests name memory by those {@link Keys}. */
   public void name(int lane, long local, long remote) {
     Keys.name(state, lane, local, remote);
   }

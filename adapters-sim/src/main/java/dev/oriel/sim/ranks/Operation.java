@@ -105,6 +105,14 @@ enum Operation {
     return awaits;
   }
 
+  /** Whether another lane's call may end by it that {@link #awaits}. */
+  boolean tells() {
+    return switch (this) {
+      case SIGNAL, SIGNAL_BEHIND_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
+      default -> false;
+    };
+  }
+
   private boolean counts() {
     return this == PUT_COUNTED || this == LOOK_COUNT || name().startsWith("COUNT_");
   }

@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One rank in one communicator: it asks, unless the world was aborted. */
 final class RankGroup implements Fate {
+  /** Calls of an aborted world that are refused without a word to the machine. */
+  private static final int REFUSED = 1_000;
+
   final RankLane lane;
   private final int number;
+  private int refused;
   private Optional<Abort> seen = Optional.empty();
 
   RankGroup(RankLane lane, int number) {
@@ -31,6 +35,10 @@ final class RankGroup implements Fate {
 
   /** What the machine answers; throws once this rank has seen that the world was aborted. */
   Reply ask(Request request) {
+    if (seen.isPresent() && ++refused > REFUSED) {
+      // The machine ends code that calls for ever.
+      Reply ignored = lane.ask(lookAbort());
+    }
     refuse(null);
     Reply reply = lane.ask(request.in(number));
     seen = reply.abort();
@@ -55,9 +63,13 @@ final class RankGroup implements Fate {
   @Override
   public Optional<Abort> aborted() {
     if (seen.isEmpty()) {
-      seen = lane.ask(Request.meeting(Operation.LOOK_ABORT, 0, new byte[0], 0).in(number)).abort();
+      seen = lane.ask(lookAbort()).abort();
     }
     return seen;
+  }
+
+  private Request lookAbort() {
+    return Request.meeting(Operation.LOOK_ABORT, 0, new byte[0], 0).in(number);
   }
 
   /** Throws if this rank has seen it: asking the machine is a step that may order others. */

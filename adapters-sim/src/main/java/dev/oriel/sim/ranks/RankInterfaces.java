@@ -32,8 +32,9 @@ final class RankInterfaces implements Interfaces {
           "memory not registered: rank=%d, interface=%d, base=%d, bytes=%d; it has no room: give leases back and try again, or tell the peers who wait"
               .formatted(group.lane.rank, number, memory.base(), memory.length()));
     }
-    long key = Keys.key(word, slot.number());
-    return new Key(key, key);
+    int rank = group.lane.rank;
+    return new Key(
+        Keys.key(rank, word, slot.number(), false), Keys.key(rank, word, slot.number(), true));
   }
 
   @Override

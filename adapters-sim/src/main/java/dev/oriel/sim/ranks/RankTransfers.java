@@ -4,6 +4,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotSums;
+import dev.oriel.sim.machine.Keys;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -56,7 +57,8 @@ final class RankTransfers {
     } else {
       lane.unfenced.set(peer);
     }
-    Reply ignored = requests.transfer(request.named(localKey, remoteKey), window, 0);
+    Reply ignored =
+        requests.transfer(request.named(Keys.given(localKey), Keys.given(remoteKey)), window, 0);
   }
 
   void putSignal(

@@ -241,8 +241,8 @@ final class Ranks implements Guide {
   private String told(int lane, Request request, Reply reply) {
     String found = request.tries() ? (reply.timedOut() ? "none" : "some") : "" + reply.value();
     String of = lane % arena.lanes() == 0 ? "" : ", lane=" + lane % arena.lanes();
-    return "rank=%d%s '%s'%s"
-        .formatted(rank(lane), of, request.told(), request.looks() ? " found " + found : "");
+    String answered = request.looks() ? " found " + found : reply.timedOut() ? " timed out" : "";
+    return "rank=%d%s '%s'%s".formatted(rank(lane), of, request.told(), answered);
   }
 
   private byte[] staged(int lane, int length) {
@@ -317,7 +317,11 @@ final class Ranks implements Guide {
 
   @Override
   public boolean looks(int lane) {
-    return seats.get(lane).request.filter(Request::looks).isPresent();
+    return seats
+        .get(lane)
+        .request
+        .filter(r -> r.looks() || r.operation() == Operation.READ)
+        .isPresent();
   }
 
   @Override
@@ -326,11 +330,15 @@ final class Ranks implements Guide {
   }
 
   @Override
-  public void stands(Fingerprint into) {
-    for (Seat seat : seats) {
-      into.add(seat.request.map(Request::hash).orElse(0L));
-      into.add(seat.answer.high() ^ seat.answer.low());
-    }
+  public boolean tells(int lane) {
+    return seats.get(lane).request.filter(r -> r.operation().tells()).isPresent();
+  }
+
+  @Override
+  public void stands(int lane, Fingerprint into) {
+    Seat seat = seats.get(lane);
+    into.add(seat.request.map(Request::hashBesideDeadline).orElse(0L));
+    into.add(seat.answer.high() ^ seat.answer.low());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.Keys;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -41,9 +42,9 @@ record Request(
     }
   }
 
-  /** By which keys an interface is to find the memory here and there; 0 for none. */
+  /** By which keys an interface is to find the memory here and there. */
   record Named(long local, long remote) {
-    static final Named NOT = new Named(0, 0);
+    static final Named NOT = new Named(Keys.NONE, Keys.NONE);
   }
 
   static final int ANYWAY = -1;
@@ -226,8 +227,13 @@ record Request(
 
   /** Tells it from other requests, wherever they were made. */
   long hash() {
+    return 31 * hashBesideDeadline() + nanos;
+  }
+
+  /** Tells it from other requests than the same that wait longer or not so long. */
+  long hashBesideDeadline() {
     long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
-    hash = 31 * (31 * hash + nanos) + group;
+    hash = 31 * (31 * hash + (tries() ? 1 : 0)) + group;
     return named.equals(Named.NOT) ? hash : 31 * hash + named.hashCode();
   }
 }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,6 +19,9 @@ import java.util.stream.IntStream;
  * @param id names what was executed: program, profile, seed and number of executions
  */
 public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> parts) {
+
+  /** Parts that a message names. */
+  private static final int SHOWN = 8;
 
   /** The first failing execution of a strategy. */
   public record Found(String strategy, Tally.First first) {}
@@ -92,5 +97,36 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
         .mapToObj(i -> new Shard(i, count))
         .filter(shard -> !parts.containsKey(shard))
         .toList();
+  }
+
+  /** Why nothing is decided where nothing was found, in words; empty if that is what it says. */
+  public Optional<String> undecided() {
+    if (parts.isEmpty()) {
+      return Optional.of(
+          "no part is there: campaign=%s; nothing was executed"
+              .formatted(ReplayException.shown(id)));
+    }
+    if (!missing().isEmpty()) {
+      List<String> some = missing().stream().limit(SHOWN).map(Shard::toString).toList();
+      int more = missing().size() - some.size();
+      return Optional.of(
+          "parts are missing: shards=%s%s; run them and merge again, nothing is decided before"
+              .formatted(String.join(", ", some), more > 0 ? " and " + more : ""));
+    }
+    SortedSet<String> strategies = new TreeSet<>(totals().keySet());
+    for (Map.Entry<Shard, SortedMap<String, Tally>> part : parts.entrySet()) {
+      SortedSet<String> left = new TreeSet<>(strategies);
+      left.removeAll(part.getValue().keySet());
+      if (!left.isEmpty()) {
+        return Optional.of(
+            "a part did not come to its end: shard=%s, strategies that others have=%s; run it again"
+                .formatted(part.getKey(), left));
+      }
+    }
+    boolean any = totals().values().stream().anyMatch(t -> t.executions() > 0 || t.states() > 0);
+    return any
+        ? Optional.empty()
+        : Optional.of(
+            "no part executed anything: parts=%d; run them again".formatted(parts.size()));
   }
 }

@@ -132,10 +132,13 @@ public final class Checker implements ProgramRunner {
     List<Report.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
+    List<Report.Part> left = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
       if (strategies.exhausted()) {
-        untried.add("memory: not tried: " + one.spelling());
+        String bound = "memory: not tried: " + one.spelling();
+        untried.add(bound);
+        left.add(new Report.Part(one, 0, 0, List.of(bound), Report.Part.NONE));
         continue;
       }
       failed = tried(strategies.run(one), named(one), parts, done);
@@ -171,7 +174,9 @@ public final class Checker implements ProgramRunner {
             List.copyOf(bounds),
             OutputCoverage.of(program),
             told.map(Checker::violation));
-    // Each part says it as well, which is all that a merge knows of it.
+    // Each part says it as well, and each strategy that was not tried has one: a merge knows no
+    // more.
+    parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));

@@ -59,13 +59,22 @@ final class Nics implements Interfaces {
     return lane % count();
   }
 
-  /** A request of this rank's or of a peer's interface names {@code part} by that key. */
-  void require(int number, Key key, Span part) {
-    Span memory = registered.get(number).get(key.remote());
+  /** A request of this rank names {@code part}. */
+  void requireOwn(int number, Key key, Span part) {
+    require(number, -key.local(), part);
+  }
+
+  /** A request of a peer names {@code part}. */
+  void requirePeers(int number, Key key, Span part) {
+    require(number, key.remote(), part);
+  }
+
+  private void require(int number, long key, Span part) {
+    Span memory = registered.get(number).get(key);
     if (memory == null || !memory.contains(part)) {
       throw new MachineException(
           "memory not registered: owner=%s, interface=%d, key=%d, part=%s, registered=%s; register it, and exchange its keys again"
-              .formatted(owner, number, key.remote(), part, memory));
+              .formatted(owner, number, key, part, memory));
     }
   }
 

@@ -35,7 +35,7 @@ final class Registered {
   /** An own request names bytes of it; throws if it was given back. */
   void require(int number, long offset, long length) {
     Span part = part(lease.buffer(), offset, length);
-    nics.require(number, cache.key(lease, part, number), part);
+    nics.requireOwn(number, cache.key(lease, part, number), part);
   }
 
   /** Ends the right; a second time does nothing. */
@@ -56,7 +56,7 @@ final class Registered {
     /** A peer's request names bytes of it, through the interface with which it is connected. */
     void require(int number, long offset, long length) {
       int there = number % nics.count();
-      nics.require(there, keys.get(there), part(buffer, offset, length));
+      nics.requirePeers(there, keys.get(there), part(buffer, offset, length));
     }
   }
 }

@@ -1,8 +1,7 @@
 package dev.oriel.sim.trace;
 
+import dev.oriel.sim.file.WholeFile;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -11,15 +10,13 @@ public final class Pictures {
   private Pictures() {}
 
   /**
-   * Writes a picture as UTF-8, over what the file held.
+   * Writes a picture as UTF-8 in place of what the file held, as a whole or not at all.
    *
    * @throws IllegalArgumentException if no picture has that suffix; nothing is written then
    */
   public static void write(Recording recording, Path file) throws IOException {
     Picture picture = of(file);
-    try (Writer out = Files.newBufferedWriter(file)) {
-      picture.draw(recording, out);
-    }
+    WholeFile.write(file, out -> picture.draw(recording, out));
   }
 
   /** The picture that a file's suffix asks for, so that a wrong name is refused before the run. */

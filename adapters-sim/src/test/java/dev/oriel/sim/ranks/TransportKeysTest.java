@@ -9,12 +9,18 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.machine.Keys;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,7 +49,23 @@ class TransportKeysTest {
     /** The put goes behind the bytes that are registered. */
     BEYOND,
     /** A lease is used after it was given back. */
-    LEASE_STALE
+    LEASE_STALE,
+    /** The owner tells the key that is for its own requests. */
+    TOLD_LOCAL,
+    /** The origin names its own memory by the key that is for peers. */
+    OWN_REMOTE,
+    /** The origin gives the two keys of its put in the wrong order. */
+    SWAPPED,
+    /** The same, and both are used for either end. */
+    SWAPPED_PAIRS,
+    /** The origin names the peer's memory by its own key for peers. */
+    OWN_FOR_PEERS,
+    /** The peer's memory is named by no key. */
+    ZERO,
+    /** The peer's memory is named by what is no key. */
+    NONSENSE,
+    /** The same, with what stands for requests that name none. */
+    NONE_GIVEN
   }
 
   private static Exploration exploration(String profile, int interfaces, RankCode code) {
@@ -80,7 +102,7 @@ class TransportKeysTest {
     if (mistake == Mistake.TOLD_STALE) {
       lease = transport.lease(0, 8, 0, 16);
     }
-    tell(window, 0, key);
+    tell(window, 0, mistake == Mistake.TOLD_LOCAL ? new Key(0, key.local()) : key);
     if (mistake != Mistake.OWNER_EARLY) {
       window.await(0, 1, Comparison.GE, 1, LONG);
     }
@@ -97,7 +119,19 @@ class TransportKeysTest {
     Lease lease = transport.lease(0, 8, 0, 16);
     Key local = transport.key(lease, transport.ofPuts());
     window.await(1, 0, Comparison.GE, 1, LONG);
-    transport.put(1, mistake == Mistake.BEYOND ? 12 : 0, told(window), 0, 8, local);
+    Key remote = told(window);
+    Key peers = new Key(remote.remote(), remote.remote());
+    switch (mistake) {
+      case OWN_REMOTE -> transport.put(1, 0, remote, 0, 8, new Key(local.remote(), 0));
+      case SWAPPED ->
+          transport.put(1, 0, new Key(0, local.local()), 0, 8, new Key(remote.remote(), 0));
+      case SWAPPED_PAIRS -> transport.put(1, 0, local, 0, 8, peers);
+      case OWN_FOR_PEERS -> transport.put(1, 0, local, 0, 8, local);
+      case ZERO -> transport.put(1, 0, new Key(0, 0), 0, 8, local);
+      case NONSENSE -> transport.put(1, 0, new Key(0, 0x7777_7777_7777L), 0, 8, local);
+      case NONE_GIVEN -> transport.put(1, 0, new Key(0, Keys.NONE), 0, 8, local);
+      default -> transport.put(1, mistake == Mistake.BEYOND ? 12 : 0, remote, 0, 8, local);
+    }
     if (mistake != Mistake.ORIGIN_EARLY) {
       window.flush(1, LONG);
     }
@@ -152,6 +186,15 @@ class TransportKeysTest {
                 new String[] {"bounds", "key of another interface: interface=0", "owner=1"};
             case BEYOND -> new String[] {"bounds", "outside its registration: from=12, to=20"};
             case LEASE_STALE -> new String[] {"thrown", "stale lease"};
+            case TOLD_LOCAL ->
+                new String[] {"bounds", "local key where peers name the memory", "owner=1"};
+            // The origin's own interface reads the source first.
+            case OWN_REMOTE, SWAPPED, SWAPPED_PAIRS ->
+                new String[] {"bounds", "remote key of own memory", "owner=0"};
+            case OWN_FOR_PEERS -> new String[] {"bounds", "key of another rank: rank=0", "owner=1"};
+            case ZERO, NONE_GIVEN ->
+                new String[] {"bounds", "no key that an interface gave: key=0", "owner=1"};
+            case NONSENSE -> new String[] {"bounds", "no key that an interface gave", "owner=1"};
             case NONE -> throw new AssertionError();
           };
       assertThat(violation.kind()).as(violation.message()).isEqualTo(reason[0]);
@@ -225,6 +268,39 @@ class TransportKeysTest {
     assertThat(found("L2", 1, shared(true)).map(Violation::message)).isEmpty();
     assertThat(found("L2", 1, shared(false)).orElseThrow().message())
         .contains("it was deregistered");
+  }
+
+  /** No number stands for two things: not for both ends, ranks, interfaces, nor times. */
+  @Test
+  void noTwoKeysAreTheSame() {
+    Set<Long> keys = ConcurrentHashMap.newKeySet();
+    AtomicInteger given = new AtomicInteger();
+    RankCode code =
+        (window, rank) -> {
+          Transport transport = Transport.of(window);
+          for (int time = 0; time < 3; time++) {
+            Lease one = transport.lease(0, 8, 0, 16);
+            Lease other = transport.lease(16, 8, 16, 16);
+            for (int number = 0; number < 2; number++) {
+              for (Lease lease : List.of(one, other)) {
+                Key key = transport.key(lease, number);
+                keys.add(key.local());
+                keys.add(key.remote());
+                given.addAndGet(2);
+              }
+            }
+            transport.giveBack(one);
+            transport.giveBack(other);
+          }
+        };
+    var fifo = exploration("rdma-multirail", 2, code).withStrategy(Strategy.FIFO);
+    // Whichever execution gives them they are the same; each rank registers twice 3 times with 2
+    // interfaces.
+    Exploration one = fifo.withBudget(new Budget(1, 1, 10_000, 1));
+    assertThat(one.check().verdict().violation()).isEmpty();
+    int each = 2 * 2 * 3 * 2 * 2;
+    assertThat(given.get() % each).isZero();
+    assertThat(keys).hasSize(each).doesNotContain(0L, Keys.NONE);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.it.options.Verbose;
+import dev.oriel.sim.file.WholeFile;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Report;
@@ -19,7 +20,6 @@ import dev.oriel.sim.trace.Pictures;
 import dev.oriel.sim.trace.Recording;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +122,7 @@ public final class CheckCommand implements Callable<Integer> {
       if (machine) {
         out.println(text);
       } else {
-        Files.writeString(Path.of(json), text + System.lineSeparator());
+        WholeFile.write(Path.of(json), text + System.lineSeparator());
       }
     }
     files(program, topology, checker, report, smaller, machine ? null : out);
@@ -203,7 +203,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
     Optional<Shrinking.Small> cut = smaller.flatMap(Shrinking.Result::cut);
     if (small != null && cut.isPresent()) {
-      Files.writeString(small, Printer.print(cut.get().form()));
+      WholeFile.write(small, Printer.print(cut.get().form()));
       say(out, "program  " + small);
     }
   }

@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.it.options.Release;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.Story;
@@ -13,6 +14,7 @@ import dev.oriel.sim.replay.Json.Elements;
 import dev.oriel.sim.replay.Json.Members;
 import dev.oriel.sim.replay.Json.Text;
 import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.SealedReport;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Tally;
 import dev.oriel.sim.replay.Token;
@@ -75,10 +77,10 @@ final class CheckJson {
                 .map(found -> violation(found, report, source, smaller))
                 .toList()));
     String id =
-        "program=%s, lowered=%s, world=%s, %s, %s"
-            .formatted(v.program(), v.lowered(), world, v.model(), campaign);
+        "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
+            .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
-    return new Members(all).print();
+    return SealedReport.of(all).print();
   }
 
   private static Json outputs(OutputCoverage outputs) {
@@ -192,8 +194,10 @@ final class CheckJson {
                       found.execution(),
                       report.verdict().violation().orElseThrow().kind(),
                       token(found.token())));
-      tallies.put(
-          part.strategy().spelling(), new Tally(part.executions(), part.states(), bounds, first));
+      tallies.merge(
+          part.strategy().spelling(),
+          new Tally(part.executions(), part.states(), bounds, first),
+          Tally::plus);
     }
     return tallies;
   }

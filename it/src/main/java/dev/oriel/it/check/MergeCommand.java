@@ -3,10 +3,12 @@ package dev.oriel.it.check;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.it.options.Unreadable;
+import dev.oriel.sim.file.WholeFile;
 import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;
 import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.SealedReport;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Tally;
 import java.io.IOException;
@@ -64,7 +66,7 @@ public final class MergeCommand implements Callable<Integer> {
         "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
     if (json != null) {
-      Files.writeString(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
+      WholeFile.write(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
     }
     Optional<Campaign.Found> first = all.first();
     if (first.isPresent()) {
@@ -75,11 +77,9 @@ public final class MergeCommand implements Callable<Integer> {
       out.printf("token    %s%n", found.token());
       return Exit.VIOLATION;
     }
-    if (!all.missing().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "parts are missing: shards=%s; run them and merge again, nothing is decided before"
-              .formatted(missing(all)));
+    Optional<String> undecided = all.undecided();
+    if (undecided.isPresent()) {
+      throw new ParameterException(spec.commandLine(), undecided.get());
     }
     boolean bounded = all.totals().values().stream().anyMatch(tally -> bounds(tally) > 0);
     out.println(
@@ -151,12 +151,11 @@ public final class MergeCommand implements Callable<Integer> {
               .formatted(file));
     }
     try {
-      if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)) {
-        Json report = members.get(REPORT);
-        if (report != null) {
-          outputs = members.getOrDefault(OUTPUTS, outputs);
-          return CampaignText.of(report);
-        }
+      Map<String, Json> members = SealedReport.open(Files.readString(file));
+      Json report = members.get(REPORT);
+      if (report != null) {
+        outputs = members.getOrDefault(OUTPUTS, outputs);
+        return CampaignText.of(report);
       }
     } catch (IOException e) {
       throw new ParameterException(

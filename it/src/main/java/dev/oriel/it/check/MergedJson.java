@@ -7,6 +7,7 @@ import dev.oriel.sim.replay.Json.Elements;
 import dev.oriel.sim.replay.Json.Members;
 import dev.oriel.sim.replay.Json.Text;
 import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.SealedReport;
 import dev.oriel.sim.replay.Tally;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,13 +30,13 @@ final class MergedJson {
             campaign.totals().entrySet().stream()
                 .map(e -> strategy(e.getKey(), e.getValue()))
                 .toList()));
-    String verdict = campaign.missing().isEmpty() ? "holds" : "undecided";
+    String verdict = campaign.undecided().isEmpty() ? "holds" : "undecided";
     all.put("verdict", new Text(campaign.first().isPresent() ? "violation" : verdict));
     if (outputs != null) {
       all.put(MergeCommand.OUTPUTS, outputs);
     }
     all.put(MergeCommand.REPORT, CampaignText.json(campaign));
-    return new Members(all);
+    return SealedReport.of(all);
   }
 
   private static Json strategy(String name, Tally tally) {

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -57,6 +59,35 @@ public final class BundleCommand implements Callable<Integer> {
         ToolProvider.findFirst("jlink")
             .orElseThrow(() ->
                 MachineException.lacking("no jlink: this Java is no JDK; run oriel with a JDK"));
+    try {
+      fill(jlink, out);
+    } catch (IOException | MachineException e) {
+      // Half a bundle would be taken for one.
+      remove(folder);
+      throw e;
+    }
+    out.println("bundle   " + folder);
+    PackedSize size = PackedSize.of(folder);
+    out.println("size     " + size);
+    Optional<String> refusal = size.refusal(MOST_PACKED);
+    refusal.ifPresent(why -> spec.commandLine().getErr().println("oriel: " + why));
+    return refusal.isEmpty() ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private static void remove(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(folder)) {
+      all = found.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.delete(path);
+    }
+  }
+
+  private void fill(ToolProvider jlink, PrintWriter out) throws IOException {
     Files.createDirectories(folder.resolve("lib"));
     Files.createDirectories(folder.resolve("native"));
     out.println("runtime  linking " + MODULES);
@@ -85,12 +116,6 @@ public final class BundleCommand implements Callable<Integer> {
     Path launcher = folder.resolve("oriel");
     Files.writeString(launcher, LAUNCHER);
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
-    out.println("bundle   " + folder);
-    PackedSize size = PackedSize.of(folder);
-    out.println("size     " + size);
-    Optional<String> refusal = size.refusal(MOST_PACKED);
-    refusal.ifPresent(why -> spec.commandLine().getErr().println("oriel: " + why));
-    return refusal.isEmpty() ? Exit.FINE : Exit.VIOLATION;
   }
 
   /** Copies JCuda's library, the one native part that is not the driver's own. */

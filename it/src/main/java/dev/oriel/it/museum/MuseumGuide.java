@@ -119,7 +119,14 @@ final class MuseumGuide {
           picture == null
               ? Files.createTempFile("museum-%s-".formatted(exhibit.id()), ".html")
               : picture;
-      Pictures.write(found.get().recording(), file);
+      try {
+        Pictures.write(found.get().recording(), file);
+      } catch (IOException e) {
+        if (picture == null) {
+          Files.deleteIfExists(file);
+        }
+        throw e;
+      }
       line("picture", file.toString());
     }
   }

@@ -124,13 +124,19 @@ public final class Spellings {
     public Path convert(String text) {
       Path file = Path.of(text);
       Path folder = file.toAbsolutePath().getParent();
-      boolean there = Files.exists(file);
-      if (folder == null || Files.isDirectory(file) || !Files.isWritable(there ? file : folder)) {
+      if (folder == null || Files.isDirectory(file) || !mayBeWritten(file, folder)) {
         throw new TypeConversionException(
             "cannot be written: file=%s; name a file in a folder that is there and may be written"
                 .formatted(text));
       }
       return file;
+    }
+
+    /** A file is replaced by one that is made beside it; what is no regular file is written to. */
+    private static boolean mayBeWritten(Path file, Path folder) {
+      boolean there = Files.exists(file);
+      return (!there || Files.isWritable(file))
+          && ((there && !Files.isRegularFile(file)) || Files.isWritable(folder));
     }
   }
 

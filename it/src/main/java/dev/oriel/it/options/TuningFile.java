@@ -2,14 +2,14 @@ package dev.oriel.it.options;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.TuningStore;
+import dev.oriel.sim.file.FileNotWritten;
+import dev.oriel.sim.file.WholeFile;
 import dev.oriel.sim.store.MemoryTuningStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -83,31 +83,13 @@ public final class TuningFile implements TuningStore {
     all.put(key, configuration);
     try {
       requireRegular();
-      boolean there = Files.exists(path);
-      // What a link leads to is replaced, not the link.
-      Path file = there ? path.toRealPath() : path.toAbsolutePath();
-      Path whole =
-          file.resolveSibling(
-              ".%s.%d.new".formatted(file.getFileName(), ProcessHandle.current().pid()));
-      try {
-        Files.writeString(
-            whole,
-            all.entrySet().stream()
-                .map(e -> escaped(e.getKey()) + "\t" + escaped(e.getValue()) + "\n")
-                .collect(Collectors.joining()));
-        if (there
-            && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
-          Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(file));
-        }
-        Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(whole);
-      }
-    } catch (IOException e) {
-      throw new MachineException(
-          "cannot keep a choice: path=%s, reason=%s; check the path"
-              .formatted(path, Unreadable.reason(e)),
-          e);
+      WholeFile.write(
+          path,
+          all.entrySet().stream()
+              .map(e -> escaped(e.getKey()) + "\t" + escaped(e.getValue()) + "\n")
+              .collect(Collectors.joining()));
+    } catch (FileNotWritten e) {
+      throw MachineException.lacking("a choice is not kept: " + e.getMessage(), e);
     }
   }
 

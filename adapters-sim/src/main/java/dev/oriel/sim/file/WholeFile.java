@@ -1,0 +1,106 @@
+package dev.oriel.sim.file;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+
+/**
+ * Writes files as a whole or not at all: into a new file beside, which then takes the file's name
+ * in one step. Readers find what was there before or all of the new text, and a failure leaves what
+ * was there before.
+ *
+ * <p>A device or a pipe cannot be replaced so, and is written to. Of a link, the file that it leads
+ * to is replaced.
+ */
+public final class WholeFile {
+  private WholeFile() {}
+
+  /** What is written. */
+  @FunctionalInterface
+  public interface Content {
+    void write(Writer out) throws IOException;
+  }
+
+  /**
+   * Writes a text as UTF-8.
+   *
+   * @throws FileNotWritten if that failed, with the reason
+   */
+  public static void write(Path path, String text) throws FileNotWritten {
+    write(path, out -> out.write(text));
+  }
+
+  /**
+   * Writes as UTF-8 what {@code content} writes.
+   *
+   * @throws FileNotWritten if that failed, with the reason
+   */
+  public static void write(Path path, Content content) throws FileNotWritten {
+    try {
+      if (Files.isSymbolicLink(path) && !Files.exists(path)) {
+        throw new IOException("a link to nowhere");
+      }
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        try (Writer out = Files.newBufferedWriter(path)) {
+          content.write(out);
+        }
+      } else {
+        replace(Files.exists(path) ? path.toRealPath() : path.toAbsolutePath(), content);
+      }
+    } catch (IOException e) {
+      throw new FileNotWritten(path, e);
+    }
+  }
+
+  private static void replace(Path file, Content content) throws IOException {
+    for (int number = 0; ; number++) {
+      // The name is short, since it must fit wherever the file's own does.
+      Path beside =
+          file.resolveSibling(".oriel-%d-%d.new".formatted(ProcessHandle.current().pid(), number));
+      FileChannel channel;
+      try {
+        channel = FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      } catch (FileAlreadyExistsException e) {
+        // Another thread's, or left by a process that was killed.
+        continue;
+      }
+      try {
+        try (channel) {
+          fill(channel, content);
+        }
+        keepPermissions(file, beside);
+        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(beside);
+      }
+      return;
+    }
+  }
+
+  private static void fill(FileChannel channel, Content content) throws IOException {
+    Writer out =
+        new BufferedWriter(
+            new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
+    content.write(out);
+    out.flush();
+    // Some file systems find out only here that there is no room.
+    channel.force(true);
+  }
+
+  private static void keepPermissions(Path file, Path beside) throws IOException {
+    if (Files.exists(file)
+        && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+      Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(file));
+    }
+  }
+}
