@@ -57,7 +57,8 @@ record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
     List<LitmusLane> changed =
         lanes.stream()
             .map(lane ->
-                new LitmusLane(0, lane.block(), lane.steps().stream().map(step -> step.at(0)).toList()))
+                new LitmusLane(
+                    0, lane.block(), lane.steps().stream().map(step -> step.at(0)).toList()))
             .toList();
     return new LitmusProgram(1, changed, moved);
   }
