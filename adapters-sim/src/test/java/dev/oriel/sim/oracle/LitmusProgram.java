@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * block, on the GPU of its rank. An outcome is what every observing step found, lane by lane in the
  * order of code, and then the final value of every word.
  */
-record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
+record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
   /** Most steps of a lane. */
   static final int MAX_STEPS = 16;
 
@@ -22,21 +22,21 @@ record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
    *
    * @param block whether the lane has several threads, of which the first takes strong steps
    */
-  record Thread(int rank, boolean block, List<LitmusStep> steps) {
-    Thread {
+  record LitmusLane(int rank, boolean block, List<LitmusStep> steps) {
+    LitmusLane {
       steps = List.copyOf(steps);
     }
 
-    Thread without(int step) {
+    LitmusLane without(int step) {
       List<LitmusStep> left = new ArrayList<>(steps);
       left.remove(step);
-      return new Thread(rank, block, left);
+      return new LitmusLane(rank, block, left);
     }
 
-    Thread with(int step, LitmusStep other) {
+    LitmusLane with(int step, LitmusStep other) {
       List<LitmusStep> changed = new ArrayList<>(steps);
       changed.set(step, other);
-      return new Thread(rank, block, changed);
+      return new LitmusLane(rank, block, changed);
     }
   }
 
@@ -45,8 +45,8 @@ record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
     words = List.copyOf(words);
   }
 
-  LitmusProgram with(int lane, Thread other) {
-    List<Thread> changed = new ArrayList<>(lanes);
+  LitmusProgram with(int lane, LitmusLane other) {
+    List<LitmusLane> changed = new ArrayList<>(lanes);
     changed.set(lane, other);
     return new LitmusProgram(ranks, changed, words);
   }
@@ -54,18 +54,19 @@ record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
   /** The same on one GPU. */
   LitmusProgram onOneGpu() {
     List<Word> moved = words.stream().map(word -> word.at(0)).toList();
-    List<Thread> changed =
+    List<LitmusLane> changed =
         lanes.stream()
             .map(lane ->
-                new Thread(0, lane.block(), lane.steps().stream().map(step -> step.at(0)).toList()))
+                new LitmusLane(
+                    0, lane.block(), lane.steps().stream().map(step -> step.at(0)).toList()))
             .toList();
     return new LitmusProgram(1, changed, moved);
   }
 
   /** The same with lanes of one thread. */
   LitmusProgram ofSingleThreads() {
-    List<Thread> changed =
-        lanes.stream().map(lane -> new Thread(lane.rank(), false, lane.steps())).toList();
+    List<LitmusLane> changed =
+        lanes.stream().map(lane -> new LitmusLane(lane.rank(), false, lane.steps())).toList();
     return new LitmusProgram(ranks, changed, words);
   }
 
@@ -98,7 +99,7 @@ record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
     text.append("scratch mine[%d]\n".formatted(8 * lanes.size() * MAX_STEPS));
     text.append("signal S[%d]\n".formatted(lanes.size()));
     for (int lane = 0; lane < lanes.size(); lane++) {
-      Thread thread = lanes.get(lane);
+      LitmusLane thread = lanes.get(lane);
       text.append("lane l%d: %s {\n".formatted(lane, thread.block() ? "sm(32)" : "host"));
       String indent = ranks == 1 ? "  " : "    ";
       if (ranks > 1) {

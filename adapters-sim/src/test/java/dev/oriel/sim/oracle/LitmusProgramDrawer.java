@@ -2,7 +2,7 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.sim.oracle.LitmusProgram.Thread;
+import dev.oriel.sim.oracle.LitmusProgram.LitmusLane;
 import dev.oriel.sim.oracle.LitmusStep.Await;
 import dev.oriel.sim.oracle.LitmusStep.Change;
 import dev.oriel.sim.oracle.LitmusStep.Fence;
@@ -76,9 +76,9 @@ final class LitmusProgramDrawer {
         steps.get(lane).removeIf(step -> stores && loadsData(step));
       }
     }
-    List<Thread> lanes = new ArrayList<>();
+    List<LitmusLane> lanes = new ArrayList<>();
     for (int lane = 0; lane < rank.length; lane++) {
-      lanes.add(new Thread(rank[lane], block[lane], steps.get(lane)));
+      lanes.add(new LitmusLane(rank[lane], block[lane], steps.get(lane)));
     }
     return new LitmusProgram(ranks, lanes, List.of(x, y, data));
   }

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.sim.oracle.LitmusProgram.Thread;
+import dev.oriel.sim.oracle.LitmusProgram.LitmusLane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class LitmusProgramShrinker {
   private static Stream<LitmusProgram> smaller(LitmusProgram program) {
     List<LitmusProgram> all = new ArrayList<>();
     for (int lane = 0; lane < program.lanes().size(); lane++) {
-      Thread thread = program.lanes().get(lane);
+      LitmusLane thread = program.lanes().get(lane);
       for (int step = 0; step < thread.steps().size(); step++) {
         all.add(program.with(lane, thread.without(step)));
       }
@@ -38,11 +38,11 @@ final class LitmusProgramShrinker {
     if (program.ranks() > 1) {
       all.add(program.onOneGpu());
     }
-    if (program.lanes().stream().anyMatch(Thread::block)) {
+    if (program.lanes().stream().anyMatch(LitmusLane::block)) {
       all.add(program.ofSingleThreads());
     }
     for (int lane = 0; lane < program.lanes().size(); lane++) {
-      Thread thread = program.lanes().get(lane);
+      LitmusLane thread = program.lanes().get(lane);
       for (int step = 0; step < thread.steps().size(); step++) {
         for (LitmusStep simpler : thread.steps().get(step).simpler()) {
           all.add(program.with(lane, thread.with(step, simpler)));
