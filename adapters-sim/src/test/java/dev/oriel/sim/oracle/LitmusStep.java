@@ -186,7 +186,7 @@ sealed interface LitmusStep {
     public List<String> litmus(Place place, LitmusProgram whole) {
       String name = word.name();
       String to = place.register();
-      return List.of(
+      String changes =
           switch (change) {
             case FETCH -> "ld.relaxed.sys %s, %s".formatted(to, name);
             case SET ->
@@ -201,7 +201,9 @@ sealed interface LitmusStep {
                 "%s.relaxed.sys.cas %s%s, %d, %d"
                     .formatted(
                         result ? "atom" : "red", result ? to + ", " : "", name, compare, operand);
-          });
+          };
+      // The simulator never issues a change ahead of a result: here its register is used at once.
+      return result ? List.of(changes, "add %su, %s, 0".formatted(to, to)) : List.of(changes);
     }
   }
 

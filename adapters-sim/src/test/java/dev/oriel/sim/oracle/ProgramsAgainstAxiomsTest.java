@@ -44,16 +44,13 @@ class ProgramsAgainstAxiomsTest {
   private static final int FULL_STEPS = 5;
 
   /**
-   * Differences that the simulator is known to have: they are counted, and an example of each is
-   * printed. One that it has no more leaves this set.
+   * Differences that the simulator is known to have, all on the safe side: they are counted, and an
+   * example of each is printed. It says that a wait may miss a value although a later one satisfies
+   * it again; and an acquire load acquires nothing of what a relaxed load of the same word found
+   * before, though PTX takes both for one pattern.
    */
   private static final Set<Difference> OPEN =
-      EnumSet.of(
-          Difference.MISSING_OUTCOME,
-          Difference.UNNAMED_BUFFERING,
-          Difference.MISSED_RACE,
-          Difference.FALSE_RACE,
-          Difference.FALSE_OVERWRITE);
+      EnumSet.of(Difference.FALSE_RACE, Difference.FALSE_OVERWRITE);
 
   private static LitmusProgram draw(long number) {
     SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + number);

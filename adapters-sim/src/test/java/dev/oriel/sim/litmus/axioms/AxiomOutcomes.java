@@ -76,7 +76,11 @@ public record AxiomOutcomes(
       return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** Two accesses of a memory, one of them a write, not both strong, which nothing orders. */
+    /**
+     * Two accesses of a memory, one of them a write, not both strong, which nothing orders. An update
+     * counts as one access: what comes after its write does not race with its read, as the simulator
+     * has it too.
+     */
     private static Race race(ExecutionSearch execution) {
       ExecutionGraph graph = execution.graph;
       long[] cause = execution.causal.cause;
@@ -86,12 +90,23 @@ public record AxiomOutcomes(
         for (; !has(graph.initials, a) && others != 0; others &= others - 1) {
           int b = lowest(others);
           boolean writes = ((bit(a) | bit(b)) & graph.writes) != 0;
-          if (writes && !has(cause[b], a)) {
+          if (writes && !has(cause[b], a) && !updated(graph, cause, a, b)) {
             worst = max(worst, kind(execution, a, b));
           }
         }
       }
       return worst;
+    }
+
+    /** Whether one of them is the read of an update whose write comes before the other. */
+    private static boolean updated(ExecutionGraph graph, long[] cause, int a, int b) {
+      return after(graph, cause, a, b) || after(graph, cause, b, a);
+    }
+
+    private static boolean after(ExecutionGraph graph, long[] cause, int read, int other) {
+      return (graph.reads & bit(read)) != 0
+          && graph.partner[read] >= 0
+          && has(cause[graph.partner[read]], other);
     }
 
     private static Race kind(ExecutionSearch execution, int a, int b) {
