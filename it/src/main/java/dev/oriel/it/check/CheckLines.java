@@ -54,7 +54,7 @@ final class CheckLines {
     OutputCoverage outputs = v.outputs();
     line(
         "promised",
-        "%d of %d output bytes, by %d post-conditions",
+        "%d of %d output bytes; post-conditions: %d",
         outputs.promised(),
         outputs.bytes(),
         outputs.ensures());

@@ -105,7 +105,7 @@ final class RunLines {
       out.println();
       out.printf("digest   %s%n", program.digest());
       out.printf(
-          "promised %d of %d output bytes, by %d post-conditions%n",
+          "promised %d of %d output bytes; post-conditions: %d%n",
           outputs.promised(), outputs.bytes(), outputs.ensures());
       WorldWords.notPromised(outputs, program.world())
           .forEach(what -> out.printf("         not promised: %s%n", what));
