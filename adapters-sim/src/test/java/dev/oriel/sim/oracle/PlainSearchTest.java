@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough -Doriel.oracle.times=100} is
- * a soak: so many times more programs, none of them the same.
+ * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough
+ * -Doriel.oracle.times=100} is a soak: so many times more programs, none of them the same.
  */
 class PlainSearchTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
