@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Requests that overtake one another have a clock component each, used again once their lane knows
- * that they ended: nobody notices, and where there are too few, that is said. {@code
- * -Pthorough -Doriel.oracle.times=10} is a soak: so many times more programs.
+ * that they ended: nobody notices, and where there are too few, that is said. {@code -Pthorough
+ * -Doriel.oracle.times=10} is a soak: so many times more programs.
  */
 class LooseProgramsTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough -Doriel.oracle.times=100} is
- * a soak: so many times more programs, none of them the same.
+ * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough
+ * -Doriel.oracle.times=100} is a soak: so many times more programs, none of them the same.
  */
 class PlainSearchTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
@@ -79,8 +79,10 @@ class PlainSearchTest {
   @MethodSource("rows")
   void bothLevelsOfTheMachineFindWhatItFinds(Row row) {
     Map<Kind, Integer> kinds = compareAll(drawn(row), DRAWN, row);
-    assertThat(kinds).isNotEmpty();
-    if (row.programs >= 500) {
+    if (row.drawn() >= 100) {
+      assertThat(kinds).isNotEmpty();
+    }
+    if (row.drawn() >= 350) {
       assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK);
     }
   }
@@ -200,8 +202,9 @@ class PlainSearchTest {
     AtomicInteger compared = new AtomicInteger();
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     // Some are refused at binding or too large for a search that is so plain, some are known.
-    LongStream.range(0, row.drawn() * 8)
-        .parallel()
+    // In parallel, which of them are compared is not the same in every run.
+    LongStream seeds = LongStream.range(0, row.drawn() * 8);
+    (Thorough.ON ? seeds.parallel() : seeds)
         .filter(seed -> compared.get() < row.drawn())
         .forEach(seed -> {
           String text = texts.apply(seed);
