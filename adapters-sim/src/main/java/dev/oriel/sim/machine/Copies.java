@@ -376,12 +376,12 @@ final class Copies {
     }
     for (int p = 0; p < bytes; p += format.bytes()) {
       switch (format) {
-        case PKT8 -> Octets.putWord(image, p + 4, 4, flag);
+        case PKT8 -> model.origins.put(image, p + 4, 4, flag, 0);
         case PKT16 -> {
-          Octets.putWord(image, p + 4, 4, flag);
-          Octets.putWord(image, p + 12, 4, flag);
+          model.origins.put(image, p + 4, 4, flag, 0);
+          model.origins.put(image, p + 12, 4, flag, 0);
         }
-        case LINE128 -> Octets.putWord(image, p + 120, 8, flag);
+        case LINE128 -> model.origins.put(image, p + 120, 8, flag, 0);
       }
     }
   }

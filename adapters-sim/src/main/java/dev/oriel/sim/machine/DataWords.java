@@ -58,6 +58,7 @@ final class DataWords {
         if (cell >= 0 && p % Cells.BYTES == 0) {
           clocks.advance(s, cell);
         }
+        writes.from(model.origins.of(s.bytes, start + p, Long.BYTES));
         writes.overwrite(s, agent, table.word(at, p), value, cell, causes);
       }
     }
@@ -90,7 +91,7 @@ final class DataWords {
     if (s.before.length > 0) {
       System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
     }
-    Octets.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
+    model.origins.put(s.bytes, at, Long.BYTES, words.last(s, word), words.lastOrigin(s, word));
   }
 
   private int buffer(int word) {

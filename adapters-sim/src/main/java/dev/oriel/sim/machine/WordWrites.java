@@ -38,6 +38,9 @@ final class WordWrites {
   private final boolean writers;
   private final boolean atomicity;
 
+  /** Where the word came from that is written next; it is set just before. */
+  private long from;
+
   WordWrites(
       Model model,
       Words words,
@@ -62,6 +65,17 @@ final class WordWrites {
     atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
   }
 
+  /** What is written next, or the operand of what changes a word next, came from there. */
+  void from(long origin) {
+    from = origin;
+  }
+
+  private long from() {
+    long origin = from;
+    from = 0;
+    return origin;
+  }
+
   /**
    * Changes a word; what it releases was set just before.
    *
@@ -83,6 +97,7 @@ final class WordWrites {
       int causes,
       boolean alone,
       boolean reads) {
+    long operandOrigin = from();
     int lastMessage = table.message(word, words.count(s, word) - 1);
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
@@ -125,7 +140,10 @@ final class WordWrites {
     if (chained && other >= 0) {
       heads.chain(s, lastMessage, other == agent);
     }
-    append(s, word, next, agent, scope, 0, behindAll, ATOMICS[change] == Atomic.ADD);
+    boolean adds = ATOMICS[change] == Atomic.ADD;
+    boolean set = ATOMICS[change] == Atomic.SET || (ATOMICS[change] == Atomic.CAS && old == compare);
+    long origin = set ? operandOrigin : next == old ? words.lastOrigin(s, word) : 0;
+    append(s, word, next, origin, agent, scope, 0, behindAll, adds);
     return old;
   }
 
@@ -135,10 +153,11 @@ final class WordWrites {
    * @param cell what counts the stores of the word's cell, if it is stored at once; else -1
    */
   void overwrite(State s, int agent, int word, long value, int cell, int causes) {
+    long origin = from();
     requireTaken(s, word, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      append(s, word, value, agent, Model.SYS, 0, causes, false);
+      append(s, word, value, origin, agent, Model.SYS, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -153,7 +172,7 @@ final class WordWrites {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      append(s, word, value, agent, Model.SYS, stored, causes, false);
+      append(s, word, value, origin, agent, Model.SYS, stored, causes, false);
     }
   }
 
@@ -163,7 +182,15 @@ final class WordWrites {
   }
 
   private void append(
-      State s, int word, long value, int agent, int scope, int stored, int causes, boolean adds) {
+      State s,
+      int word,
+      long value,
+      long origin,
+      int agent,
+      int scope,
+      int stored,
+      int causes,
+      boolean adds) {
     trim(s, word);
     int at = table.fields[word];
     int count = s.words[at + 1];
@@ -181,6 +208,9 @@ final class WordWrites {
     }
     Arrays.fill(s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);
     s.wordValues[table.firstValue[word] + count] = value;
+    if (model.origins.on) {
+      s.wordValues[table.origin(word, count)] = origin;
+    }
     s.words[at + 1]++;
     words.footprint.changed(word);
     wake(word);
@@ -218,6 +248,10 @@ final class WordWrites {
         s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * finders);
     int values = table.firstValue[word];
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
+    if (model.origins.on) {
+      int origins = table.origin(word, 0);
+      System.arraycopy(s.wordValues, origins + gone, s.wordValues, origins, left);
+    }
     s.words[at] = keep;
     s.words[at + 1] = left;
   }
