@@ -126,10 +126,10 @@ final class Part {
   private void lane(Model model, State s, int lane) {
     Agents agents = model.agents;
     int register = model.firstRegister[lane];
-    int registers = model.lane(lane).registers();
-    longs(s.registers, register, register + registers);
+    longs(s.registers, register, register + model.lane(lane).registers());
     if (model.origins.on) {
-      longs(s.registers, model.registers + register, model.registers + register + registers);
+      int origins = model.registers + register;
+      longs(s.registers, origins, origins + model.lane(lane).registers());
     }
     int next = lane + 1 < model.lanes ? agents.leader[lane + 1] : agents.caller[0];
     components(s, agents.leader[lane], next);

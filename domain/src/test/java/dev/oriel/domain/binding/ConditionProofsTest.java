@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * ranges: what is accepted stays inside for each of them, and most of what stays inside is accepted.
  */
 class ConditionProofsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.conditions.programs", 20_000);
+  private static final int PROGRAMS = Integer.getInteger("oriel.conditions.programs", 8_000);
   private static final int SEED = Integer.getInteger("oriel.conditions.seed", 1);
 
   private static final String FORM =
@@ -54,8 +54,8 @@ class ConditionProofsTest {
     Outcome simple = compare(0);
     Outcome nested = compare(2);
     System.out.printf("conditions of p and q: %s%nnested, with states: %s%n", simple, nested);
-    assertThat(simple.refused).isLessThan(simple.inside / 50);
-    assertThat(nested.refused).isLessThan(nested.inside / 10);
+    assertThat(simple.refused).isLessThan(simple.inside / 20);
+    assertThat(nested.refused).isLessThan(nested.inside / 20);
   }
 
   private Outcome compare(int depth) {

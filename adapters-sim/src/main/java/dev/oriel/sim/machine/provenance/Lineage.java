@@ -12,6 +12,8 @@ import dev.oriel.sim.machine.fingerprint.Hash;
  * which sources there are, each as often as it went in. Every operator and type has its own.
  */
 final class Lineage {
+  private static final long ORIGIN = Octets.ORIGIN;
+
   private final boolean ordered;
   private final boolean averages;
   private final boolean rounds;
@@ -33,16 +35,16 @@ final class Lineage {
    * One more source; what came before is mixed, so that (a, b) and (c, d) is not (a, c) and (b, d).
    */
   long next(long accumulated, long source) {
-    long before = accumulated & Octets.ORIGIN;
-    return (ordered ? Hash.spread(before + salt) & Octets.ORIGIN : before + (salt << (Byte.SIZE + 1)))
-        + (source & Octets.ORIGIN);
+    long before = accumulated & ORIGIN;
+    return (ordered ? Hash.spread(before + salt) & ORIGIN : before + (salt << 8))
+        + (source & ORIGIN);
   }
 
   /** What was made of so many sources, now rounded. */
   long finish(long accumulated, int sources) {
     if (sources == 1 || !ordered || !(averages || rounds)) {
-      return accumulated & Octets.ORIGIN;
+      return accumulated & ORIGIN;
     }
-    return (accumulated & Octets.ORIGIN) * (salt | 1) + (Hash.spread(salt) << (Byte.SIZE + 1));
+    return (accumulated & ORIGIN) * (salt | 1) + (Hash.spread(salt) << 8);
   }
 }

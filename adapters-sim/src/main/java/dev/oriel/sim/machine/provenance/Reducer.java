@@ -54,8 +54,9 @@ public final class Reducer implements Making {
         for (int k = 1; k < sources; k++) {
           origin = lineage.next(origin, data[k * length + at + b]);
         }
-        long upper =
-            sources == 1 ? origin & ~0xFFL : Octets.made(lineage.finish(origin, sources), marks);
+        // Of one source each byte is what it was.
+        long says = sources == 1 ? Octets.marks(0, origin) : marks;
+        long upper = Octets.made(lineage.finish(origin, sources), says);
         data[at + b] = upper | (made >>> (8 * b) & 0xFF);
       }
     }
