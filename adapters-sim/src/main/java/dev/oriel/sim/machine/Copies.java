@@ -14,7 +14,6 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.machine.provenance.Applied;
 import dev.oriel.sim.machine.provenance.Making;
-import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.replay.Choices;
 
 /** Moves by loads and stores, plain and in packets. */

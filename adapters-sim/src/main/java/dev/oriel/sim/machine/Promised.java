@@ -132,10 +132,10 @@ final class Promised {
   }
 
   /**
-   * Whether the byte that was found is the one that was promised: the same value of the same origin.
-   * Of a byte that a lane computed its value is all that is known. So it is where the promised byte
-   * is made of several and lanes had these in registers: there they may have made the same in
-   * another way, such as a maximum by comparing.
+   * Whether the byte that was found is the one that was promised: the same value of the same
+   * origin. Of a byte that a lane computed its value is all that is known. So it is where the
+   * promised byte is made of several and lanes had these in registers: there they may have made the
+   * same in another way, such as a maximum by comparing.
    */
   boolean keeps(long found, int at) {
     boolean value = ((found ^ bytes[at]) & 0xFF) == 0;

@@ -362,8 +362,7 @@ final class Relabelling {
         }
       }
       int values = RequestTable.VALUES * room;
-      System.arraycopy(
-          from.requestValues, q * values, to.requestValues, into * values, values);
+      System.arraycopy(from.requestValues, q * values, to.requestValues, into * values, values);
       for (int i = 0; i < payload; i++) {
         to.payload[into * payload + i] = bytes.renamed(from.payload[q * payload + i]);
       }

@@ -94,8 +94,7 @@ final class Updates {
         to.updates[word] = places.word(to.updates[word]);
       }
       int values = VALUES * room;
-      System.arraycopy(
-          from.updateValues, l * values, to.updateValues, lane[l] * values, values);
+      System.arraycopy(from.updateValues, l * values, to.updateValues, lane[l] * values, values);
       to.updateCauses[lane[l]] = from.updateCauses[l];
     }
   }
@@ -155,7 +154,8 @@ final class Updates {
   }
 
   /** The lane issues a change. */
-  void issue(State s, int lane, int word, int change, long operand, long compare, long origin, int scope) {
+  void issue(
+      State s, int lane, int word, int change, long operand, long compare, long origin, int scope) {
     int count = s.updates[header(lane)];
     if (count == room) {
       throw model.sizes.grow("updates under way", room + 1);
@@ -237,7 +237,11 @@ final class Updates {
     System.arraycopy(
         s.updates, entry(lane, number + 1), s.updates, entry(lane, number), left * FIELDS);
     System.arraycopy(
-        s.updateValues, value(lane, number + 1), s.updateValues, value(lane, number), VALUES * left);
+        s.updateValues,
+        value(lane, number + 1),
+        s.updateValues,
+        value(lane, number),
+        VALUES * left);
   }
 
   /** All have happened, and the lane goes on behind what they found. */

@@ -141,7 +141,8 @@ final class WordWrites {
       heads.chain(s, lastMessage, other == agent);
     }
     boolean adds = ATOMICS[change] == Atomic.ADD;
-    boolean set = ATOMICS[change] == Atomic.SET || (ATOMICS[change] == Atomic.CAS && old == compare);
+    boolean set =
+        ATOMICS[change] == Atomic.SET || (ATOMICS[change] == Atomic.CAS && old == compare);
     long origin = set ? operandOrigin : next == old ? words.lastOrigin(s, word) : 0;
     append(s, word, next, origin, agent, scope, 0, behindAll, adds);
     return old;

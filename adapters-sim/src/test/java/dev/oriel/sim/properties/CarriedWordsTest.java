@@ -51,26 +51,46 @@ class CarriedWordsTest {
             way(OWN, "set s = a sync let b = s store out[0] <- b"),
             way(OWN, "store box[8] <- a sync move out[0] <- box[8] bytes 8"),
             way(OWN, "store w[0] <- a release load b <- w[0] acquire store out[0] <- b"),
-            way(OWN, "store box[0] width 4 <- a load b <- in[4] width 4 store out[4] width 4 <- b"
-                + " load c <- box[0] width 4 store out[0] width 4 <- c"),
-            way(NEXT, "store box[0] <- a put box%s[8] <- box[0] bytes 8 barrier all_in"
-                + " load b <- box[8] store out[0] <- b"),
-            way(NEXT, "atomic w%s[0] set a barrier all_in load b <- w[0] acquire store out[0] <- b"),
+            way(
+                OWN,
+                "store box[0] width 4 <- a load b <- in[4] width 4 store out[4] width 4 <- b"
+                    + " load c <- box[0] width 4 store out[0] width 4 <- c"),
+            way(
+                NEXT,
+                "store box[0] <- a put box%s[8] <- box[0] bytes 8 barrier all_in"
+                    + " load b <- box[8] store out[0] <- b"),
+            way(
+                NEXT,
+                "atomic w%s[0] set a barrier all_in load b <- w[0] acquire store out[0] <- b"),
             way(NEXT, "atomic w%s[0] set a barrier all_in move out[0] <- w[0] bytes 8"),
-            way(NEXT, "atomic w[0] set 99 barrier all_in atomic res[0] <- w%s[0] cas 99, a quiet"
-                + " barrier all_in move out[0] <- w[0] bytes 8"),
-            way(NEXT, "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] cas 99, 5"
-                + " quiet barrier all_in move out[0] <- res[0] bytes 8"),
-            way(NEXT, "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] set 7"
-                + " quiet load b <- res[0] store out[0] <- b"),
-            way(NEXT, "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] fetch"
-                + " quiet move out[0] <- res[0] bytes 8"),
-            way(NEXT, "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] add 0"
-                + " quiet barrier all_in move out[0] <- res[0] bytes 8"),
-            way(NEXT, "signal S[0]%s set a release barrier all_in read b <- S[0]@((r + 1) % n) acquire"
-                + " store out[0] <- b"),
-            way(NEXT, "put box%s[8] <- box[0] bytes 8 notify S[0] set a barrier all_in"
-                + " read b <- S[0]@((r + 1) % n) acquire store out[0] <- b"))
+            way(
+                NEXT,
+                "atomic w[0] set 99 barrier all_in atomic res[0] <- w%s[0] cas 99, a quiet"
+                    + " barrier all_in move out[0] <- w[0] bytes 8"),
+            way(
+                NEXT,
+                "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] cas 99, 5"
+                    + " quiet barrier all_in move out[0] <- res[0] bytes 8"),
+            way(
+                NEXT,
+                "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] set 7"
+                    + " quiet load b <- res[0] store out[0] <- b"),
+            way(
+                NEXT,
+                "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] fetch"
+                    + " quiet move out[0] <- res[0] bytes 8"),
+            way(
+                NEXT,
+                "atomic w[0] set a barrier all_in atomic res[0] <- w@((r + 1) % n)[0] add 0"
+                    + " quiet barrier all_in move out[0] <- res[0] bytes 8"),
+            way(
+                NEXT,
+                "signal S[0]%s set a release barrier all_in read b <- S[0]@((r + 1) % n) acquire"
+                    + " store out[0] <- b"),
+            way(
+                NEXT,
+                "put box%s[8] <- box[0] bytes 8 notify S[0] set a barrier all_in"
+                    + " read b <- S[0]@((r + 1) % n) acquire store out[0] <- b"))
         .flatMap(way -> Stream.of("1x2", "2x1").map(world -> arguments(world, way)));
   }
 
@@ -120,7 +140,8 @@ class CarriedWordsTest {
       String store = "store out[0] <- %s".formatted(computed);
       assertThat(judged("1x2", profile, OWN, 0, 50, store)).isEqualTo(Judged.HOLDS);
       assertThat(judged("1x2", profile, OWN, 8, 50, store)).startsWith("value: wrong byte");
-      assertThat(judged("1x2", profile, OWN, 0, 50, store + " + 1")).startsWith("value: wrong byte");
+      assertThat(judged("1x2", profile, OWN, 0, 50, store + " + 1"))
+          .startsWith("value: wrong byte");
     }
   }
 
@@ -144,8 +165,9 @@ class CarriedWordsTest {
   @Test
   void whatIsMadeOfWordsInRegistersIsJudgedByValue() {
     String both = "for p < n: in@p[0]";
-    String share = "store box[8 * r] <- a barrier all_in each p in peers { put box@p[8 * r] <-"
-        + " box[8 * r] bytes 8 } barrier all_in load x <- box[0] load y <- box[8] ";
+    String share =
+        "store box[8 * r] <- a barrier all_in each p in peers { put box@p[8 * r] <-"
+            + " box[8 * r] bytes 8 } barrier all_in load x <- box[0] load y <- box[8] ";
     String max = "max int64 in int64 (%s)".formatted(both);
     String sum = "sum int64 in int64 (%s)".formatted(both);
     String select = share + "if x > y { store out[0] <- x } else { store out[0] <- y }";
@@ -166,8 +188,7 @@ class CarriedWordsTest {
 
   @Test
   void aHookOfCarriedWordsIsTheHookOfWhatTheyAre() {
-    String hooked =
-        FORM.replace("ensure", "hook twice(in0: i64) -> i64 = in0 * 2:i64\nensure");
+    String hooked = FORM.replace("ensure", "hook twice(in0: i64) -> i64 = in0 * 2:i64\nensure");
     for (String a : List.of("a", "a + 0")) {
       String moved = "store box[0] <- %s sync move out[0] <- twice (box[0]) bytes 8".formatted(a);
       assertThat(

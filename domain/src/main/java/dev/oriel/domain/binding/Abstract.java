@@ -145,7 +145,9 @@ final class Abstract {
 
   /** The word that the operation makes: of equal words an equal one, of which all is known. */
   private Linear again(Operator operator, Linear a, Linear b) {
-    if (operator == Operator.ADD || operator == Operator.SUB || (a.isConstant() && b.isConstant())) {
+    if (operator == Operator.ADD
+        || operator == Operator.SUB
+        || (a.isConstant() && b.isConstant())) {
       return binary(operator, a, b);
     }
     Operation operation = new Operation(operator, a, b);

@@ -106,8 +106,7 @@ final class Prover {
     } else {
       high = Math.min(high, Math.floorDiv(constant, -factor));
     }
-    before.add(
-        new Before(facts.size() - 1, unknown, Optional.ofNullable(ranges.get(unknown))));
+    before.add(new Before(facts.size() - 1, unknown, Optional.ofNullable(ranges.get(unknown))));
     ranges.put(unknown, new Range(low, high));
   }
 
@@ -126,8 +125,7 @@ final class Prover {
     while (!before.isEmpty() && before.getLast().fact() >= mark) {
       Before last = before.removeLast();
       last.range()
-          .ifPresentOrElse(
-              r -> ranges.put(last.unknown(), r), () -> ranges.remove(last.unknown()));
+          .ifPresentOrElse(r -> ranges.put(last.unknown(), r), () -> ranges.remove(last.unknown()));
     }
   }
 

@@ -147,11 +147,15 @@ class BindingTest {
     refused("if w < 4 {} else { move b[w] <- a[0] bytes 1 }", "region not proved");
     refused("if w < 4 { set w = w + 61 move b[w] <- a[0] bytes 1 }", "region not proved");
     refused("if w < 4 { set w = w + 1 } move b[w] <- a[0] bytes 1", "region not proved");
-    refused("set w = 1 if x > 3 { set w = 99 } else { move b[w] <- a[0] bytes 1 } "
-        + "move b[w] <- a[0] bytes 1", "region not proved");
-    refused("set w = 1 each p in all { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
+    refused(
+        "set w = 1 if x > 3 { set w = 99 } else { move b[w] <- a[0] bytes 1 } "
+            + "move b[w] <- a[0] bytes 1",
+        "region not proved");
+    refused(
+        "set w = 1 each p in all { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
     refused("set w = 1 for t < 2 { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
-    refused("if x == 3 { let y = w % 64 } check x > 0 else 1 move b[w] <- a[0] bytes 1",
+    refused(
+        "if x == 3 { let y = w % 64 } check x > 0 else 1 move b[w] <- a[0] bytes 1",
         "region not proved");
     refused(
         "check w < 8 else 1 for t < 100 { move b[w] <- a[0] bytes 1 set w = w + 1 }",

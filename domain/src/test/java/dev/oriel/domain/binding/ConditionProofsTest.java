@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What conditions prove of accesses, compared with every value of a set that has the ends of all
- * ranges: what is accepted stays inside for each of them, and most of what stays inside is accepted.
+ * ranges: what is accepted stays inside for each of them, and most of what stays inside is
+ * accepted.
  */
 class ConditionProofsTest {
   private static final int PROGRAMS = Integer.getInteger("oriel.conditions.programs", 8_000);

@@ -157,7 +157,8 @@ public final class Applied implements Making {
       long term = from < 0 ? term(stored, i) : 0;
       long element = 0;
       for (int b = 0; b < expr.type().bytes(); b++) {
-        element = Hash.mix(element, (from < 0 ? Hash.mix(term, b) : data[from + b]) & Octets.ORIGIN);
+        element =
+            Hash.mix(element, (from < 0 ? Hash.mix(term, b) : data[from + b]) & Octets.ORIGIN);
       }
       return element;
     }

@@ -35,7 +35,9 @@ public final class Octets {
     return before | (octet & CARRIED) | (computed(octet) ? COMPUTED : 0);
   }
 
-  /** The upper bits of a byte that was made so of bytes that say that: of a computed one, computed. */
+  /**
+   * The upper bits of a byte that was made so of bytes that say that: of a computed one, computed.
+   */
   static long made(long origin, long marks) {
     return (marks & COMPUTED) != 0 ? CARRIED : (origin & ORIGIN) | (marks & CARRIED);
   }
