@@ -32,7 +32,7 @@ class ConditionProofsTest {
         state s
         load p <- in[0]
         load q <- in[8] <= 7 else 1
-        %s
+        BODY
       }
       """;
 
@@ -65,7 +65,7 @@ class ConditionProofsTest {
     int accepted = 0;
     for (int i = 0; i < PROGRAMS / 2; i++) {
       random = new Random(SEED * 1_000_003L + 2L * i + Math.min(depth, 1));
-      Form form = Parser.parse(FORM.formatted(depth == 0 ? branch() : block(depth)));
+      Form form = Parser.parse(FORM.replace("BODY", depth == 0 ? branch() : block(depth)));
       boolean binds = binds(form);
       boolean right = staysInside(form);
       assertThat(binds && !right).as("accepted, and leaves: %s", Printer.print(form)).isFalse();
