@@ -56,6 +56,11 @@ public final class Operands {
     return index << 2 | REGISTER;
   }
 
+  /** The register that the operand reads and does not change; -1 for any other operand. */
+  public static int registerOf(int operand) {
+    return (operand & TAG) == REGISTER ? operand >> 2 : -1;
+  }
+
   /** Compiles an operand; {@code names} gives the operand that a name stands for. */
   int compile(Expr expr, ToIntFunction<String> names) {
     int simple = simple(expr, names);

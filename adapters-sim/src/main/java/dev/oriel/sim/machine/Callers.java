@@ -8,6 +8,7 @@ import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.machine.provenance.Pattern;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -172,10 +173,9 @@ final class Callers {
   private void judge(State s, int rank, Promised promised) {
     Claim claim = promised.claim;
     int first = model.firstByte[rank * model.buffers + promised.actual];
-    long[] wanted = promised.bytes;
     for (int i = 0; i < claim.bytes(); i++) {
       long found = s.bytes[first + (int) promised.place(i)];
-      if (found != wanted[i]) {
+      if (!promised.keeps(found, i)) {
         throw new FindingException(
             new Finding(
                 Kind.VALUE,
@@ -205,7 +205,7 @@ final class Callers {
         int size = model.space(b).filled() ? model.bytes[r * model.buffers + b] : 0;
         for (int launch = 0; launch <= launches; launch++) {
           for (int i = 0; i < size; i++) {
-            if (model.inputs.at(r, launch, b, i) == found) {
+            if (Octets.same(model.inputs.at(r, launch, b, i), found)) {
               return "it is %s[%d] of rank %d, launch %d"
                   .formatted(model.buffer(b), i, r, launch + 1);
             }

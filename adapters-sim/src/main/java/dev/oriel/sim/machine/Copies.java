@@ -14,7 +14,6 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.machine.provenance.Applied;
 import dev.oriel.sim.machine.provenance.Making;
-import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.replay.Choices;
 
 /** Moves by loads and stores, plain and in packets. */
@@ -376,12 +375,12 @@ final class Copies {
     }
     for (int p = 0; p < bytes; p += format.bytes()) {
       switch (format) {
-        case PKT8 -> Octets.putWord(image, p + 4, 4, flag);
+        case PKT8 -> model.origins.put(image, p + 4, 4, flag, 0);
         case PKT16 -> {
-          Octets.putWord(image, p + 4, 4, flag);
-          Octets.putWord(image, p + 12, 4, flag);
+          model.origins.put(image, p + 4, 4, flag, 0);
+          model.origins.put(image, p + 12, 4, flag, 0);
         }
-        case LINE128 -> Octets.putWord(image, p + 120, 8, flag);
+        case LINE128 -> model.origins.put(image, p + 120, 8, flag, 0);
       }
     }
   }

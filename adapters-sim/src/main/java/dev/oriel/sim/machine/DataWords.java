@@ -58,6 +58,7 @@ final class DataWords {
         if (cell >= 0 && p % Cells.BYTES == 0) {
           clocks.advance(s, cell);
         }
+        writes.from(model.origins.of(s.bytes, start + p, Long.BYTES));
         writes.overwrite(s, agent, table.word(at, p), value, cell, causes);
       }
     }
@@ -92,9 +93,10 @@ final class DataWords {
       if (s.before.length > 0) {
         System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
       }
-      Octets.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
+      model.origins.put(s.bytes, at, Long.BYTES, words.last(s, word), words.origin(s, word, last));
     } else if (writes.entered() == last - 1 && s.before.length > 0) {
-      Octets.putWord(s.before, at, Long.BYTES, words.value(s, word, last - 1));
+      long origin = words.origin(s, word, last - 1);
+      model.origins.put(s.before, at, Long.BYTES, words.value(s, word, last - 1), origin);
     }
   }
 

@@ -17,7 +17,6 @@ import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.machine.layout.SeenRows;
-import dev.oriel.sim.machine.provenance.Octets;
 
 /** What comes back from a peer arrives in memory of who asked for it. */
 final class FillStage {
@@ -77,7 +76,9 @@ final class FillStage {
       }
       fill(s, queue, e, s.payload, ring.payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
-      Octets.putWord(result, 0, Long.BYTES, s.requestValues[2 * ring.slot(queue, number)]);
+      int at = RequestTable.VALUES * ring.slot(queue, number);
+      long found = s.requestValues[at];
+      model.origins.put(result, 0, Long.BYTES, found, s.requestValues[at + 2]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
     s.requests[e + STAGE] = 3;

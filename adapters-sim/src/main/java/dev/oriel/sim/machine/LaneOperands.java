@@ -31,7 +31,22 @@ final class LaneOperands {
   }
 
   void set(State s, int lane, int register, long value) {
-    s.registers[model.firstRegister[lane] + register] = value;
+    set(s, lane, register, value, 0);
+  }
+
+  /** Gives a register a word that came from there. */
+  void set(State s, int lane, int register, long value, long origin) {
+    int at = model.firstRegister[lane] + register;
+    s.registers[at] = value;
+    if (model.origins.on) {
+      s.registers[model.registers + at] = origin;
+    }
+  }
+
+  /** Where the operand's value came from: known of registers, all else is computed. */
+  long origin(State s, int lane, int operand) {
+    int register = model.origins.on ? Operands.registerOf(operand) : -1;
+    return register < 0 ? 0 : s.registers[model.registers + model.firstRegister[lane] + register];
   }
 
   /** Whether all conditions of the list there hold. */

@@ -8,6 +8,7 @@ import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
+import java.util.Arrays;
 
 /**
  * What lanes do. Between steps a lane stands at an instruction that others can notice; what only it
@@ -89,6 +90,10 @@ final class Lanes {
   void call(State s, int lane, long[] values) {
     System.arraycopy(
         values, 0, s.registers, model.firstRegister[lane] + LaneCode.EPOCH + 1, values.length);
+    if (model.origins.on) {
+      int origins = model.registers + model.firstRegister[lane] + LaneCode.EPOCH + 1;
+      Arrays.fill(s.registers, origins, origins + values.length, 0);
+    }
     s.at[lane] = 0;
     settle(s, lane);
   }
@@ -232,7 +237,10 @@ final class Lanes {
                       ? next
                       : ops[at + 3];
         }
-        case Opcode.SET -> names.set(s, lane, ops[at + 1], names.value(s, lane, ops[at + 2]));
+        case Opcode.SET -> {
+          long value = names.value(s, lane, ops[at + 2]);
+          names.set(s, lane, ops[at + 1], value, names.origin(s, lane, ops[at + 2]));
+        }
         case Opcode.CHECK -> {
           int untrue = s.failure[lane] != 0 ? -1 : names.untrue(s, lane, ops, at + 1);
           if (untrue >= 0) {

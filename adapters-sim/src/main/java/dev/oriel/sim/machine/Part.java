@@ -127,6 +127,10 @@ final class Part {
     Agents agents = model.agents;
     int register = model.firstRegister[lane];
     longs(s.registers, register, register + model.lane(lane).registers());
+    if (model.origins.on) {
+      int origins = model.registers + register;
+      longs(s.registers, origins, origins + model.lane(lane).registers());
+    }
     int next = lane + 1 < model.lanes ? agents.leader[lane + 1] : agents.caller[0];
     components(s, agents.leader[lane], next);
     int fenced = ClockRows.fenced(model, lane, 0);
@@ -203,7 +207,8 @@ final class Part {
     int room = RequestTable.room(model);
     int fields = RequestTable.HEADER + room * RequestTable.FIELDS;
     part.ints(s.requests, queue * fields, (queue + 1) * fields);
-    part.longs(s.requestValues, 2 * queue * room, 2 * (queue + 1) * room);
+    int values = RequestTable.VALUES * room;
+    part.longs(s.requestValues, queue * values, (queue + 1) * values);
     int payload = room * RequestTable.bytes(model);
     part.longs(s.payload, queue * payload, (queue + 1) * payload);
     for (int i = 0; i < room; i++) {

@@ -274,6 +274,9 @@ final class PlaceStage {
       clocks.found(s, queue, words.causes(s, word));
     }
     boolean reads = slot ? !alone : words.reads(change, finds);
+    long origin = words.lastOrigin(s, word);
+    int values = RequestTable.VALUES * at;
+    writes.from(s.requestValues[values + 2]);
     long old =
         writes.write(
             s,
@@ -281,8 +284,8 @@ final class PlaceStage {
             word,
             words.count(s, word) - 1,
             change,
-            s.requestValues[2 * at],
-            s.requestValues[2 * at + 1],
+            s.requestValues[values],
+            s.requestValues[values + 1],
             slot ? reach(s, e) : Model.SYS,
             s.requests[e + CAUSES],
             alone,
@@ -293,7 +296,8 @@ final class PlaceStage {
     if (!slot) {
       s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
-      s.requestValues[2 * at] = old;
+      s.requestValues[values] = old;
+      s.requestValues[values + 2] = origin;
     }
   }
 

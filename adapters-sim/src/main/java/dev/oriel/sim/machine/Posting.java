@@ -69,18 +69,22 @@ final class Posting {
         s.requests[e + RequestTable.WORD] = names.word(s, lane, peer, ops[a + 2], ops[a + 3]);
         s.requests[e + RequestTable.CHANGE] = ops[a + 4];
         queues.operands(
-            s, queue, names.value(s, lane, ops[a + 5]), names.value(s, lane, ops[a + 6]));
+            s,
+            queue,
+            names.value(s, lane, ops[a + 5]),
+            names.origin(s, lane, ops[a + 5]),
+            names.value(s, lane, ops[a + 6]));
       }
       case Request.COUNT -> {
         s.requests[e + RequestTable.WORD] =
             names.word(s, lane, model.rank(lane), ops[a], ops[a + 1]);
         s.requests[e + RequestTable.CHANGE] = Atomic.ADD.ordinal();
-        queues.operands(s, queue, 1, 0);
+        queues.operands(s, queue, 1, 0, 0);
       }
       case Request.LOCK -> {
         s.requests[e + RequestTable.WORD] = names.word(s, lane, peer, ops[a], ops[a + 1]);
         s.requests[e + RequestTable.CHANGE] = Atomic.SET.ordinal();
-        queues.operands(s, queue, 1, 0);
+        queues.operands(s, queue, 1, 0, 0);
       }
       default -> {}
     }
@@ -111,6 +115,7 @@ final class Posting {
         names.slot(peer, ops[a], rank, names.value(s, lane, ops[a + 1]));
     s.requests[e + RequestTable.CHANGE] =
         ops[a + 2] == 0 ? Atomic.SET.ordinal() : Atomic.ADD.ordinal();
-    queues.operands(s, queue, names.value(s, lane, ops[a + 3]), 0);
+    long operand = names.value(s, lane, ops[a + 3]);
+    queues.operands(s, queue, operand, names.origin(s, lane, ops[a + 3]), 0);
   }
 }

@@ -6,11 +6,15 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.provenance.Making;
+import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.machine.provenance.Reducer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a claim's bytes are to be in one launch, value and origin. */
@@ -22,6 +26,9 @@ final class Promised {
   final Claim claim;
   final long[] bytes;
   private final @Nullable Making making;
+
+  /** Which bytes are made of several: no input holds them as they are. */
+  private final BitSet made = new BitSet();
 
   /** For each byte where it lies in the buffer, behind the claim's first. */
   private final int[] places;
@@ -42,6 +49,7 @@ final class Promised {
     actual = model.code.form().bufferIndex(claim.actual());
     making = Making.of(claim.combine(), model.code);
     bytes = made(taken(), 0, Math.toIntExact(claim.bytes()));
+    made();
     values(bytes);
     places = new int[bytes.length];
     for (BoundHook.Run run : claim.runs()) {
@@ -111,6 +119,31 @@ final class Promised {
     return Arrays.copyOf(data, length);
   }
 
+  private void made() {
+    Set<Long> sources = new HashSet<>();
+    for (int k = 0; making != null && k < claim.sources().size(); k++) {
+      for (long octet : start(taken().get(k), 0, making.taken(k, bytes.length))) {
+        sources.add(octet & Octets.ORIGIN);
+      }
+    }
+    for (int i = 0; making != null && i < bytes.length; i++) {
+      made.set(i, !sources.contains(bytes[i] & Octets.ORIGIN));
+    }
+  }
+
+  /**
+   * Whether the byte that was found is the one that was promised: the same value of the same
+   * origin. Of a byte that a lane computed its value is all that is known. So it is where the
+   * promised byte is made of several and lanes had these in registers: there they may have made the
+   * same in another way, such as a maximum by comparing.
+   */
+  boolean keeps(long found, int at) {
+    boolean value = ((found ^ bytes[at]) & 0xFF) == 0;
+    boolean carried = (found & Octets.CARRIED) != 0;
+    return Octets.same(found, bytes[at])
+        || (value && (Octets.computed(found) || (carried && made.get(at))));
+  }
+
   /** Values are what the one meaning of a reduction says, whatever the machine computes. */
   private void values(long[] bytes) {
     byte[] values = claim.expected(start(model, launch));
@@ -171,6 +204,6 @@ final class Promised {
     }
     int width = reduce.type().bytes();
     long[] made = made(sources, at / width * width, width);
-    return (made[at % width] & ~0xFFL) == (found & ~0xFFL);
+    return (made[at % width] & Octets.ORIGIN) == (found & Octets.ORIGIN);
   }
 }

@@ -141,10 +141,12 @@ final class Queues {
     }
   }
 
-  /** Sets the operands of a word's change. */
-  void operands(State s, int queue, long operand, long compare) {
+  /** Sets the operands of a word's change, and where the first one came from. */
+  void operands(State s, int queue, long operand, long origin, long compare) {
     int slot = ring.slot(queue, s.requests[ring.header(queue) + POSTED] - 1);
-    s.requestValues[2 * slot] = operand;
-    s.requestValues[2 * slot + 1] = compare;
+    int values = RequestTable.VALUES * slot;
+    s.requestValues[values] = operand;
+    s.requestValues[values + 1] = compare;
+    s.requestValues[values + 2] = origin;
   }
 }

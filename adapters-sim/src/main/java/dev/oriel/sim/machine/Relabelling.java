@@ -169,6 +169,12 @@ final class Relabelling {
         long value =
             live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
         to.registers[model.firstRegister[into] + i] = value;
+        if (model.origins.on) {
+          // No register holds what names a rank, see Inflow: an origin means the same to all.
+          int origins = model.registers + i;
+          to.registers[origins + model.firstRegister[into]] =
+              live[l].get(i) ? from.registers[origins + model.firstRegister[l]] : 0;
+        }
       }
       to.at[into] = from.at[l];
       to.ended[into] = from.ended[l];
@@ -292,7 +298,7 @@ final class Relabelling {
         to.words[agent] = to.words[agent] < 0 ? -1 : component[to.words[agent]];
         groups(from, table.firstMessage[w] + m * table.message, to, agent);
       }
-      int values = table.room[kind];
+      int values = (model.origins.on ? 2 : 1) * table.room[kind];
       System.arraycopy(
           from.wordValues, table.firstValue[w], to.wordValues, table.firstValue[into], values);
     }
@@ -368,8 +374,8 @@ final class Relabelling {
           ends(to, e, q);
         }
       }
-      System.arraycopy(
-          from.requestValues, 2 * q * room, to.requestValues, 2 * into * room, 2 * room);
+      int values = RequestTable.VALUES * room;
+      System.arraycopy(from.requestValues, q * values, to.requestValues, into * values, values);
       for (int i = 0; i < payload; i++) {
         to.payload[into * payload + i] = bytes.renamed(from.payload[q * payload + i]);
       }

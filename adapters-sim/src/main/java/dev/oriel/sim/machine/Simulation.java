@@ -448,7 +448,7 @@ public final class Simulation {
    * noted of them.
    */
   public long footprint(int depth) {
-    return saved.footprint(depth, state()) + model.made.footprint();
+    return saved.footprint(depth, state()) + model.made.footprint() + model.origins.footprint();
   }
 
   /** Lets go of what only a search needs that was broken off; nothing is executed any more. */

@@ -51,6 +51,7 @@ final class SlotSteps {
       heads.ofLane(s, lane, ops[at + 7], releases);
       boolean set = ops[at + 4] == 0;
       Atomic change = set ? Atomic.SET : Atomic.ADD;
+      writes.from(names.origin(s, lane, ops[at + 5]));
       int last = words.count(s, slot) - 1;
       writes.write(
           s, leader, slot, last, change.ordinal(), value, 0, ops[at + 7], causes, set, !set);
@@ -100,6 +101,7 @@ final class SlotSteps {
   void read(State s, int lane, int[] ops, int at, Choices branch) {
     int source = names.owner(s, lane, ops[at + 4]);
     int slot = names.slot(model.rank(lane), ops[at + 2], source, names.value(s, lane, ops[at + 3]));
-    names.set(s, lane, ops[at + 1], words.readAny(s, slot, lane, ops[at + 5], ops[at + 6], branch));
+    long found = words.readAny(s, slot, lane, ops[at + 5], ops[at + 6], branch);
+    names.set(s, lane, ops[at + 1], found, words.originFound(s, slot, lane));
   }
 }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class State {
   private final Model model;
 
+  /** Of all lanes; after them the {@link dev.oriel.sim.machine.provenance.WordOrigins origins}. */
   final long[] registers;
 
   /** For each lane: its next instruction, whether its launch has ended, and why it failed. */
@@ -109,7 +110,7 @@ final class State {
 
   State(Model model, boolean values) {
     this.model = model;
-    registers = new long[model.registers];
+    registers = new long[(model.origins.on ? 2 : 1) * model.registers];
     at = new int[model.lanes];
     ended = new boolean[model.lanes];
     failure = new int[model.lanes];

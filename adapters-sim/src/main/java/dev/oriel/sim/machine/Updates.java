@@ -24,6 +24,9 @@ final class Updates {
   private static final int TICK = 5;
   private static final int FIELDS = 6;
 
+  /** Of each change: its operand, what it is compared with, and the operand's origin. */
+  private static final int VALUES = 3;
+
   /** Whether any lane ever issues one: where every access takes its place at once, none does. */
   final boolean on;
 
@@ -59,7 +62,7 @@ final class Updates {
   }
 
   static int values(Model model) {
-    return 2 * model.lanes * room(model);
+    return VALUES * model.lanes * room(model);
   }
 
   static void digest(Model model, State s, Fingerprint into) {
@@ -72,8 +75,9 @@ final class Updates {
           int field = s.updates[at + 1 + i * FIELDS + f];
           into.add(f == CAUSES ? s.causes.hash(field) : field);
         }
-        into.add(s.updateValues[2 * (l * room + i)]);
-        into.add(s.updateValues[2 * (l * room + i) + 1]);
+        for (int v = 0; v < VALUES; v++) {
+          into.add(s.updateValues[VALUES * (l * room + i) + v]);
+        }
       }
     }
   }
@@ -89,8 +93,8 @@ final class Updates {
         int word = into + 1 + i * FIELDS + WORD;
         to.updates[word] = places.word(to.updates[word]);
       }
-      System.arraycopy(
-          from.updateValues, 2 * l * room, to.updateValues, 2 * lane[l] * room, 2 * room);
+      int values = VALUES * room;
+      System.arraycopy(from.updateValues, l * values, to.updateValues, lane[l] * values, values);
       to.updateCauses[lane[l]] = from.updateCauses[l];
     }
   }
@@ -104,7 +108,7 @@ final class Updates {
   }
 
   private int value(int lane, int number) {
-    return 2 * (lane * room + number);
+    return VALUES * (lane * room + number);
   }
 
   /** Whether something of the lane has not happened yet. */
@@ -150,7 +154,8 @@ final class Updates {
   }
 
   /** The lane issues a change. */
-  void issue(State s, int lane, int word, int change, long operand, long compare, int scope) {
+  void issue(
+      State s, int lane, int word, int change, long operand, long compare, long origin, int scope) {
     int count = s.updates[header(lane)];
     if (count == room) {
       throw model.sizes.grow("updates under way", room + 1);
@@ -164,6 +169,7 @@ final class Updates {
     s.updates[e + TICK] = clocks.tick(s, model.agents.leader[lane]);
     s.updateValues[value(lane, count)] = operand;
     s.updateValues[value(lane, count) + 1] = compare;
+    s.updateValues[value(lane, count) + 2] = origin;
     s.updates[header(lane)]++;
     words.footprint.changed(word);
   }
@@ -221,6 +227,7 @@ final class Updates {
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];
     int issued = s.updates[e + TICK];
+    writes.from(s.updateValues[value(lane, number) + 2]);
     writes.write(s, leader, word, after, change, operand, compare, scope, causes, false, reads);
     words.happened(s, word, writes.entered(), issued);
     dataWords.changed(s, word);
@@ -232,7 +239,11 @@ final class Updates {
     System.arraycopy(
         s.updates, entry(lane, number + 1), s.updates, entry(lane, number), left * FIELDS);
     System.arraycopy(
-        s.updateValues, value(lane, number + 1), s.updateValues, value(lane, number), 2 * left);
+        s.updateValues,
+        value(lane, number + 1),
+        s.updateValues,
+        value(lane, number),
+        VALUES * left);
   }
 
   /** All have happened, and the lane goes on behind what they found. */

@@ -44,6 +44,7 @@ final class WordSteps {
 
   void load(State s, int lane, int[] ops, int at, Choices branch) {
     long value = 0;
+    long origin = 0;
     if (s.failure[lane] == 0) {
       clocks.move(s, lane);
       int width = ops[at + 4];
@@ -54,20 +55,23 @@ final class WordSteps {
       memory.read(
           s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, branch);
       value = Octets.word(word, 0, width);
+      origin = model.origins.of(word, 0, width);
       long most = names.value(s, lane, ops[at + 5]);
       if (Long.compareUnsigned(value, most) > 0) {
         s.failure[lane] = ops[at + 6];
         reports.failed(lane, at, value, Comparison.LE.ordinal(), most);
         value = 0;
+        origin = 0;
       }
     }
-    names.set(s, lane, ops[at + 1], value);
+    names.set(s, lane, ops[at + 1], value, origin);
   }
 
   void store(State s, int lane, int[] ops, int at) {
     int width = ops[at + 3];
     long offset = names.value(s, lane, ops[at + 2]);
-    Octets.putWord(word, 0, width, names.value(s, lane, ops[at + 4]));
+    long value = names.value(s, lane, ops[at + 4]);
+    model.origins.put(word, 0, width, value, names.origin(s, lane, ops[at + 4]));
     int leader = agents.leader[lane];
     int rank = model.rank(lane);
     int seen = SeenRows.leader(model, lane);
@@ -83,19 +87,20 @@ final class WordSteps {
       int source = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
       int seen = SeenRows.leader(model, lane);
       dataWords.touched(s, agents.leader[lane], source, false, seen);
-      names.set(
-          s, lane, ops[at + 1], words.readAny(s, source, lane, ops[at + 8], ops[at + 9], branch));
+      long found = words.readAny(s, source, lane, ops[at + 8], ops[at + 9], branch);
+      names.set(s, lane, ops[at + 1], found, words.originFound(s, source, lane));
       return;
     }
     int leader = agents.leader[lane];
     int order = ops[at + 8];
     long value = names.value(s, lane, ops[at + 6]);
     long compare = names.value(s, lane, ops[at + 7]);
+    long origin = names.origin(s, lane, ops[at + 6]);
     if (updates.on && Orders.posted(ops, at)) {
       for (int owner : names.ranks(s, lane, ops[at + 3])) {
         int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
         dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
-        updates.issue(s, lane, target, change, value, compare, ops[at + 9]);
+        updates.issue(s, lane, target, change, value, compare, origin, ops[at + 9]);
       }
       clocks.advance(s, leader);
       return;
@@ -105,6 +110,7 @@ final class WordSteps {
     }
     boolean reads = words.reads(change, ops[at + 1] >= 0);
     long old = 0;
+    long oldOrigin = 0;
     for (int owner : names.ranks(s, lane, ops[at + 3])) {
       int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
       dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
@@ -119,6 +125,8 @@ final class WordSteps {
       heads.ofLane(s, lane, scope, Orders.releases(order));
       heads.own(s, target, lane);
       int causes = clocks.causes(s, lane, false);
+      oldOrigin = words.origin(s, target, after);
+      writes.from(origin);
       old =
           writes.write(
               s, leader, target, after, change, value, compare, scope, causes, false, reads);
@@ -126,7 +134,7 @@ final class WordSteps {
     }
     clocks.advance(s, leader);
     if (ops[at + 1] >= 0) {
-      names.set(s, lane, ops[at + 1], old);
+      names.set(s, lane, ops[at + 1], old, oldOrigin);
     }
   }
 

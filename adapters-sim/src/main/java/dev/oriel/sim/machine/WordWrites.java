@@ -42,6 +42,8 @@ final class WordWrites {
 
   /** Where the last change entered. */
   private int entered;
+  /** Where the word came from that is written next; it is set just before. */
+  private long from;
 
   WordWrites(
       Model model,
@@ -67,6 +69,17 @@ final class WordWrites {
     atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
   }
 
+  /** What is written next, or the operand of what changes a word next, came from there. */
+  void from(long origin) {
+    from = origin;
+  }
+
+  private long from() {
+    long origin = from;
+    from = 0;
+    return origin;
+  }
+
   /**
    * Changes a word; what it releases was set just before.
    *
@@ -90,6 +103,7 @@ final class WordWrites {
       int causes,
       boolean alone,
       boolean reads) {
+    long operandOrigin = from();
     int before = table.message(word, after);
     int other = s.words[before + AGENT];
     long old = words.value(s, word, after);
@@ -114,8 +128,12 @@ final class WordWrites {
     if (chained && other >= 0) {
       heads.chain(s, before, agent);
     }
+    boolean adds = ATOMICS[change] == Atomic.ADD;
+    boolean set =
+        ATOMICS[change] == Atomic.SET || (ATOMICS[change] == Atomic.CAS && old == compare);
+    long origin = set ? operandOrigin : next == old ? words.origin(s, word, after) : 0;
     int marked = reads ? scope | UPDATES : scope;
-    enter(s, word, after, next, agent, marked, 0, behindAll, ATOMICS[change] == Atomic.ADD);
+    enter(s, word, after, next, origin, agent, marked, 0, behindAll, adds);
     return old;
   }
 
@@ -169,10 +187,12 @@ final class WordWrites {
    * @param cell what counts the stores of the word's cell, if it is stored at once; else -1
    */
   void overwrite(State s, int agent, int word, long value, int cell, int causes) {
-    requireTaken(s, word, words.count(s, word) - 1, value, agent, causes);
+    long origin = from();
+    int last = words.count(s, word) - 1;
+    requireTaken(s, word, last, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      enter(s, word, words.count(s, word) - 1, value, agent, Model.SYS, 0, causes, false);
+      enter(s, word, last, value, origin, agent, Model.SYS, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -187,7 +207,7 @@ final class WordWrites {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      enter(s, word, words.count(s, word) - 1, value, agent, Model.SYS, stored, causes, false);
+      enter(s, word, last, value, origin, agent, Model.SYS, stored, causes, false);
     }
   }
 
@@ -201,6 +221,7 @@ final class WordWrites {
       int word,
       int after,
       long value,
+      long origin,
       int agent,
       int scope,
       int stored,
@@ -227,6 +248,9 @@ final class WordWrites {
     }
     Arrays.fill(s.words, table.found(word, index, 0), table.found(word, index + 1, 0), 0);
     s.wordValues[table.firstValue[word] + index] = value;
+    if (model.origins.on) {
+      s.wordValues[table.origin(word, index)] = origin;
+    }
     s.words[at + 1]++;
     words.footprint.changed(word);
     wake(word);
@@ -244,6 +268,10 @@ final class WordWrites {
     System.arraycopy(s.words, found, s.words, found + finders, moved * finders);
     int value = table.firstValue[word] + index;
     System.arraycopy(s.wordValues, value, s.wordValues, value + 1, moved);
+    if (model.origins.on) {
+      int origin = table.origin(word, index);
+      System.arraycopy(s.wordValues, origin, s.wordValues, origin + 1, moved);
+    }
     int number = words.number(s, word, index);
     for (int r = 0; r < table.readers[kind]; r++) {
       int view = table.reader(kind, table.fields[word], r) + VIEW;
@@ -282,6 +310,10 @@ final class WordWrites {
         s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * finders);
     int values = table.firstValue[word];
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
+    if (model.origins.on) {
+      int origins = table.origin(word, 0);
+      System.arraycopy(s.wordValues, origins + gone, s.wordValues, origins, left);
+    }
     s.words[at] = keep;
     s.words[at + 1] = left;
     return gone;

@@ -98,6 +98,24 @@ final class Words {
     return value(s, word, count(s, word) - 1);
   }
 
+  /** Where the value of that message came from, by {@link WordOrigins}. */
+  long origin(State s, int word, int index) {
+    if (!model.origins.on) {
+      return 0;
+    }
+    boolean unwritten = agent(s, word, index) < 0 && value(s, word, index) == 0;
+    return unwritten ? model.origins.unwritten() : s.wordValues[table.origin(word, index)];
+  }
+
+  long lastOrigin(State s, int word) {
+    return origin(s, word, count(s, word) - 1);
+  }
+
+  /** Where the value came from that the lane found last. */
+  long originFound(State s, int word, int lane) {
+    return origin(s, word, s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]]);
+  }
+
   int agent(State s, int word, int index) {
     return s.words[table.message(word, index) + AGENT];
   }

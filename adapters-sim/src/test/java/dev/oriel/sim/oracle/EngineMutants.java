@@ -399,11 +399,12 @@ final class EngineMutants {
                 int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + fields);
                 System.arraycopy(s.requests, other, s.requests, e, fields);
                 System.arraycopy(swap, 0, s.requests, other, fields);
-                for (int i = 0; i < 2; i++) {
-                  long value = s.requestValues[2 * ring.slot(queue, next) + i];
-                  s.requestValues[2 * ring.slot(queue, next) + i] =
-                      s.requestValues[2 * ring.slot(queue, next + 1) + i];
-                  s.requestValues[2 * ring.slot(queue, next + 1) + i] = value;
+                int values = dev.oriel.sim.machine.layout.RequestTable.VALUES;
+                for (int i = 0; i < values; i++) {
+                  long value = s.requestValues[values * ring.slot(queue, next) + i];
+                  s.requestValues[values * ring.slot(queue, next) + i] =
+                      s.requestValues[values * ring.slot(queue, next + 1) + i];
+                  s.requestValues[values * ring.slot(queue, next + 1) + i] = value;
                 }
               }
               """),

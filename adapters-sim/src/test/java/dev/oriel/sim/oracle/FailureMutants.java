@@ -300,7 +300,7 @@ final class FailureMutants {
             ""),
         in(
             "Reducer",
-            "data[at + b] = lineage.finish(origin, sources) | (made >>> (8 * b) & 0xFF);",
+            "data[at + b] = upper | (made >>> (8 * b) & 0xFF);",
             "data[at + b] = (data[at + b] & ~0xFFL) | (made >>> (8 * b) & 0xFF);"),
         in("Lineage", "averages = reduction.op() == ReduceOp.AVG;", "averages = false;"),
         in(

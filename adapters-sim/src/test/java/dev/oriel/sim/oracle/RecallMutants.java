@@ -49,6 +49,7 @@ final class RecallMutants {
           in("Part", "part.memory(model, s, rank);", ""),
           in("Part", "part.words(model, s, rank);", ""),
           in("Part", "longs(s.registers, register, register + model.lane(lane).registers());", ""),
+          in("Part", "longs(s.registers, origins, origins + model.lane(lane).registers());", ""),
           in("Part", "rows(s.clocks, fenced, fenced + model.levels);", ""),
           in("Part", "rows(s.clocks, pending, pending + model.levels);", ""),
           in("Part", "rows(s.seen, 2 * lane, 2 * (lane + 1));", ""),
@@ -62,7 +63,7 @@ final class RecallMutants {
           in("Part", "part.rows(s.clocks, arranged, arranged + 1);", ""),
           in("Part", "part.rows(s.seen, before, before + 1);", ""),
           in("Part", "part.rows(s.clocks, inOrder, inOrder + 1);", ""),
-          in("Part", "part.longs(s.requestValues, 2 * queue * room, 2 * (queue + 1) * room);", ""),
+          in("Part", "part.longs(s.requestValues, queue * values, (queue + 1) * values);", ""),
           in("Part", "part.longs(s.payload, queue * payload, (queue + 1) * payload);", ""));
 
   private RecallMutants() {}

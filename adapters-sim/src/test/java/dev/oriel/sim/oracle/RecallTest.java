@@ -79,6 +79,20 @@ class RecallTest {
           }
           """,
           """
+          1x2 L2
+          form carried
+          input in[16]
+          output out[16]
+          signal S[1]
+          ensure out[0] = in[0] bytes 16
+          lane main(i < 2): host {
+            load x <- in[8 * i] <= 1 else 7
+            signal S[0]@((r + 1) % n) set epoch release
+            await S[0]@((r - 1) % n) reached epoch acquire
+            store out[8 * i] <- x
+          }
+          """,
+          """
           2x1 L3
           form loose
           scratch mine[8]

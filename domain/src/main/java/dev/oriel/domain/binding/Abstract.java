@@ -4,9 +4,11 @@ import dev.oriel.domain.binding.Unknown.Choice;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.window.Comparison;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -26,12 +28,22 @@ final class Abstract {
   private final Function<Expr, ProgramException> divisionByZero;
   private final Map<String, Linear> running = new TreeMap<>();
   private final Map<String, Long> steps = new TreeMap<>();
+  private final Assumptions assumptions;
+
+  /** An operation on two words: the same one makes the same word. */
+  private record Operation(Operator operator, Linear a, Linear b) {}
+
+  /** What an operation made, with what was known then. */
+  private record Word(Linear value, int since) {}
+
+  private final Map<Operation, Word> made = new HashMap<>();
 
   /** {@code divisionByZero} words the refusal of a quotient whose divisor may be zero. */
   Abstract(RankProgram rank, Prover prover, Function<Expr, ProgramException> divisionByZero) {
     this.rank = rank;
     this.prover = prover;
     this.divisionByZero = divisionByZero;
+    assumptions = new Assumptions(prover);
   }
 
   void put(String name, Linear value) {
@@ -47,13 +59,32 @@ final class Abstract {
     return steps.getOrDefault(state, 1L);
   }
 
+  /** What is known of states. */
+  Map<String, Linear> states() {
+    Map<String, Linear> states = new TreeMap<>(running);
+    states.keySet().retainAll(steps.keySet());
+    return states;
+  }
+
   /** Forgets what is known of a state word that may have changed. */
   void renew(String state) {
     running.put(state, prover.anyWord(step(state)));
   }
 
-  void renewAll() {
-    steps.keySet().forEach(this::renew);
+  /** Forgets what is known of each state that one of those operations may change. */
+  void renewAll(List<Op> body) {
+    body.forEach(op -> {
+      switch (op) {
+        case Op.Assign a -> renew(a.state());
+        case Op.If branch -> {
+          renewAll(branch.then());
+          renewAll(branch.otherwise());
+        }
+        case Op.For loop -> renewAll(loop.body());
+        case Op.Each each -> renewAll(each.body());
+        default -> {}
+      }
+    });
   }
 
   Linear anyRank() {
@@ -85,7 +116,7 @@ final class Abstract {
         if (divides(operator) && !prover.nonZero(b)) {
           throw divisionByZero.apply(expr);
         }
-        yield binary(operator, a, b);
+        yield again(operator, a, b);
       }
     };
   }
@@ -110,6 +141,23 @@ final class Abstract {
     } catch (ArithmeticException overflow) {
       return false;
     }
+  }
+
+  /** The word that the operation makes: of equal words an equal one, of which all is known. */
+  private Linear again(Operator operator, Linear a, Linear b) {
+    if (operator == Operator.ADD
+        || operator == Operator.SUB
+        || (a.isConstant() && b.isConstant())) {
+      return binary(operator, a, b);
+    }
+    Operation operation = new Operation(operator, a, b);
+    Word word = made.get(operation);
+    if (word == null) {
+      int since = prover.facts();
+      word = new Word(binary(operator, a, b), since);
+      made.put(operation, word);
+    }
+    return word.value();
   }
 
   private Linear binary(Operator operator, Linear a, Linear b) {
@@ -234,54 +282,35 @@ final class Abstract {
     return always ? Decision.ALWAYS : Decision.OPEN;
   }
 
-  /** Takes every comparison that speaks of non-negative values as known. */
+  /** Takes every comparison as known. */
   void assume(Cond condition) {
-    condition.terms().forEach(t -> assume(of(t.left()), t.comparison(), of(t.right())));
+    assumptions.assume(terms(condition));
   }
 
-  /** Takes the contrary as known, where it is a single comparison. */
+  /** Takes the contrary as known, as far as it can be said in one. */
   void assumeNot(Cond condition) {
-    if (condition.terms().size() == 1) {
-      Cond.Term t = condition.terms().getFirst();
-      switch (t.comparison()) {
-        case LT -> assume(of(t.left()), Comparison.GE, of(t.right()));
-        case LE -> assume(of(t.left()), Comparison.GT, of(t.right()));
-        case GT -> assume(of(t.left()), Comparison.LE, of(t.right()));
-        case GE -> assume(of(t.left()), Comparison.LT, of(t.right()));
-        case NE -> assume(of(t.left()), Comparison.EQ, of(t.right()));
-        case EQ, REACHED -> {}
-      }
-    }
+    assumptions.assumeNotAll(terms(condition));
   }
 
-  private void assume(Linear a, Comparison comparison, Linear b) {
-    switch (comparison) {
-      case LE, LT -> order(a, b, comparison == Comparison.LT);
-      case GE, GT -> order(b, a, comparison == Comparison.GT);
-      case EQ -> {
-        if (ordered(a, b) || ordered(b, a)) {
-          prover.assumeAtMost(a, b);
-          prover.assumeAtMost(b, a);
-        }
-      }
-      case NE, REACHED -> {}
-    }
+  private List<Assumptions.Term> terms(Cond condition) {
+    return condition.terms().stream()
+        .map(t -> new Assumptions.Term(of(t.left()), t.comparison(), of(t.right())))
+        .toList();
   }
 
-  /** What is at most a word below 2^63, in the unsigned order, is not negative either. */
-  private void order(Linear a, Linear b, boolean strictly) {
-    if (ordered(a, b)) {
-      prover.assumeAtMost(Linear.ZERO, a);
-      if (strictly) {
-        prover.assumeBelow(a, b);
-      } else {
-        prover.assumeAtMost(a, b);
-      }
-    }
+  /** Where what is known ends now. */
+  int mark() {
+    return assumptions.mark();
   }
 
-  /** Whether the words' unsigned order says something of the sums that they stand for. */
-  private boolean ordered(Linear a, Linear b) {
-    return prover.bounded(b) && (prover.finite(a) || a.isUnknown());
+  /** Whether what was learnt since then cannot be: nobody ever comes here. */
+  boolean contradicted(int mark) {
+    return assumptions.contradicted(mark);
+  }
+
+  /** Forgets what was learnt since then, and words that were made of it. */
+  void forget(int mark) {
+    assumptions.forget(mark);
+    made.values().removeIf(word -> word.since() > mark);
   }
 }

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
@@ -24,6 +25,9 @@ import java.util.function.IntFunction;
 final class BindingCheck {
   /** Loops of known length up to this are walked turn by turn, so that peers are known. */
   private static final int UNROLLED = 64;
+
+  /** A state that is a sum of more unknowns counts as any word. */
+  private static final int MAX_TERMS = 2;
 
   /** Total turns walked one by one in a lane; beyond it loops are walked once for all turns. */
   private static final int MAX_WALKED = 100_000;
@@ -198,30 +202,48 @@ final class BindingCheck {
 
   private void assign(Op.Assign a) {
     long step = values.step(a.state());
+    Linear value = values.of(a.value());
     if (!values.multiple(a.value(), step)) {
       throw proofs.fail(
           "state leaves its step",
           "state=" + a.state() + ", step=" + step + ", value=" + Printer.print(a.value()),
           "add multiples of the step only");
     }
-    values.renew(a.state());
+    // What an overflow made unknown is no multiple of anything, and long sums prove nothing.
+    if (value.terms().size() <= MAX_TERMS && value.stride() % step == 0) {
+      values.put(a.state(), value);
+    } else {
+      values.renew(a.state());
+    }
   }
 
   private void choose(Op.If branch) {
     Cond condition = branch.condition();
-    int mark = prover.facts();
     switch (values.decide(condition)) {
       case ALWAYS -> block(branch.then());
       case NEVER -> block(branch.otherwise());
       case OPEN -> {
+        Map<String, Linear> states = values.states();
+        int mark = values.mark();
         values.assume(condition);
-        block(branch.then());
-        prover.forget(mark);
+        possible(branch.then(), mark);
+        values.forget(mark);
+        states.forEach(values::put);
+        mark = values.mark();
         values.assumeNot(condition);
-        block(branch.otherwise());
-        prover.forget(mark);
-        values.renewAll();
+        possible(branch.otherwise(), mark);
+        values.forget(mark);
+        states.forEach(values::put);
+        values.renewAll(branch.then());
+        values.renewAll(branch.otherwise());
       }
+    }
+  }
+
+  /** Walks a block, unless what holds in it cannot be. */
+  private void possible(List<Op> body, int mark) {
+    if (!values.contradicted(mark)) {
+      block(body);
     }
   }
 
@@ -249,7 +271,7 @@ final class BindingCheck {
       return;
     }
     Linear turn = prover.unknown(0, prover.high(count) - 1, 1);
-    int mark = prover.facts();
+    int mark = values.mark();
     prover.assumeBelow(turn, count);
     values.put(loop.variable(), turn);
     anyTurn(loop.body(), mark);
@@ -262,23 +284,26 @@ final class BindingCheck {
       block(each.body());
       return;
     }
+    // In whatever order: what comes before may have changed every state.
+    values.renewAll(each.body());
     for (int peer : proofs.owners(each.peers())) {
       if (peer == Traffic.ANY) {
         values.put(each.variable(), values.anyRank());
-        anyTurn(each.body(), prover.facts());
+        anyTurn(each.body(), values.mark());
       } else {
         values.put(each.variable(), Linear.of(peer));
         block(each.body());
+        values.renewAll(each.body());
       }
     }
   }
 
   /** Walks the block once for all its turns: earlier turns may have changed every state. */
   private void anyTurn(List<Op> body, int mark) {
-    values.renewAll();
+    values.renewAll(body);
     block(body);
-    prover.forget(mark);
-    values.renewAll();
+    values.forget(mark);
+    values.renewAll(body);
   }
 
   private String where() {

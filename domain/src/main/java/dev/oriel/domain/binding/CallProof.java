@@ -113,14 +113,14 @@ final class CallProof {
     if (prover.high(count) == 0) {
       return;
     }
-    int mark = prover.facts();
+    int mark = proofs.values().mark();
     Linear element = prover.unknown(0, prover.high(count) - 1, 1);
     prover.assumeBelow(element, count);
     proofs.values().put(ELEMENT, element);
     Expr number = Expr.name(ELEMENT);
     Region one = stride.element(to, stride.to(), number);
     moves.check(move(one, stride.element(from, stride.from(), number), extent.bytes()), where);
-    prover.forget(mark);
+    proofs.values().forget(mark);
   }
 
   private void bulk(Call.Bulk b, Supplier<String> where) {

@@ -1,10 +1,13 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.Unknown.Choice;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -23,8 +26,18 @@ final class Prover {
 
   private final Effort effort;
   private final List<Linear> facts = new ArrayList<>();
+
+  /** What facts say of one unknown, where that is more than its own bounds. */
+  private final Map<Unknown, Range> ranges = new TreeMap<>();
+
+  private final List<Before> before = new ArrayList<>();
   private int unknowns;
   private int steps;
+
+  private record Range(long low, long high) {}
+
+  /** What was known of an unknown before the fact of that number. */
+  private record Before(int fact, Unknown unknown, Optional<Range> range) {}
 
   Prover(Effort effort) {
     this.effort = effort;
@@ -75,10 +88,57 @@ final class Prover {
   /** Takes {@code sum >= 0} as known until {@link #forget}. */
   void assume(Linear sum) {
     facts.add(sum);
+    if (sum.terms().size() == 1) {
+      Map.Entry<Unknown, Long> term = sum.terms().firstEntry();
+      narrow(term.getKey(), term.getValue(), sum.constant());
+    }
+  }
+
+  /** {@code factor * unknown + constant} is not negative. */
+  private void narrow(Unknown unknown, long factor, long constant) {
+    if (constant == Long.MIN_VALUE || factor == Long.MIN_VALUE) {
+      return;
+    }
+    long low = low(unknown);
+    long high = high(unknown);
+    if (factor > 0) {
+      low = Math.max(low, Math.ceilDiv(-constant, factor));
+    } else {
+      high = Math.min(high, Math.floorDiv(constant, -factor));
+    }
+    before.add(new Before(facts.size() - 1, unknown, Optional.ofNullable(ranges.get(unknown))));
+    ranges.put(unknown, new Range(low, high));
+  }
+
+  private long low(Unknown unknown) {
+    Range range = ranges.get(unknown);
+    return range == null ? unknown.low() : range.low();
+  }
+
+  private long high(Unknown unknown) {
+    Range range = ranges.get(unknown);
+    return range == null ? unknown.high() : range.high();
   }
 
   void forget(int mark) {
     facts.subList(mark, facts.size()).clear();
+    while (!before.isEmpty() && before.getLast().fact() >= mark) {
+      Before last = before.removeLast();
+      last.range()
+          .ifPresentOrElse(r -> ranges.put(last.unknown(), r), () -> ranges.remove(last.unknown()));
+    }
+  }
+
+  /** What was taken as known since then. */
+  List<Linear> since(int mark) {
+    return List.copyOf(facts.subList(mark, facts.size()));
+  }
+
+  /** Whether a fact since then speaks of an unknown of either sum. */
+  boolean toldSince(int mark, Linear a, Linear b) {
+    return facts.subList(mark, facts.size()).stream()
+        .flatMap(f -> f.terms().keySet().stream())
+        .anyMatch(u -> a.terms().containsKey(u) || b.terms().containsKey(u));
   }
 
   /** Takes {@code a <= b} as known until {@link #forget}; an overflow is one fact fewer. */
@@ -196,6 +256,28 @@ final class Prover {
     return ++steps <= MAX_STEPS;
   }
 
+  /** A value that the sum is never below, also where it is of words that may be anything. */
+  BigInteger least(Linear sum) {
+    return extreme(sum, 1);
+  }
+
+  /** A value that the sum is never above, also where it is of words that may be anything. */
+  BigInteger most(Linear sum) {
+    return extreme(sum, -1);
+  }
+
+  private BigInteger extreme(Linear sum, int sign) {
+    BigInteger bound = BigInteger.valueOf(sum.constant());
+    for (Map.Entry<Unknown, Long> term : sum.terms().entrySet()) {
+      Unknown unknown = term.getKey();
+      long end = term.getValue() * sign > 0 ? low(unknown) : high(unknown);
+      // What has no bound is a word all the same.
+      long word = end == -Unknown.FAR ? Long.MIN_VALUE : end;
+      bound = bound.add(BigInteger.valueOf(term.getValue()).multiply(BigInteger.valueOf(word)));
+    }
+    return bound;
+  }
+
   /** A value that the sum is never below; far away if there is none. */
   long low(Linear sum) {
     return bound(sum, 1);
@@ -206,13 +288,13 @@ final class Prover {
     return -bound(sum, -1);
   }
 
-  private static long bound(Linear sum, int sign) {
+  private long bound(Linear sum, int sign) {
     try {
       long bound = Math.multiplyExact(sum.constant(), (long) sign);
       for (Map.Entry<Unknown, Long> term : sum.terms().entrySet()) {
         Unknown unknown = term.getKey();
         long factor = Math.multiplyExact(term.getValue(), (long) sign);
-        long end = factor > 0 ? unknown.low() : unknown.high();
+        long end = factor > 0 ? low(unknown) : high(unknown);
         if (end == Unknown.FAR || end == -Unknown.FAR) {
           return -Unknown.FAR;
         }

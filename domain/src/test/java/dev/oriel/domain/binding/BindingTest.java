@@ -146,7 +146,18 @@ class BindingTest {
   void forgetsWhatABranchOrTurnKnew() {
     refused("if w < 4 {} move b[w] <- a[0] bytes 1", "region not proved");
     refused("if w < 4 {} else { move b[w] <- a[0] bytes 1 }", "region not proved");
-    refused("if w < 4 { set w = w + 1 move b[w] <- a[0] bytes 1 }", "region not proved");
+    refused("if w < 4 { set w = w + 61 move b[w] <- a[0] bytes 1 }", "region not proved");
+    refused("if w < 4 { set w = w + 1 } move b[w] <- a[0] bytes 1", "region not proved");
+    refused(
+        "set w = 1 if x > 3 { set w = 99 } else { move b[w] <- a[0] bytes 1 } "
+            + "move b[w] <- a[0] bytes 1",
+        "region not proved");
+    refused(
+        "set w = 1 each p in all { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
+    refused("set w = 1 for t < 2 { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
+    refused(
+        "if x == 3 { let y = w % 64 } check x > 0 else 1 move b[w] <- a[0] bytes 1",
+        "region not proved");
     refused(
         "check w < 8 else 1 for t < 100 { move b[w] <- a[0] bytes 1 set w = w + 1 }",
         "region not proved");
@@ -188,6 +199,40 @@ class BindingTest {
         "load o <- a[8] <= 512 else 1 if o == 64 { move b[0] <- a[0] bytes o }",
         "load o <- a[8] <= 512 else 1 check 64 >= o else 1 move b[0] <- a[0] bytes o",
         "load o <- a[8] <= 512 else 1 check 65 > o else 1 move b[0] <- a[0] bytes o",
+        "if w <= 2 and w >= 1 { store b[8 * (w - 1)] <- 1 }",
+        "if w >= 1 and w <= 2 { store b[8 * (w - 1)] <- 1 }",
+        "if 2 >= w and 1 <= w { store b[8 * (w - 1)] <- 1 }",
+        "if 0 < w and 3 > w { store b[8 * (w - 1)] <- 1 }",
+        "if w >= 1 { if w <= 2 { store b[8 * (w - 1)] <- 1 } }",
+        "if w <= 2 { if w >= 1 { store b[8 * (w - 1)] <- 1 } }",
+        "if w < 1 {} else { if w > 2 {} else { store b[8 * (w - 1)] <- 1 } }",
+        "if w != 0 and w <= 2 { store b[8 * (w - 1)] <- 1 }",
+        "if w == 0 {} else { if w <= 2 { store b[8 * (w - 1)] <- 1 } }",
+        "if w - 1 <= 1 { store b[8 * (w - 1)] <- 1 }",
+        "if w - 1 < 2 and w != 1 { store b[8 * (w - 2)] <- 1 }",
+        "if w + 5 <= 12 and w + 5 >= 5 { store b[8 * w] <- 1 }",
+        "if w == 7 { store b[8 * w] <- 1 }",
+        "if w - 3 == 4 { store b[8 * w] <- 1 }",
+        "if w == x and x != 8 { store b[8 * w] <- 1 }",
+        "if w == x and x >= 1 { store b[8 * (w - 1)] <- 1 }",
+        "if x >= 1 and x <= 7 {} else { if x != 0 {} else { store b[8 * x] <- 1 } }",
+        "if x <= 8 and x >= 4 {} else { store b[8 * (x + 4)] <- 1 }",
+        "check w >= 2 and w <= 9 else 1 store b[8 * (w - 2)] <- 1",
+        "check w >= 2 else 1 check w <= 9 else 1 store b[8 * (w - 2)] <- 1",
+        "check w >= 2 else 1 sync let y = w - 2 if y < 8 { store b[8 * y] <- 1 }",
+        "if w % 16 <= 7 { store b[8 * (w % 16)] <- 1 }",
+        "if min(w, 9) < 8 { store b[8 * min(w, 9)] <- 1 }",
+        "if x / 2 > 0 { store b[8 * (x / 2 - 1)] <- 1 }",
+        "if w < 64 { if w / 8 > 0 { store b[8 * (w / 8 - 1)] <- 1 } }",
+        "if w < 4 { if w reached 1 { store b[8 * (w - 1)] <- 1 } }",
+        "if w < 4 { if w reached 1 {} else { store b[8 * (7 - w)] <- 1 } }",
+        "if w < 3 { if w > 5 { store b[8 * w + 99] <- 1 } }",
+        "set w = 7 store b[8 * w] <- 1",
+        "set w = min(x, 6) if x > 3 { sync } set w = w + 1 store b[8 * w] <- 1",
+        "if w < 4 { set w = w + 1 move b[w] <- a[0] bytes 1 }",
+        "check w < 8 else 1 if x > 3 { sync } store b[8 * w] <- 1",
+        "check w < 8 else 1 for t < 100 { store b[8 * w] <- 1 }",
+        "if w < 3 { for t < w * w { move b[t * 4] <- a[0] bytes 4 } }",
         "for t < 2 { if r ^ (1 << t) < n { signal D[t]@(r ^ (1 << t)) set epoch release } }",
         "for t < 100 { signal D[t & 3]@(t % n) set 1 release }",
         "for t < 100 { if t < n { signal D[0]@t set 1 release } }",

@@ -9,6 +9,7 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.provenance.Inputs;
 import dev.oriel.sim.machine.provenance.Made;
+import dev.oriel.sim.machine.provenance.WordOrigins;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -84,6 +85,9 @@ public final class Model {
   /** What several sources became, where that is to be known. */
   public final Made made = new Made();
 
+  /** Where words came from that pass through registers. */
+  public final WordOrigins origins;
+
   private final byte[] kinds;
 
   public final Inputs inputs;
@@ -135,6 +139,7 @@ public final class Model {
     }
     memory = at;
     firstShadow = ShadowTable.firsts(this);
+    origins = new WordOrigins(scan.carries);
     words = new WordTable(this);
     makings = new Makings(this);
     kinds = new byte[world * world];

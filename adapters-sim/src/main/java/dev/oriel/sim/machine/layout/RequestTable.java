@@ -42,6 +42,9 @@ public final class RequestTable {
   public static final int SITE = 13;
   public static final int FIELDS = 14;
 
+  /** What is kept of a request's word: its operand, what it is compared with, its origin. */
+  public static final int VALUES = 3;
+
   /** It starts only after every earlier read and atomic of its queue ended. */
   public static final int FENCED = 1;
 
@@ -75,7 +78,7 @@ public final class RequestTable {
   }
 
   public static int values(Model model) {
-    return Math.toIntExact(2L * model.agents.queues * room(model));
+    return Math.toIntExact((long) VALUES * model.agents.queues * room(model));
   }
 
   public static int payload(Model model) {
@@ -108,8 +111,9 @@ public final class RequestTable {
                 default -> requests[f + i];
               });
         }
-        into.add(requestValues[2 * slot]);
-        into.add(requestValues[2 * slot + 1]);
+        for (int i = 0; i < VALUES; i++) {
+          into.add(requestValues[VALUES * slot + i]);
+        }
         boolean carries = requests[f + STAGE] > 0 && requests[f + KIND] != Opcode.Request.SLOT;
         for (int i = 0; carries && i < requests[f + BYTES]; i++) {
           into.add(payload[slot * bytes + i]);

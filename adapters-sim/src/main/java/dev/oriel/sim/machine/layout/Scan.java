@@ -48,6 +48,11 @@ public final class Scan {
   /** Whether words are changed by steps whose order and result nobody asks for. */
   public boolean updates;
 
+  /** Whether words that are read singly may come to where a claim speaks of them. */
+  public final boolean carries;
+
+  private boolean readsWords;
+
   /** Whether requests arrange others. */
   public boolean arranges;
 
@@ -133,6 +138,7 @@ public final class Scan {
     for (int l = 0; l < lanes; l++) {
       lane(code, l);
     }
+    carries = readsWords && !code.form().ensures().isEmpty();
     for (int b = wordBuffers.nextSetBit(0); b >= 0; b = wordBuffers.nextSetBit(b + 1)) {
       if (!copied[b].isEmpty()) {
         cells.set(b);
@@ -202,13 +208,16 @@ public final class Scan {
           relaxes |= !Orders.acquires(ops[at + 7]);
           relaxed(ops[at + 1], Orders.acquires(ops[at + 7]));
         }
+        case Opcode.LOAD -> readsWords = true;
         case Opcode.READ_SLOT -> {
+          readsWords = true;
           slotLanes[ops[at + 2]].set(lane);
           narrow |= ops[at + 6] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 5]);
           relaxed(ops[at + 2], Orders.acquires(ops[at + 5]));
         }
         case Opcode.RMW -> {
+          readsWords = true;
           words(ops[at + 2], lane);
           narrow |= ops[at + 9] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 8]);
@@ -335,6 +344,7 @@ public final class Scan {
         finds = true;
       }
       case Opcode.Request.CHANGE -> {
+        readsWords = true;
         reads[lane] = true;
         finds = true;
         wordBuffers.set(ops[at + 8]);

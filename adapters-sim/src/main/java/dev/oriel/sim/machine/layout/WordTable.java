@@ -200,7 +200,7 @@ public final class WordTable {
       firstValue[w] = value + awaits[k] * readers[k];
       int ofMessages = (message + finders[k]) * room[k];
       field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + ofMessages);
-      value += awaits[k] * readers[k] + room[k];
+      value += awaits[k] * readers[k] + (model.origins.on ? 2 : 1) * room[k];
     }
     fieldCount = field;
     valueCount = value;
@@ -320,6 +320,14 @@ public final class WordTable {
     return firstMessage[word] + room[kind] * message + index * finders[kind] + reader;
   }
 
+  /**
+   * Where it is noted what the value of the message of that number came from, where words carry
+   * {@link dev.oriel.sim.machine.provenance.WordOrigins origins}.
+   */
+  public int origin(int word, int index) {
+    return firstValue[word] + room[kindOf[word]] + index;
+  }
+
   /** The slot of that source and index at the owner; -1 if the index is outside its row. */
   public int slot(int owner, int signal, int source, long index) {
     int perSource = slotsOfSource[owner * signals + signal];
@@ -405,6 +413,9 @@ public final class WordTable {
       int values = table.values[w];
       for (int i = 0; i < table.awaits[kind] * table.readers[kind] + words[at + 1]; i++) {
         into.add(wordValues[values + i]);
+      }
+      for (int m = 0; model.origins.on && m < words[at + 1]; m++) {
+        into.add(wordValues[table.origin(w, m)]);
       }
       for (int m = 0; m < words[at + 1]; m++) {
         int field = messages + m * table.message;

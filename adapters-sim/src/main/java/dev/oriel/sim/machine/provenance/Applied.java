@@ -21,8 +21,6 @@ import java.util.stream.IntStream;
  * which order, and which element went where all tell.
  */
 public final class Applied implements Making {
-  private static final long ORIGIN = ~0xFFL;
-
   private final BoundHook bound;
   private final List<HookSource> sources;
 
@@ -131,12 +129,25 @@ public final class Applied implements Making {
       count = bound.outputs(length);
     }
 
-    /** The origin of byte {@code b} of output {@code i}, where that is its value. */
+    /** The upper bits of byte {@code b} of output {@code i}, where that is its value. */
     long octet(HookExpr expr, long i, int b) {
       HookExpr stored = stored(expr);
       return stored instanceof HookExpr.In in
-          ? data[place(in.source(), i) + b] & ORIGIN
-          : Hash.mix(term(stored, i), b) & ORIGIN;
+          ? data[place(in.source(), i) + b] & ~0xFFL
+          : Octets.made(Hash.mix(term(stored, i), b), marks(stored, i, 0));
+    }
+
+    /** What all bytes that the value hangs on say of it. */
+    private long marks(HookExpr expr, long i, long before) {
+      long marks = before;
+      for (HookExpr operand : expr.operands()) {
+        marks = marks(operand, i, marks);
+      }
+      int from = expr instanceof HookExpr.In in ? place(in.source(), i) : 0;
+      for (int b = 0; expr instanceof HookExpr.In && b < expr.type().bytes(); b++) {
+        marks = Octets.marks(marks, data[from + b]);
+      }
+      return marks;
     }
 
     /** What tells a value apart: its bytes' origins, as if it had been stored. */
@@ -146,7 +157,8 @@ public final class Applied implements Making {
       long term = from < 0 ? term(stored, i) : 0;
       long element = 0;
       for (int b = 0; b < expr.type().bytes(); b++) {
-        element = Hash.mix(element, (from < 0 ? Hash.mix(term, b) : data[from + b]) & ORIGIN);
+        element =
+            Hash.mix(element, (from < 0 ? Hash.mix(term, b) : data[from + b]) & Octets.ORIGIN);
       }
       return element;
     }

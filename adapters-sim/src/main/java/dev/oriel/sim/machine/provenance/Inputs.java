@@ -52,9 +52,12 @@ public final class Inputs {
     }
     long value =
         offset % width[b] == 0
-            ? word(turn(rank, launch, buffer, offset / width[b]), octet >>> Byte.SIZE, most[b])
+            ? word(
+                turn(rank, launch, buffer, offset / width[b]),
+                Pattern.bits(rank, launch, buffer, offset),
+                most[b])
             : 0;
-    return (octet & ~0xFFL) | value;
+    return (octet & Octets.ORIGIN) | value;
   }
 
   /**
@@ -63,7 +66,7 @@ public final class Inputs {
    */
   private static int turn(int rank, long launch, int buffer, long word) {
     long four = (launch - 1) >>> 2;
-    long first = four == 0 ? 0 : Pattern.at(rank, four, buffer, word) >>> Byte.SIZE;
+    long first = four == 0 ? 0 : Pattern.bits(rank, four, buffer, word);
     long step = ORDER[(int) ((launch - 1) & 3)];
     return (int) ((first + rank + 2 * word + buffer + step) & 3);
   }

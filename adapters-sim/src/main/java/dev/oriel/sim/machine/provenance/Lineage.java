@@ -12,7 +12,7 @@ import dev.oriel.sim.machine.fingerprint.Hash;
  * which sources there are, each as often as it went in. Every operator and type has its own.
  */
 final class Lineage {
-  private static final long ORIGIN = ~0xFFL;
+  private static final long ORIGIN = Octets.ORIGIN;
 
   private final boolean ordered;
   private final boolean averages;

@@ -48,14 +48,29 @@ public final class Reducer implements Making {
         accumulated = reduction.next(accumulated, element(data, k * length + at));
       }
       long made = reduction.finish(accumulated, sources);
+      long marks = marks(data, at, sources, length);
       for (int b = 0; b < type.bytes(); b++) {
         long origin = data[at + b];
         for (int k = 1; k < sources; k++) {
           origin = lineage.next(origin, data[k * length + at + b]);
         }
-        data[at + b] = lineage.finish(origin, sources) | (made >>> (8 * b) & 0xFF);
+        // Of one source each byte is what it was.
+        long says = sources == 1 ? Octets.marks(0, origin) : marks;
+        long upper = Octets.made(lineage.finish(origin, sources), says);
+        data[at + b] = upper | (made >>> (8 * b) & 0xFF);
       }
     }
+  }
+
+  /** What the element's bytes in all sources say of every byte of the result. */
+  private long marks(long[] data, int at, int sources, int length) {
+    long marks = 0;
+    for (int k = 0; k < sources; k++) {
+      for (int b = 0; b < type.bytes(); b++) {
+        marks = Octets.marks(marks, data[k * length + at + b]);
+      }
+    }
+    return marks;
   }
 
   private long element(long[] data, int at) {

@@ -1,0 +1,119 @@
+package dev.oriel.sim.machine.provenance;
+
+import dev.oriel.sim.machine.fingerprint.Hash;
+import java.util.Arrays;
+
+/**
+ * Where words came from that registers, slots and requests hold: a number for each word whose bytes
+ * somebody knows the origin of, and 0 for a word that was computed. A word's bytes decide its
+ * number, so states that hold numbers can be compared and kept; what a number stands for is never
+ * forgotten.
+ *
+ * <p>Bytes that come out of here are marked as {@link Octets#CARRIED}, with their origin as long as
+ * the word is as it was read, and without one where it was computed. Bytes that nobody wrote stay
+ * so in a word that nobody wrote; beside bytes that somebody wrote they count as computed, since
+ * who reads such a word relies on them.
+ */
+public final class WordOrigins {
+  private static final int FIRST_ROOM = 64;
+
+  /** Whether words carry origins at all: where no claim can hang on them, every number is 0. */
+  public final boolean on;
+
+  /** What marks a computed byte. */
+  private final long mark;
+
+  /** By place: the number that was put there, 0 for none; and eight bytes for each. */
+  private long[] numbers = new long[FIRST_ROOM];
+
+  private long[] octets = new long[FIRST_ROOM * Long.BYTES];
+  private int count;
+  private final long[] word = new long[Long.BYTES];
+
+  public WordOrigins(boolean on) {
+    this.on = on;
+    mark = on ? Octets.CARRIED : 0;
+  }
+
+  /** Bytes that all numbers take. */
+  public long footprint() {
+    return (long) Long.BYTES * (numbers.length + octets.length);
+  }
+
+  /** The number of a word that nobody ever wrote; 0 where words carry no origins. */
+  public long unwritten() {
+    Arrays.fill(word, 0);
+    return on ? number() : 0;
+  }
+
+  /** The number of the word of that width at that place. */
+  public long of(long[] bytes, int at, int width) {
+    if (!on) {
+      return 0;
+    }
+    boolean computed = true;
+    boolean unwritten = true;
+    for (int i = 0; i < width; i++) {
+      computed &= Octets.computed(bytes[at + i]);
+      unwritten &= Octets.unwritten(bytes[at + i]);
+    }
+    if (computed) {
+      return 0;
+    }
+    for (int i = 0; i < Long.BYTES; i++) {
+      word[i] = (i < width ? bytes[at + i] : 0) | (unwritten && i < width ? 0 : Octets.CARRIED);
+    }
+    return number();
+  }
+
+  private long number() {
+    long number = 1;
+    for (long octet : word) {
+      number = Hash.mix(number, octet);
+    }
+    number = number == 0 ? 1 : number;
+    int place = place(numbers, number);
+    if (numbers[place] == 0) {
+      if (2 * ++count > numbers.length) {
+        grow();
+        place = place(numbers, number);
+      }
+      numbers[place] = number;
+      System.arraycopy(word, 0, octets, place * Long.BYTES, Long.BYTES);
+    }
+    return number;
+  }
+
+  private static int place(long[] numbers, long number) {
+    int place = (int) number & (numbers.length - 1);
+    while (numbers[place] != 0 && numbers[place] != number) {
+      place = (place + 1) & (numbers.length - 1);
+    }
+    return place;
+  }
+
+  private void grow() {
+    long[] before = numbers;
+    long[] bytes = octets;
+    numbers = new long[2 * before.length];
+    octets = new long[2 * bytes.length];
+    for (int i = 0; i < before.length; i++) {
+      if (before[i] != 0) {
+        int place = place(numbers, before[i]);
+        numbers[place] = before[i];
+        System.arraycopy(bytes, i * Long.BYTES, octets, place * Long.BYTES, Long.BYTES);
+      }
+    }
+  }
+
+  /** Writes the lowest bytes of a word that came from there. */
+  public void put(long[] bytes, int at, int width, long value, long origin) {
+    if (origin == 0) {
+      for (int i = 0; i < width; i++) {
+        bytes[at + i] = ((value >>> (Byte.SIZE * i)) & 0xFF) | mark;
+      }
+    } else {
+      System.arraycopy(octets, place(numbers, origin) * Long.BYTES, bytes, at, width);
+    }
+  }
+}
