@@ -30,6 +30,10 @@ enum CallAxiom {
   ONE_AT_A_TIME("LANGUAGE: an atomic is one indivisible step; memory models, R21"),
   NO_LOOPS("CHECKING: loads end before later stores; nothing happens before its own cause"),
   FOUND("CHECKING: a strong store that a strong load found comes before what comes after the load"),
+  VISIBLE(
+      "CHECKING, L3: nobody sees what an interface wrote before a step that makes it consistent,"
+          + " which every acquiring await, wait, read and barrier takes for its own GPU; what its"
+          + " writer's quiet, or flush to remote, has placed is there for any"),
   POLLS("L2 model, AWAIT: a lane that polls finds at last what stays there");
 
   private final String source;

@@ -21,6 +21,27 @@ final class CallAxioms {
   record Judged(
       boolean races, boolean mixes, boolean writers, boolean hangs, SortedSet<String> outcomes) {}
 
+  /**
+   * What a profile assumes.
+   *
+   * @param owner whether the GPU that owns memory sees what an interface wrote there
+   * @param loose whether writes of moves are placed in any order
+   * @param fused whether what has completed is placed
+   * @param interfaces of a rank
+   */
+  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces) {
+    static Hardware of(String profile) {
+      return switch (profile) {
+        case "L1" -> new Hardware(true, false, true, 1);
+        case "L2" -> new Hardware(true, false, false, 1);
+        case "L3" -> new Hardware(false, true, false, 2);
+        case "rdma-strict" -> new Hardware(false, false, false, 1);
+        case "rdma-multirail" -> new Hardware(true, false, false, 2);
+        default -> throw new AssertionError(profile);
+      };
+    }
+  }
+
   /** Which part of an operation an event is. */
   private enum Stage {
     OWN,
@@ -49,6 +70,7 @@ final class CallAxioms {
   }
 
   private final DrawnCalls calls;
+  private final Hardware hardware;
   private final Set<CallAxiom> axioms;
   private final SortedSet<String> outcomes = new TreeSet<>();
   private boolean races;
@@ -73,13 +95,14 @@ final class CallAxioms {
   private int[] fenceOrder = {};
   private long[] before = {};
 
-  private CallAxioms(DrawnCalls calls, Set<CallAxiom> axioms) {
+  private CallAxioms(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
     this.calls = calls;
+    this.hardware = hardware;
     this.axioms = axioms;
   }
 
-  static Judged judge(DrawnCalls calls, Set<CallAxiom> axioms) {
-    CallAxioms decided = new CallAxioms(calls, axioms);
+  static Judged judge(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
+    CallAxioms decided = new CallAxioms(calls, hardware, axioms);
     decided.stop(0, new int[calls.lanes().size()]);
     return new Judged(decided.races, decided.mixes, decided.writers, decided.hangs, decided.outcomes);
   }
@@ -628,7 +651,7 @@ final class CallAxioms {
         } else if (bothStrong) {
           mixes |= a.own() != b.own() && (a.own() ? a : b).writes && !inTurn;
         } else if (changes(a) || changes(b)) {
-          raced |= !inTurn && !foundBefore(a, b) && !foundBefore(b, a);
+          raced |= !sees(a, b) && !sees(b, a);
         }
       }
     }
@@ -637,6 +660,40 @@ final class CallAxioms {
     if (!raced && stuck.isEmpty()) {
       outcomes.add(outcome());
     }
+  }
+
+  /** Whether a comes before b, which does not miss what an interface wrote. */
+  private boolean sees(Event a, Event b) {
+    return (isBefore(a, b) || foundBefore(a, b)) && (a.own() || !a.writes || shown(a, b));
+  }
+
+  private boolean shown(Event w, Event to) {
+    boolean same = to.own() ? hardware.owner : railOf(w) == railOf(to);
+    return same
+        || !on(CallAxiom.VISIBLE)
+        || events.stream()
+            .anyMatch(
+                c ->
+                    shows(c, w)
+                        && (isBefore(w, c) || foundBefore(w, c))
+                        && (c == to || isBefore(c, to)));
+  }
+
+  private int railOf(Event e) {
+    return (e.call.via() + e.lane % calls.lanesOfRank()) % hardware.interfaces;
+  }
+
+  /** Whether a step makes what an interface wrote visible where it did. */
+  private boolean shows(Event c, Event w) {
+    int rank = w.place / DrawnCalls.WORDS;
+    return switch (c.call.kind()) {
+      case WAIT, AWAIT, READ, LOAD -> c.strong && c.call.ordered() && calls.rank(c.lane) == rank;
+      case GET, ATOMIC -> c.stage == Stage.RETURN && calls.rank(c.lane) == rank;
+      case ORDER, FENCE -> calls.rank(c.lane) == rank;
+      case QUIET -> c.lane == w.lane;
+      case FLUSH -> c.lane == w.lane && c.call.strong();
+      default -> false;
+    };
   }
 
   /** A fetch is a change among atomics alone. */
