@@ -16,10 +16,13 @@ enum CallAxiom {
   FLUSH("LANGUAGE: flush waits for moves to those peers: sources reusable, or visible there"),
   STRICT("LANGUAGE: a signal covers the lane's earlier moves to the same rank, not its puts"),
   READS_AFTER("memory models, R16: a get after a put of its queue; L2 model, R read"),
-  NOTIFY("LANGUAGE: a notification comes once the bytes have come and covers this put's bytes alone"),
-  POST("CHECKING: who posts a put, a get or an atomic with a result, or signals with release, fences"),
+  NOTIFY(
+      "LANGUAGE: a notification comes once the bytes have come and covers this put's bytes alone"),
+  POST(
+      "CHECKING: who posts a put, a get or an atomic with a result, or signals with release, fences"),
   HANDS_ON("CHECKING: with every atomic a lane hands on what it acquired"),
-  ACQUIRE("LANGUAGE: with acquire, what was delivered before the change seen, or released, is seen"),
+  ACQUIRE(
+      "LANGUAGE: with acquire, what was delivered before the change seen, or released, is seen"),
   ORDER_ACQUIRES("LANGUAGE: order makes relaxed awaits before it acquire"),
   ORDER_RELEASES("LANGUAGE: order makes relaxed stores and signals after it release"),
   GOES_ON("CHECKING: what a lane releases, its later relaxed ones to the same word release too"),

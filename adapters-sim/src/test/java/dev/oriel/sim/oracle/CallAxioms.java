@@ -28,17 +28,22 @@ final class CallAxioms {
    * @param loose whether writes of moves are placed in any order
    * @param fused whether what has completed is placed
    * @param interfaces of a rank
+   * @param oldest whether a wait takes the oldest value that satisfies it, as no document says
    */
-  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces) {
+  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces, boolean oldest) {
     static Hardware of(String profile) {
       return switch (profile) {
-        case "L1" -> new Hardware(true, false, true, 1);
-        case "L2" -> new Hardware(true, false, false, 1);
-        case "L3" -> new Hardware(false, true, false, 2);
-        case "rdma-strict" -> new Hardware(false, false, false, 1);
-        case "rdma-multirail" -> new Hardware(true, false, false, 2);
+        case "L1" -> new Hardware(true, false, true, 1, false);
+        case "L2" -> new Hardware(true, false, false, 1, false);
+        case "L3" -> new Hardware(false, true, false, 2, false);
+        case "rdma-strict" -> new Hardware(false, false, false, 1, false);
+        case "rdma-multirail" -> new Hardware(true, false, false, 2, false);
         default -> throw new AssertionError(profile);
       };
+    }
+
+    Hardware takingOldest() {
+      return new Hardware(owner, loose, fused, interfaces, true);
     }
   }
 
@@ -54,7 +59,14 @@ final class CallAxioms {
   }
 
   private record Event(
-      int id, int lane, Call call, Stage stage, int place, boolean reads, boolean writes, boolean strong) {
+      int id,
+      int lane,
+      Call call,
+      Stage stage,
+      int place,
+      boolean reads,
+      boolean writes,
+      boolean strong) {
     boolean own() {
       return stage == Stage.OWN || stage == Stage.RETURN;
     }
@@ -104,7 +116,8 @@ final class CallAxioms {
   static Judged judge(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
     CallAxioms decided = new CallAxioms(calls, hardware, axioms);
     decided.stop(0, new int[calls.lanes().size()]);
-    return new Judged(decided.races, decided.mixes, decided.writers, decided.hangs, decided.outcomes);
+    return new Judged(
+        decided.races, decided.mixes, decided.writers, decided.hangs, decided.outcomes);
   }
 
   private boolean on(CallAxiom axiom) {
@@ -204,8 +217,7 @@ final class CallAxioms {
         event(lane, c, Stage.FETCH, word(me, c.own()), true, false, false);
         event(lane, c, Stage.PLACE, word(c.peer(), c.word()), false, true, false);
         if (c.notifies() > 0) {
-          event(
-              lane, c, Stage.NOTIFY, slot(c.peer(), me, DrawnCalls.NOTIFIED), false, true, true);
+          event(lane, c, Stage.NOTIFY, slot(c.peer(), me, DrawnCalls.NOTIFIED), false, true, true);
         }
         if (c.kind() == Kind.PUT && !c.nb()) {
           own(lane, c, Stage.RETURN);
@@ -289,10 +301,12 @@ final class CallAxioms {
       }
       if (e.placed() && a.placed() && !same && queued(a, e)) {
         if (strict(a) && strict(e)) {
-          if (covers(e.call)) {
+          boolean passes =
+              hardware.loose && a.call.kind() == Kind.MOVE && e.call.kind() == Kind.MOVE;
+          if (covers(e.call) && !passes) {
             edge(a, e, CallAxiom.STRICT);
           }
-          fixedTime[e.id] |= a.bit();
+          fixedTime[e.id] |= passes ? 0 : a.bit();
         }
         if (fenced(a, e)) {
           edge(a, e, CallAxiom.FENCE);
@@ -326,22 +340,22 @@ final class CallAxioms {
   }
 
   /** Whether the end of a call says that this has happened. */
-  private static boolean ends(Event e) {
+  private boolean ends(Event e) {
     return e.stage == Stage.FETCH
         || e.stage == Stage.READ
         || e.stage == Stage.FILL
-        || (e.stage == Stage.PLACE && e.call.kind() == Kind.ATOMIC);
+        || (e.stage == Stage.PLACE && e.call.kind() == Kind.ATOMIC)
+        || (e.placed() && hardware.fused);
   }
 
   private boolean fenced(Event a, Event b) {
     return events.subList(a.id, b.id).stream()
-        .anyMatch(
-            e ->
-                e.lane == a.lane
-                    && e.call.kind() == Kind.FENCE
-                    && e.call.via() == a.call.via()
-                    && after(a, e)
-                    && after(e, b));
+        .anyMatch(e ->
+            e.lane == a.lane
+                && e.call.kind() == Kind.FENCE
+                && e.call.via() == a.call.via()
+                && after(a, e)
+                && after(e, b));
   }
 
   /** Whether b is of a later operation of the lane. */
@@ -398,7 +412,9 @@ final class CallAxioms {
     long[] time = fixedTime.clone();
     for (int[] order : orders) {
       for (int i = 1; i < order.length; i++) {
-        if (on(CallAxiom.ONE_AT_A_TIME) && !events.get(order[i]).own() && !events.get(order[i - 1]).own()) {
+        if (on(CallAxiom.ONE_AT_A_TIME)
+            && !events.get(order[i]).own()
+            && !events.get(order[i - 1]).own()) {
           time[order[i]] |= 1L << order[i - 1];
         }
         Event change = events.get(order[i]);
@@ -591,7 +607,11 @@ final class CallAxioms {
 
   private boolean satisfied() {
     for (Event e : finders) {
-      if (e.call.waits() && !e.call.satisfied(found[e.id] < 0 ? 0 : value(events.get(found[e.id])))) {
+      if (e.call.waits()
+          && !e.call.satisfied(found[e.id] < 0 ? 0 : value(events.get(found[e.id])))) {
+        return false;
+      }
+      if (e.call.waits() && hardware.oldest && !oldest(e)) {
         return false;
       }
     }
@@ -601,6 +621,21 @@ final class CallAxioms {
       int place =
           call.kind() == Kind.WAIT ? word(me, call.word()) : slot(me, call.peer(), call.word());
       if (call.satisfied(last(place)) || !on(CallAxiom.POLLS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a wait finds the first value that satisfies it among those that it may still find. */
+  private boolean oldest(Event wait) {
+    int least = -1;
+    for (Event a : events) {
+      boolean earlier = a.id != wait.id && a.place == wait.place && a.strong && isBefore(a, wait);
+      least = earlier ? Math.max(least, seen(a)) : least;
+    }
+    for (int i = least; i < seen(wait); i++) {
+      if (wait.call.satisfied(i < 0 ? 0 : value(events.get(orders[wait.place][i])))) {
         return false;
       }
     }
@@ -649,7 +684,11 @@ final class CallAxioms {
         if (bothStrong && slot(a.place)) {
           writers |= a.writes && b.writes && !inTurn && !(strict(a) && strict(b) && queued(a, b));
         } else if (bothStrong) {
-          mixes |= a.own() != b.own() && (a.own() ? a : b).writes && !inTurn;
+          boolean apart =
+              a.own() != b.own()
+                  ? (a.own() ? a : b).writes
+                  : !a.own() && railOf(a) != railOf(b) && (changes(a) || changes(b));
+          mixes |= apart && !known(a, b) && !known(b, a);
         } else if (changes(a) || changes(b)) {
           raced |= !sees(a, b) && !sees(b, a);
         }
@@ -664,7 +703,11 @@ final class CallAxioms {
 
   /** Whether a comes before b, which does not miss what an interface wrote. */
   private boolean sees(Event a, Event b) {
-    return (isBefore(a, b) || foundBefore(a, b)) && (a.own() || !a.writes || shown(a, b));
+    return known(a, b) || (foundBefore(a, b) && (a.own() || !a.writes || shown(a, b)));
+  }
+
+  private boolean known(Event a, Event b) {
+    return isBefore(a, b) && (a.own() || !changes(a) || shown(a, b));
   }
 
   private boolean shown(Event w, Event to) {
@@ -672,11 +715,10 @@ final class CallAxioms {
     return same
         || !on(CallAxiom.VISIBLE)
         || events.stream()
-            .anyMatch(
-                c ->
-                    shows(c, w)
-                        && (isBefore(w, c) || foundBefore(w, c))
-                        && (c == to || isBefore(c, to)));
+            .anyMatch(c ->
+                shows(c, w)
+                    && (isBefore(w, c) || foundBefore(w, c))
+                    && (c == to || isBefore(c, to)));
   }
 
   private int railOf(Event e) {
@@ -725,9 +767,9 @@ final class CallAxioms {
   private long latest(int place, Event by) {
     Event last = null;
     for (Event w : events) {
-      boolean known = w.writes && w.place == place && (by == null || isBefore(w, by) || foundBefore(w, by));
-      if (known
-          && (last == null || (changed(place) ? seen(w) > seen(last) : isBefore(last, w)))) {
+      boolean known =
+          w.writes && w.place == place && (by == null || isBefore(w, by) || foundBefore(w, by));
+      if (known && (last == null || (changed(place) ? seen(w) > seen(last) : isBefore(last, w)))) {
         last = w;
       }
     }

@@ -54,8 +54,8 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
    * @param word of that rank, or a slot
    * @param own a word of own memory that a call reads or fills; -1 for none
    * @param value that is written, added or waited for
-   * @param strong of an access, whether it has an order; of a signal, an await and the like, whether
-   *     that is release or acquire
+   * @param strong of an access, whether it has an order; of a signal, an await and the like,
+   *     whether that is release or acquire
    * @param ordered of a strong access, whether its order is release or acquire
    * @param exact whether a wait is for that value alone
    * @param notifies a value for the notified slot; 0 for none
@@ -119,17 +119,20 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       return switch (kind) {
         case PUT ->
             "put %s <- %s bytes 8%s%s"
-                .formatted(there, here, notifies > 0 ? " notify N[0] set " + notifies : "", stream());
+                .formatted(
+                    there, here, notifies > 0 ? " notify N[0] set " + notifies : "", stream());
         case MOVE -> "move %s <- %s bytes 8".formatted(there, here);
         case GET -> "get %s <- %s bytes 8%s".formatted(here, there, stream());
         case ATOMIC ->
             "atomic %s%s %s%s".formatted(own < 0 ? "" : here + " <- ", there, changing(), stream());
         case SIGNAL ->
-            "signal %s@%d set %d %s".formatted(slot(), peer, value, ordered ? "release" : "relaxed");
+            "signal %s@%d set %d %s"
+                .formatted(slot(), peer, value, ordered ? "release" : "relaxed");
         case FENCE -> "fence" + stream();
         case QUIET -> "quiet" + stream();
         case FLUSH -> "flush @%d %s".formatted(peer, strong ? "remote" : "local");
-        case WAIT -> "wait %s%s %s %d %s".formatted(name(word), at(word), comparison, value, acquire);
+        case WAIT ->
+            "wait %s%s %s %d %s".formatted(name(word), at(word), comparison, value, acquire);
         case AWAIT -> "await %s@%d %s %d %s".formatted(slot(), peer, comparison, value, acquire);
         case READ -> "read x%d <- %s@%d %s".formatted(register, slot(), peer, acquire);
         case LOAD ->
@@ -201,6 +204,9 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
           tell(from, to);
         } else if (rank(to) != rank(from) && one(4)) {
           contend(from, to);
+        } else if (rank(to) != rank(from) && one(12)) {
+          cross(from, to);
+          cross(to, from);
         } else if (rank(to) == rank(from) && to != from && below(3) == 0) {
           meet(from, to);
         } else {
@@ -258,15 +264,31 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
           add(from, moved(peer, word));
         }
         if (!one(3)) {
-          add(from, one(2) ? simple(Kind.FENCE, via()) : one(2) ? any(from) : quiet(peer));
+          add(
+              from,
+              one(2)
+                  ? simple(Kind.FENCE, via())
+                  : one(3) ? order() : one(2) ? any(from) : quiet(peer));
         }
         if (way == 0) {
-          add(from, signal(peer, below(2), value));
-          Call sent = lanes.get(from).getLast();
-          add(to, hear(Kind.AWAIT, rank(from), sent.word(), value));
+          int slot = below(2);
+          boolean weakly = one(6);
+          if (weakly) {
+            add(from, quiet(peer));
+            add(from, order(one(4)));
+          }
+          add(from, signal(peer, slot, value, !weakly && ordered()));
+          if (one(8)) {
+            add(from, signal(peer, slot, ++value, false));
+          }
+          add(to, hear(Kind.AWAIT, rank(from), slot, value));
         } else {
           Call change = atomic(peer, -1);
           add(from, change);
+          int third = 3 - peer - rank(from);
+          if (world == 3 && one(3)) {
+            replace(from, third, peer, change.word());
+          }
           add(to, hear(Kind.WAIT, rank(to), change.word(), value));
         }
       }
@@ -276,7 +298,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
     }
 
     /** Changes of one flag, and a lane of its rank that looks at it. */
-  private void contend(int from, int to) {
+    private void contend(int from, int to) {
       int peer = rank(to);
       int flag = DrawnCalls.FLAG + below(2);
       add(from, atomic(peer, flag, one(3) ? DrawnCalls.MINE + below(2) : -1));
@@ -291,6 +313,24 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       if (!one(3)) {
         add(to, one(2) ? load(flag, true) : any(to));
       }
+    }
+
+    /** Changes a flag of the other's, and looks at its own. */
+    private void cross(int from, int to) {
+      Call change = atomic(rank(to), -1);
+      add(from, change);
+      add(from, simple(Kind.QUIET, one(8) ? via() : change.via()));
+      add(from, order(!one(5)));
+      add(from, load(DrawnCalls.FLAG + below(2), true));
+    }
+
+    /** Another rank changes a flag too, once it has heard that the first change is there. */
+    private void replace(int from, int third, int peer, int flag) {
+      int slot = below(2);
+      add(from, simple(Kind.QUIET, one(8) ? 1 : 0));
+      add(from, signal(third, slot, 1, one(2)));
+      add(third, hear(Kind.AWAIT, rank(from), slot, 1));
+      add(third, atomic(peer, flag, one(3) ? DrawnCalls.MINE + below(2) : -1));
     }
 
     /** Two lanes of a rank, by a flag of their own. */
@@ -319,7 +359,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
         case 2 -> move(peer, word, own);
         case 3 -> get(peer, one(6) ? DrawnCalls.FLAG + word : word, own);
         case 4, 5 -> atomic(peer, one(2) ? own : -1);
-        case 6 -> signal(peer, word, 1 + below(2));
+        case 6 -> signal(peer, word, 1 + below(2), ordered());
         case 7 -> simple(Kind.FENCE, via());
         case 8 -> quiet(peer);
         case 9 ->
@@ -340,14 +380,40 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
 
     private Call call(Kind kind, int peer, int word, int own, int value) {
       return new Call(
-          kind, peer, word, own, Change.SET, value, false, false, false, false, false, 0, false, 0,
+          kind,
+          peer,
+          word,
+          own,
+          Change.SET,
+          value,
+          false,
+          false,
+          false,
+          false,
+          false,
+          0,
+          false,
+          0,
           -1);
     }
 
     private Call put(int peer, int word, int own, int via, boolean nb, int notifies) {
       return new Call(
-          Kind.PUT, peer, word, own, Change.SET, 0, false, false, false, false, false, via, nb,
-          notifies, -1);
+          Kind.PUT,
+          peer,
+          word,
+          own,
+          Change.SET,
+          0,
+          false,
+          false,
+          false,
+          false,
+          false,
+          via,
+          nb,
+          notifies,
+          -1);
     }
 
     private Call move(int peer, int word, int own) {
@@ -356,8 +422,21 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
 
     private Call get(int peer, int word, int own) {
       return new Call(
-          Kind.GET, peer, word, own, Change.SET, 0, false, false, false, false, false, via(),
-          one(2), 0, -1);
+          Kind.GET,
+          peer,
+          word,
+          own,
+          Change.SET,
+          0,
+          false,
+          false,
+          false,
+          false,
+          false,
+          via(),
+          one(2),
+          0,
+          -1);
     }
 
     private Call atomic(int peer, int own) {
@@ -373,14 +452,40 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
             default -> Change.FETCH;
           };
       return new Call(
-          Kind.ATOMIC, peer, flag, own, change, 1 + below(2), false, false,
-          false, false, false, via(), own >= 0 && one(2), 0, -1);
+          Kind.ATOMIC,
+          peer,
+          flag,
+          own,
+          change,
+          1 + below(2),
+          false,
+          false,
+          false,
+          false,
+          false,
+          via(),
+          own >= 0 && one(2),
+          0,
+          -1);
     }
 
-    private Call signal(int peer, int slot, int value) {
+    private Call signal(int peer, int slot, int value, boolean ordered) {
       return new Call(
-          Kind.SIGNAL, peer, slot, -1, Change.SET, value, true, ordered(), false, false, false, 0,
-          false, 0, -1);
+          Kind.SIGNAL,
+          peer,
+          slot,
+          -1,
+          Change.SET,
+          value,
+          true,
+          ordered,
+          false,
+          false,
+          false,
+          0,
+          false,
+          0,
+          -1);
     }
 
     private Call simple(Kind kind, int via) {
@@ -393,32 +498,101 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
         return simple(Kind.QUIET, via());
       }
       return new Call(
-          Kind.FLUSH, peer, 0, -1, Change.SET, 0, one(2), false, false, false, false, 0, false, 0,
+          Kind.FLUSH,
+          peer,
+          0,
+          -1,
+          Change.SET,
+          0,
+          one(2),
+          false,
+          false,
+          false,
+          false,
+          0,
+          false,
+          0,
           -1);
     }
 
     private Call order() {
+      return order(one(3));
+    }
+
+    private Call order(boolean strict) {
       return new Call(
-          Kind.ORDER, 0, 0, -1, Change.SET, 0, false, false, false, one(3), !one(4), 0, false, 0,
+          Kind.ORDER,
+          0,
+          0,
+          -1,
+          Change.SET,
+          0,
+          false,
+          false,
+          false,
+          strict,
+          !one(4),
+          0,
+          false,
+          0,
           -1);
     }
 
     private Call hear(Kind kind, int peer, int word, int value) {
       return new Call(
-          kind, peer, word, -1, Change.SET, value, true, ordered(), one(8), false, false, 0, false,
-          0, kind == Kind.READ ? registers++ : -1);
+          kind,
+          peer,
+          word,
+          -1,
+          Change.SET,
+          value,
+          true,
+          ordered(),
+          one(8),
+          false,
+          false,
+          0,
+          false,
+          0,
+          kind == Kind.READ ? registers++ : -1);
     }
 
     private Call load(int word, boolean strong) {
       return new Call(
-          Kind.LOAD, 0, word, -1, Change.SET, 0, strong, strong && ordered(), false, false, false,
-          0, false, 0, registers++);
+          Kind.LOAD,
+          0,
+          word,
+          -1,
+          Change.SET,
+          0,
+          strong,
+          strong && ordered(),
+          false,
+          false,
+          false,
+          0,
+          false,
+          0,
+          registers++);
     }
 
     private Call store(int word, int value, boolean strong, boolean ordered) {
       return new Call(
-          Kind.STORE, 0, word, -1, Change.SET, value, strong, ordered, false, false, false, 0,
-          false, 0, -1);
+          Kind.STORE,
+          0,
+          word,
+          -1,
+          Change.SET,
+          value,
+          strong,
+          ordered,
+          false,
+          false,
+          false,
+          0,
+          false,
+          0,
+          -1);
     }
   }
 }

@@ -31,8 +31,9 @@ import java.util.stream.IntStream;
 
 /**
  * What every order of every step of a program comes to: of a text, behind a line with shape,
- * profile and what is looked for ({@code all}, {@code values} or {@code races}). What was found is
- * the first line of the answer, an outcome each other; a single {@code cut} if there are too many
+ * profile and what is looked for ({@code all}, {@code values}, {@code races} and the like), and a
+ * fourth word where every way in which synchronisation can go is enough. What was found is the
+ * first line of the answer, an outcome each other; a single {@code cut} if there are too many
  * states. Loaded beside a changed engine, so that it speaks of nothing but strings.
  */
 public final class Ends implements UnaryOperator<String> {
