@@ -30,6 +30,7 @@ final class FetchStage {
   private final Agents agents;
   private final Memory memory;
   private final Clocks clocks;
+  private final Footprint footprint;
   private final Wakes wakes;
   private final Faults faults;
   private final Proxies proxies;
@@ -46,6 +47,7 @@ final class FetchStage {
     agents = model.agents;
     memory = shared.memory;
     clocks = shared.clocks;
+    footprint = shared.words.footprint;
     wakes = shared.wakes;
     faults = shared.faults;
     reports = shared.reports;
@@ -127,6 +129,10 @@ final class FetchStage {
     }
     stands(s, queue, e, component);
     s.requests[e + STAGE] = 1;
+    if (agents.looseCount > 0 && RequestTable.places(kind)) {
+      // One more that may be placed before those that were fetched already.
+      footprint.changed(order.waysOf(queue));
+    }
     clocks.advance(s, component);
   }
 

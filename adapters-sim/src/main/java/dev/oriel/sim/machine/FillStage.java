@@ -58,6 +58,7 @@ final class FillStage {
     int e = ring.entry(queue, number);
     int component = agents.fill[queue];
     int kind = s.requests[e + KIND];
+    int others = model.scan.anyLoose ? setAside(s, component) : 0;
     if (RequestTable.places(kind)) {
       int place = s.requests[e + COMPONENT];
       clocks.order(s, place, component);
@@ -81,11 +82,24 @@ final class FillStage {
       model.origins.put(result, 0, Long.BYTES, found, s.requestValues[at + 2]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
+    clocks.join(s, component, s.heads, others);
     s.requests[e + STAGE] = 3;
     // Unless a completion was awaited in between, nothing orders two fills of one queue.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
     clocks.advance(s, component);
     ring.retire(s, queue);
+  }
+
+  /**
+   * A kept row of what earlier fills were ordered after, which says nothing of this one: the
+   * component keeps its own events alone. Completions tell of all of them.
+   */
+  private int setAside(State s, int component) {
+    int others = clocks.keep(s, component);
+    int tick = clocks.tick(s, component);
+    s.clocks.copy(component, s.heads.rows, 0);
+    s.clocks.set(component, component, tick);
+    return others;
   }
 
   private void fill(State s, int queue, int e, long[] from, int at, int length) {

@@ -321,11 +321,16 @@ final class PlaceStage {
         || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
   }
 
-  /** Notes the word that the next place changes. */
+  /**
+   * Notes the words that the next place may change: of all requests that it may take, and of those
+   * that join them once they are fetched.
+   */
   void intent(State s, int queue, Footprint into) {
-    int number = placeable(s, queue, 0);
-    if (number >= 0 && s.requests[ring.entry(queue, number) + WORD] >= 0) {
-      into.changed(s.requests[ring.entry(queue, number) + WORD]);
+    for (int way = 0, n; (n = placeable(s, queue, way)) >= 0; way++) {
+      if (s.requests[ring.entry(queue, n) + WORD] >= 0) {
+        into.changed(s.requests[ring.entry(queue, n) + WORD]);
+      }
     }
+    into.read(order.waysOf(queue));
   }
 }

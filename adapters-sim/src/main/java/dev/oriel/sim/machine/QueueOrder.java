@@ -21,6 +21,14 @@ final class QueueOrder {
     this.ring = ring;
   }
 
+  /**
+   * What stands in a footprint for the requests that the queue may place next: after those of
+   * words, strict fences and the ranks' proxies.
+   */
+  int waysOf(int queue) {
+    return model.words.count + 1 + model.world + queue;
+  }
+
   /** How many loose requests of the queue were told apart so far. */
   int loose(State s, int queue) {
     return s.requests[ring.header(queue) + LOOSE_COUNT];

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -30,12 +31,14 @@ import java.util.stream.IntStream;
 
 /**
  * What every order of every step of a program comes to: of a text, behind a line with shape,
- * profile and what is looked for ({@code all}, {@code values} or {@code races}). What was found is
- * the first line of the answer, an outcome each other; a single {@code cut} if there are too many
+ * profile and what is looked for ({@code all}, {@code values}, {@code races} and the like), and a
+ * fourth word where every way in which synchronisation can go is enough. What was found is the
+ * first line of the answer, an outcome each other; a single {@code cut} if there are too many
  * states. Loaded beside a changed engine, so that it speaks of nothing but strings.
  */
 public final class Ends implements UnaryOperator<String> {
   private static final int MAX_STATES = 2_000;
+  private static final int MORE_STATES = 200_000;
 
   /** The same, apart. */
   record Judged(boolean cut, Set<String> found, Set<String> outcomes) {
@@ -69,8 +72,8 @@ public final class Ends implements UnaryOperator<String> {
     Endings ends =
         Endings.systematic(
             new Simulation(bound, topology, lowered, terms),
-            true,
-            MAX_STATES,
+            head.length < 4,
+            head.length < 4 ? MAX_STATES : MORE_STATES,
             s -> outcome(s, lowered));
     String found = ends.found.stream().map(Kind::name).collect(Collectors.joining(" "));
     return ends.cut ? "cut" : found + "\n" + String.join("\n", ends.outcomes);
@@ -80,6 +83,14 @@ public final class Ends implements UnaryOperator<String> {
     return switch (name) {
       case "all" -> Detectors.ALL;
       case "values" -> Detectors.VALUES;
+      case "some" ->
+          new Detectors(
+              EnumSet.of(Kind.RACE, Kind.ATOMICITY, Kind.WRITERS, Kind.DEADLOCK),
+              EnumSet.noneOf(Feature.class));
+      case "race", "overwrite" ->
+          new Detectors(
+              EnumSet.of(Kind.valueOf(name.toUpperCase(Locale.ROOT))),
+              EnumSet.noneOf(Feature.class));
       default ->
           new Detectors(
               EnumSet.of(Kind.RACE, Kind.SUM, Kind.BOUNDS), EnumSet.noneOf(Feature.class));

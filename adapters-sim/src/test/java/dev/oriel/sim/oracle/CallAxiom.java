@@ -1,0 +1,51 @@
+package dev.oriel.sim.oracle;
+
+/** What orders calls over RDMA, each rule with the sentence that it was taken from. */
+enum CallAxiom {
+  LANE("L2 model: a component ticks on its own events; a host lane is one thread"),
+  CALL("CHECKING, L2: requests in stages (source read, placed, read there, filled here)"),
+  RETURN("LANGUAGE: a put returns when the source may be reused, a get when the bytes are there"),
+  RETURNS_ALL(
+      "CHECKING: who waits for one call or ticket waits for all that the lane sent to that rank on"
+          + " that context before"),
+  FENCE(
+      "LANGUAGE: a fence delivers puts, atomics and, on context 0, signals before it before those"
+          + " after it, to each rank, on its context"),
+  FENCE_ORDERS("LANGUAGE: a fence is also an order sys"),
+  QUIET("LANGUAGE: quiet waits until every call of its context has ended; puts are visible"),
+  FLUSH("LANGUAGE: flush waits for moves to those peers: sources reusable, or visible there"),
+  STRICT("LANGUAGE: a signal covers the lane's earlier moves to the same rank, not its puts"),
+  READS_AFTER("memory models, R16: a get after a put of its queue; L2 model, R read"),
+  NOTIFY(
+      "LANGUAGE: a notification comes once the bytes have come and covers this put's bytes alone"),
+  POST(
+      "CHECKING: who posts a put, a get or an atomic with a result, or signals with release, fences"),
+  HANDS_ON("CHECKING: with every atomic a lane hands on what it acquired"),
+  ACQUIRE(
+      "LANGUAGE: with acquire, what was delivered before the change seen, or released, is seen"),
+  ORDER_ACQUIRES("LANGUAGE: order makes relaxed awaits before it acquire"),
+  ORDER_RELEASES("LANGUAGE: order makes relaxed stores and signals after it release"),
+  GOES_ON("CHECKING: what a lane releases, its later relaxed ones to the same word release too"),
+  CHAIN("memory models, G12: an addition passes on what the value that it found released"),
+  RESULT("LANGUAGE: no atomic without a result is ordered after whoever changed the word"),
+  STRICT_FENCES("LANGUAGE: one order of all strict fences whose scopes reach each other"),
+  COHERENCE("PTX: what is ordered before an access of a word is not undone by it"),
+  ONE_AT_A_TIME("LANGUAGE: an atomic is one indivisible step; memory models, R21"),
+  NO_LOOPS("CHECKING: loads end before later stores; nothing happens before its own cause"),
+  FOUND("CHECKING: a strong store that a strong load found comes before what comes after the load"),
+  VISIBLE(
+      "CHECKING, L3: nobody sees what an interface wrote before a step that makes it consistent,"
+          + " which every acquiring await, wait, read and barrier takes for its own GPU; what its"
+          + " writer's quiet, or flush to remote, has placed is there for any"),
+  POLLS("L2 model, AWAIT: a lane that polls finds at last what stays there");
+
+  private final String source;
+
+  CallAxiom(String source) {
+    this.source = source;
+  }
+
+  String source() {
+    return source;
+  }
+}

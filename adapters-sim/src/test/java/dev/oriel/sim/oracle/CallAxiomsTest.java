@@ -1,0 +1,235 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.oracle.CallAxioms.Hardware;
+import dev.oriel.sim.oracle.CallAxioms.Judged;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The machine against {@link CallAxioms}, which share nothing, on drawn programs over RDMA: in
+ * every way in which synchronisation can go, the machine finds a race, a mix of atomics or writers
+ * without an order where the axioms do; of all others it shows exactly the outcomes that the axioms
+ * allow, and a deadlock where a lane may wait for ever.
+ *
+ * <p>{@code -Doriel.rdma.programs=N} asks for another number of programs, no two alike, {@code
+ * -Doriel.rdma.seed=S} for others.
+ */
+class CallAxiomsTest {
+  private static final int PROGRAMS = Integer.getInteger("oriel.rdma.programs", 600);
+  private static final long SEED = Long.getLong("oriel.rdma.seed", 1);
+  private static final int CHUNK = 4_000;
+  private static final List<String> PROFILES =
+      List.of("L2", "L2", "L2", "L2", "rdma-strict", "rdma-multirail", "L3", "L1");
+  private static final Set<CallAxiom> ALL = EnumSet.allOf(CallAxiom.class);
+
+  /** Not taken away: what is before itself has no clock. */
+  private static final Set<CallAxiom> IMPLIED = EnumSet.of(CallAxiom.NO_LOOPS);
+
+  /** Where a wait of the machine takes no other value than the oldest one: to be empty one day. */
+  private static final String KNOWN = "known: a wait takes only the oldest value";
+
+  private record Case(String profile, DrawnCalls calls) {
+    String text(String detectors) {
+      return "%dx1 %s %s synchronisation%n%s"
+          .formatted(calls.world(), profile, detectors, calls.program())
+          .replace("\r", "");
+    }
+
+    Judged judged(Set<CallAxiom> axioms) {
+      return CallAxioms.judge(calls, Hardware.of(profile), axioms);
+    }
+
+    Judged judgedOldest() {
+      return CallAxioms.judge(calls, Hardware.of(profile).takingOldest(), ALL);
+    }
+  }
+
+  /** Programs in the order of their numbers; of one text the first alone. */
+  private static List<Case> drawn(long from, int count, int steps, Set<String> seen) {
+    List<Case> all = new ArrayList<>();
+    for (long i = from; i < from + count; i++) {
+      DrawnCalls calls = DrawnCalls.draw(new SplittableRandom(SEED * 1_000_003 + i), steps);
+      Case drawn = new Case(PROFILES.get((int) (i % PROFILES.size())), calls);
+      if (seen.add(drawn.text(""))) {
+        all.add(drawn);
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void theMachineShowsWhatTheAxiomsAllowAndNoMore() {
+    Map<String, Long> results = new ConcurrentSkipListMap<>();
+    Set<String> seen = new HashSet<>();
+    long from = 0;
+    for (int left = PROGRAMS; left > 0; ) {
+      int count = Math.min(left, CHUNK);
+      List<Case> cases = drawn(from, count, from / CHUNK % 4 == 0 ? 6 : 5, seen);
+      cases.parallelStream()
+          .map(each -> compared(new Ends(), each, ALL))
+          .forEach(result -> results.merge(result, 1L, Long::sum));
+      from += count;
+      left -= cases.size();
+      System.out.println("machine against axioms of calls: seed=%d %s".formatted(SEED, results));
+    }
+    assertThat(results.keySet())
+        .allMatch(result -> result.startsWith("equal") || result.equals(KNOWN));
+    assertThat(results.get("equal, several outcomes")).isGreaterThan(PROGRAMS / 20);
+    assertThat(results.get("equal, races")).isGreaterThan(PROGRAMS / 20);
+    assertThat(results.get("equal, hangs")).isGreaterThan(PROGRAMS / 100);
+  }
+
+  /** In words, beginning with {@code equal}; an error where they differ. */
+  private static String compared(UnaryOperator<String> ends, Case each, Set<CallAxiom> axioms) {
+    Optional<String> differs = difference(ends, each, each.judged(axioms));
+    if (differs.isPresent() && difference(ends, each, each.judgedOldest()).isEmpty()) {
+      return KNOWN;
+    }
+    assertThat(differs).as("seed=%d %s", SEED, each.text("")).isEmpty();
+    Judged judged = each.judged(axioms);
+    return "equal, "
+        + (judged.writers()
+            ? "writers"
+            : judged.races()
+                ? "races"
+                : judged.mixes()
+                    ? "mixes"
+                    : judged.hangs()
+                        ? "hangs"
+                        : judged.outcomes().size() > 1 ? "several outcomes" : "one outcome");
+  }
+
+  /** What the machine tells otherwise than the axioms; empty if nothing. */
+  private static Optional<String> difference(
+      UnaryOperator<String> machine, Case each, Judged judged) {
+    Ends.Judged ends = Ends.Judged.of(machine, each.text("some"));
+    if (ends.cut()) {
+      return Optional.of("too many states");
+    }
+    boolean races = ends.found().contains("RACE");
+    boolean writers = ends.found().contains("WRITERS");
+    if (writers != judged.writers()) {
+      // The first that is found ends an execution: who finds a race need not go on.
+      boolean hidden = races && judged.races() && judged.writers();
+      return hidden ? Optional.empty() : Optional.of("writers: machine=" + writers);
+    }
+    if (writers) {
+      return Optional.empty();
+    }
+    boolean mixes = ends.found().contains("ATOMICITY");
+    races |= mixes && Ends.Judged.of(machine, each.text("race")).found().contains("RACE");
+    if (races != judged.races() || (!races && mixes != judged.mixes())) {
+      return Optional.of("races: machine=%s, mixes: machine=%s".formatted(races, mixes));
+    }
+    if (races || mixes) {
+      return Optional.empty();
+    }
+    Set<String> outcomes = ends.outcomes();
+    outcomes.remove("");
+    if (!outcomes.equals(judged.outcomes())) {
+      return Optional.of("outcomes: machine=%s, axioms=%s".formatted(outcomes, judged.outcomes()));
+    }
+    boolean hangs = ends.found().contains("DEADLOCK");
+    // Who may miss a value is told so where the value may be replaced.
+    hangs |=
+        judged.hangs()
+            && Ends.Judged.of(machine, each.text("overwrite")).found().contains("OVERWRITE");
+    return hangs == judged.hangs() ? Optional.empty() : Optional.of("hangs: machine=" + hangs);
+  }
+
+  /** Without any one of the axioms the machine shows too little, or reports too little. */
+  @ParameterizedTest
+  @EnumSource
+  void everyAxiomIsNeeded(CallAxiom axiom) {
+    Set<CallAxiom> others = EnumSet.complementOf(EnumSet.of(axiom));
+    Optional<Case> needs = witnesses(each -> !each.judged(others).equals(each.judged(ALL)));
+    System.out.println("%s: %s".formatted(axiom, needs.map(each -> each.text("")).orElse("none")));
+    assertThat(needs.isPresent()).as(axiom.source()).isEqualTo(!IMPLIED.contains(axiom));
+  }
+
+  private static Optional<Case> witnesses(Predicate<Case> shows) {
+    return IntStream.range(0, 40)
+        .boxed()
+        .flatMap(i -> drawn(1_000_000L + 500L * i, 500, 6, new HashSet<>()).stream())
+        .filter(shows)
+        .findFirst();
+  }
+
+  /** A machine with one rule less is caught by programs such as are drawn. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          FetchStage  | footprint.changed(order.waysOf(queue));                      | ;
+          PlaceStage  | into.read(order.waysOf(queue));                              | ;
+          FillStage   | s.clocks.copy(component, s.heads.rows, 0);                   | ;
+          FetchStage  | clocks.order(s, component, all);                             | ;
+          QueueOrder  | behind(s, agents.place[queue], arranged);                    | ;
+          QueueOrder  | behind(s, agents.loose(queue, i), arranged);                 | ;
+          ReadStage   | clocks.order(s, agents.place[queue], component);             | ;
+          Completions | clocks.behind(s, lane, agents.fetch[queue]);                 | ;
+          Completions | clocks.behind(s, lane, agents.fill[queue]);                  | ;
+          QueueOrder  | clocks.join(s, row, ClockRows.arranged(model, queue));       | ;
+          Queues      | `s.requests[e + FLAGS] |= UNCOVERED;`                        | ;
+          """)
+  void aMachineWithOneRuleLessIsCaught(String file, String line, String becomes) throws Exception {
+    UnaryOperator<String> changed =
+        MutantLoader.battery(MutantLoader.Engine.ENDS, new EngineMutant(file, line, becomes));
+    Optional<Case> caught =
+        witnesses(each -> {
+          try {
+            return difference(changed, each, each.judged(ALL)).isPresent()
+                && difference(changed, each, each.judgedOldest()).isPresent();
+          } catch (RuntimeException | AssertionError e) {
+            return true;
+          }
+        });
+    System.out.println("%s: %s".formatted(line, caught.map(each -> each.text("")).orElse("none")));
+    assertThat(caught).isPresent();
+  }
+
+  /**
+   * Found by the axioms, and mended: a request that may overtake joined those that a search had
+   * tried, and an answer passed what it knew to another one.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          values | 0,0,2,0,0,0 / 0,0,0,2,0,0 | atomic flag@1[8] add 2; store flag[0] <- 2 relaxed; atomic mine[8] <- flag@1[8] fetch
+          values | 0,0,0,0,0,1 / 0,0,1,3,0,0 | atomic mine[8] <- flag@1[8] add 2 nb; atomic mine[0] <- flag@1[0] cas 0, 1 via 1; atomic flag@1[8] set 1
+          race   | RACE                      | move box@1[8] <- mine[8] bytes 8; atomic mine[8] <- flag@1[0] set 2 nb; get mine[0] <- box@1[8] bytes 8
+          """)
+  void whatWasMissedIsFound(String detectors, String shown, String calls) {
+    String program =
+        "form known\nscratch box[16]\nscratch flag[16]\nscratch mine[16]\nlane main: host {\n"
+            + "if r == 0 {\n%s\n}\n}\n".formatted(calls.replace("; ", "\n"));
+    for (String search : List.of("", " synchronisation")) {
+      Ends.Judged ends =
+          Ends.Judged.of(new Ends(), "2x1 L2 %s%s\n%s".formatted(detectors, search, program));
+      Set<String> all = new HashSet<>(ends.outcomes());
+      all.addAll(ends.found());
+      assertThat(all).contains(shown.replace(" / ", " | "));
+    }
+  }
+}
