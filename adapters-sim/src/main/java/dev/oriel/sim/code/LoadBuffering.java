@@ -59,7 +59,9 @@ public final class LoadBuffering {
         .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));
   }
 
-  /** Whether some way leads on from the pair, through lanes that are not on it yet, to the first. */
+  /**
+   * Whether some way leads on from the pair, through lanes that are not on it yet, to the first.
+   */
   private boolean closes(Found first, Pair last, int unordered) {
     lanes.set(last.lane());
     boolean closes = ++steps > MAX_STEPS;

@@ -172,7 +172,8 @@ final class LoadStorePairs {
       }
       case Opcode.POLL_WORD ->
           List.of(
-              new Access(word(ops[at + 1], self, ops[at + 2]), Orders.acquires(ops[at + 5]), ops[at + 6]));
+              new Access(
+                  word(ops[at + 1], self, ops[at + 2]), Orders.acquires(ops[at + 5]), ops[at + 6]));
       default ->
           List.of(
               new Access(

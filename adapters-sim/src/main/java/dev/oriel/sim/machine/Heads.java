@@ -119,8 +119,8 @@ final class Heads {
 
   /**
    * A chain: a reader of the new value is ordered after what the old one released, too, as far as
-   * the scopes of that release and of the reader's acquire reach. So it counts how far the reader is
-   * from the component that released, not from the one that writes now.
+   * the scopes of that release and of the reader's acquire reach. So it counts how far the reader
+   * is from the component that released, not from the one that writes now.
    */
   void chain(State s, int message, int agent) {
     int other = s.words[message + AGENT];

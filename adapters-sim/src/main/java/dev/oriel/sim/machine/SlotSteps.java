@@ -77,8 +77,7 @@ final class SlotSteps {
     if (s.wantedSlot[lane] >= 0) {
       int comparison = ops[at + 5];
       long wanted = s.wantedValue[lane];
-      words.take(
-          s, s.wantedSlot[lane], lane, comparison, wanted, acquire, ops[at + 8], branch);
+      words.take(s, s.wantedSlot[lane], lane, comparison, wanted, acquire, ops[at + 8], branch);
       return;
     }
     long index = names.value(s, lane, ops[at + 2]);

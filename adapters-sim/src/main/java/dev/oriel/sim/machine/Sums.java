@@ -36,13 +36,7 @@ final class Sums {
 
   /** One of the ways, as an index of a message for each slot. */
   int[] choose(
-      State s,
-      int[] slots,
-      int lane,
-      int comparison,
-      long value,
-      boolean uneven,
-      Choices branch) {
+      State s, int[] slots, int lane, int comparison, long value, boolean uneven, Choices branch) {
     List<int[]> ways = ways(s, slots, lane, comparison, value, uneven);
     return ways.get(branch.choose(ways.size()));
   }

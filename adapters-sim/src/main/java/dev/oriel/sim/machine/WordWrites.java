@@ -42,6 +42,7 @@ final class WordWrites {
 
   /** Where the last change entered. */
   private int entered;
+
   /** Where the word came from that is written next; it is set just before. */
   private long from;
 
@@ -117,7 +118,8 @@ final class WordWrites {
       throw new FindingException(reports.notLocked(word, words.number(s, word, after), agent));
     }
     if (writers && next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)) {
-      throw new FindingException(reports.unlocked(word, words.number(s, word, after), other, agent));
+      throw new FindingException(
+          reports.unlocked(word, words.number(s, word, after), other, agent));
     }
     if (next == 0) {
       locks.given(s, word);

@@ -121,8 +121,8 @@ final class Words {
   }
 
   /**
-   * The message after which the lane's next change of the word enters. What the lane knows is before
-   * the change, and nothing comes between an update and what it found.
+   * The message after which the lane's next change of the word enters. What the lane knows is
+   * before the change, and nothing comes between an update and what it found.
    */
   int predecessor(State s, int word, int lane, Choices branch) {
     int last = count(s, word) - 1;
@@ -243,8 +243,8 @@ final class Words {
   }
 
   /**
-   * Whether the component, which is about to change the word, sees the message, or knows of a strong
-   * read before this one that found it.
+   * Whether the component, which is about to change the word, sees the message, or knows of a
+   * strong read before this one that found it.
    */
   boolean sees(State s, int word, int index, int component) {
     int m = table.message(word, index);
@@ -353,8 +353,8 @@ final class Words {
   }
 
   /**
-   * One of the rows that a lane learns from a message: up to the widest scope but one by level, then
-   * for the widest one by where it was released.
+   * One of the rows that a lane learns from a message: up to the widest scope but one by level,
+   * then for the widest one by where it was released.
    */
   private int row(State s, int message, int lane, int lesson) {
     int agent = s.words[message + AGENT];
@@ -524,7 +524,9 @@ final class Words {
     return !apart;
   }
 
-  /** Whether the scope of the message, or that of the lane's access, is too narrow for the other. */
+  /**
+   * Whether the scope of the message, or that of the lane's access, is too narrow for the other.
+   */
   private boolean apart(State s, int word, int index, int lane, int scope) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];

@@ -152,8 +152,14 @@ final class EngineMutants {
           // A change enters anywhere after what its lane knows, but not between an update and what
           // that found; an await tries what releases less than an older value.
           in("Words", "ways += updates(s, word, i + 1) ? 0 : 1;", ""),
-          in("Words", "return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;", "return false;"),
-          in("Words", "int oldest = inOrder ? last : oldest(s, word, lane);", "int oldest = inOrder ? last : 0;"),
+          in(
+              "Words",
+              "return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;",
+              "return false;"),
+          in(
+              "Words",
+              "int oldest = inOrder ? last : oldest(s, word, lane);",
+              "int oldest = inOrder ? last : 0;"),
           in("Words", "other = !covers(s, word, i, candidates[k], lane, scope);", "other = false;"),
           in("WordWrites", "s.words[view] += s.words[view] >= number ? 1 : 0;", ""),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
@@ -242,10 +248,7 @@ final class EngineMutants {
               ""),
           in("WordWrites", "heads.also(s, clocks.keep(s, cell));", ""),
           in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
-          in(
-              "WordWrites",
-              "|| (model.cells && Words.cellKnown(model, s, word, m, agent));",
-              ";"),
+          in("WordWrites", "|| (model.cells && Words.cellKnown(model, s, word, m, agent));", ";"),
           in("Words", "if (model.cells && cellKnown(model, s, word, m, leader)) {", "if (false) {"),
           in("DataWords", "clocks.advance(s, cell);", ""),
           in("DataWords", "whole > 0 && p < from + whole ?", "p < from + whole ?"),

@@ -202,7 +202,17 @@ final class PlainLanes {
             boolean release = m.order() == Order.RELEASE;
             boolean reads = m.change() != Atomic.SET || !m.register().isEmpty();
             yield rmw(
-                    s, lane, word, after, m.change(), value, compare, m.order(), release, m.scope(), reads)
+                    s,
+                    lane,
+                    word,
+                    after,
+                    m.change(),
+                    value,
+                    compare,
+                    m.order(),
+                    release,
+                    m.scope(),
+                    reads)
                 && code.set(s, lane, m.register(), old);
           }
           case Micro.Lock(var at, var scope) ->

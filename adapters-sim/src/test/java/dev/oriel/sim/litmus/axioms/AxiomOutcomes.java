@@ -77,9 +77,9 @@ public record AxiomOutcomes(
     }
 
     /**
-     * Two accesses of a memory, one of them a write, not both strong, which nothing orders. An update
-     * counts as one access: what comes after its write does not race with its read, as the simulator
-     * has it too.
+     * Two accesses of a memory, one of them a write, not both strong, which nothing orders. An
+     * update counts as one access: what comes after its write does not race with its read, as the
+     * simulator has it too.
      */
     private static Race race(ExecutionSearch execution) {
       ExecutionGraph graph = execution.graph;
