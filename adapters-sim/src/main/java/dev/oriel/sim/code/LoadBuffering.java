@@ -45,9 +45,10 @@ public final class LoadBuffering {
     for (int l = 0; any && l < world.lanes().size(); l++) {
       pairs.addAll(new LoadStorePairs(world.operands(), world.lanes().get(l), l).all());
     }
-    for (Found first : pairs) {
-      if (first.pair().independent() && closes(first, first.pair(), 0)) {
-        return Optional.of(told(first));
+    for (int first = 0; first < pairs.size(); first++) {
+      Pair pair = pairs.get(first).pair();
+      if (pair.independent() && closes(first, pair, 0)) {
+        return Optional.of(told(pairs.get(first)));
       }
     }
     return Optional.empty();
@@ -62,14 +63,11 @@ public final class LoadBuffering {
   /**
    * Whether some way leads on from the pair, through lanes that are not on it yet, to the first.
    */
-  private boolean closes(Found first, Pair last, int unordered) {
+  private boolean closes(int first, Pair last, int unordered) {
     lanes.set(last.lane());
     boolean closes = ++steps > MAX_STEPS;
-    for (Found next : pairs) {
-      if (closes) {
-        break;
-      }
-      Pair pair = next.pair();
+    for (int next = 0; !closes && next < pairs.size(); next++) {
+      Pair pair = pairs.get(next).pair();
       if (pair.lane() != last.lane() && last.store().place().meets(pair.load().place())) {
         int count = Math.min(UNORDERED, unordered + (orders(last, pair) ? 0 : 1));
         closes =

@@ -37,9 +37,9 @@
  *
  * A class here owns one part of the state and may write no other part.
  *
- * <p>Where it differs from PTX: a word has one list of values for all, so a fence that reaches
- * further than its block waits until a lane's late updates have happened for everybody, which PTX
- * promises to its scope alone (an outcome may be missing).
+ * <p>Where it differs from PTX: a lane's loads end before its later stores, but for late updates,
+ * which happen by the next fence or release that reaches further than the block. The verdict names
+ * programs in which that may leave out an outcome (load buffering).
  */
 @NullMarked
 package dev.oriel.sim.machine;

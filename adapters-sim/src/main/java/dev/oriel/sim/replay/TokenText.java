@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
  * The text form of tokens, which a shell takes as one plain word:
  *
  * <pre>
- * oriel1:profile:digest:2x4:B=64,K=2:launches:never:crash_rank=1_after=17:strategy:seed:script+checksum
+ * oriel2:profile:digest:2x4:B=64,K=2:launches:never:crash_rank=1_after=17:strategy:seed:script+checksum
  * </pre>
  *
  * <p>The checksum is a CRC of all before it. The sign before it stands nowhere else and its length
@@ -22,7 +22,7 @@ final class TokenText {
   static final int MAX_TEXT = 1 << 20;
 
   private static final String PREFIX = "oriel";
-  private static final String VERSION = "1";
+  private static final String VERSION = "2";
   private static final char CHECK = '+';
   private static final int CHECK_LENGTH = 7;
   private static final String NOTHING = "-";

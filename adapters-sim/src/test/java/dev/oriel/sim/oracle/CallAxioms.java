@@ -10,12 +10,17 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what lanes that reach each other over RDMA may come to, from {@link CallAxiom}s alone: by
  * trying every write that a read may find, every order of the changes of each word and of strict
  * fences, and every wait that may be left waiting. Sets of events are bits of a {@code long}.
  */
+@SuppressWarnings({
+  "OperatorPrecedence",
+  "ReferenceEquality"
+}) // calls and events are told apart by identity
 final class CallAxioms {
   /** What may be seen of a description; outcomes are those of executions that end. */
   record Judged(
@@ -461,7 +466,7 @@ final class CallAxioms {
   }
 
   /** Where what a read finds is acquired: there, or at a later fence. */
-  private Event acquires(Event read, Event write) {
+  private @Nullable Event acquires(Event read, Event write) {
     if (read.call.ordered()) {
       return on(CallAxiom.ACQUIRE) ? read : null;
     }
@@ -764,7 +769,7 @@ final class CallAxioms {
     return latest(e.place, e);
   }
 
-  private long latest(int place, Event by) {
+  private long latest(int place, @Nullable Event by) {
     Event last = null;
     for (Event w : events) {
       boolean known =

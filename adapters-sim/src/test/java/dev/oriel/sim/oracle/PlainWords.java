@@ -18,7 +18,7 @@ import java.util.List;
  * Words that agents synchronise on. An await tries every message that it may find; one that stands
  * before a satisfying message and a later one that does not satisfy may miss it.
  */
-@SuppressWarnings({"EnumOrdinal", "OperatorPrecedence"})
+@SuppressWarnings({"EnumOrdinal", "NullAway", "OperatorPrecedence"}) // lists end in null
 final class PlainWords {
   private final PlainCode code;
   private final PlainRaces races;

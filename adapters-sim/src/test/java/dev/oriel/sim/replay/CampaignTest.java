@@ -51,14 +51,14 @@ class CampaignTest {
             3,
             9,
             new TreeMap<>(Map.of("flag before data", 2L)),
-            Optional.of(new Tally.First(7, "race", "oriel1:…")));
+            Optional.of(new Tally.First(7, "race", "oriel2:…")));
     assertThat(
             CampaignText.json(Campaign.of("ring", new Shard(1, 2), Map.of("random", tally)))
                 .print())
         .isEqualTo(
             "{\"campaign\":\"ring\",\"parts\":{\"1/2\":{\"random\":{\"coverage\":{\"flag before"
                 + " data\":2},\"executions\":3,\"first\":[{\"execution\":7,\"kind\":\"race\","
-                + "\"token\":\"oriel1:\\u2026\"}],\"states\":9}}}}");
+                + "\"token\":\"oriel2:\\u2026\"}],\"states\":9}}}}");
   }
 
   @Test

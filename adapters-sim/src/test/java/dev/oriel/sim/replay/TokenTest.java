@@ -33,7 +33,7 @@ class TokenTest {
   void looksLikeThisForEver() {
     assertThat(RUN.token("pct-3", 255))
         .hasToString(
-            "oriel1:l3:"
+            "oriel2:l3:"
                 + RUN.program().digest().substring(0, 16)
                 + ":1x3:B=4096:3:never:crash_rank=1_after=17,straggle_rank=2_by=50:pct-3:ff:22+"
                 + RUN.token("pct-3", 255).toString().split("\\+")[1]);
@@ -49,7 +49,7 @@ class TokenTest {
             "fifo",
             0,
             Script.DEFAULT);
-    assertThat(small).hasToString("oriel1:l2:0123456789abcdef:1x2:-:1:any:none:fifo:0:-+30pj02n");
+    assertThat(small).hasToString("oriel2:l2:0123456789abcdef:1x2:-:1:any:none:fifo:0:-+1xe47ft");
   }
 
   @Test
@@ -77,8 +77,8 @@ class TokenTest {
     assertThatThrownBy(() -> Token.parse(text.substring(0, text.length() - 1)))
         .hasMessageStartingWith("truncated token: ");
     assertThatThrownBy(() -> Token.parse(text + " ")).hasMessageStartingWith("altered token: ");
-    assertThatThrownBy(() -> Token.parse(changed("oriel1:", "oriel2:")))
-        .hasMessage("token of another version: found='2', known=1; use the release that wrote it");
+    assertThatThrownBy(() -> Token.parse(changed("oriel2:", "oriel3:")))
+        .hasMessage("token of another version: found='3', known=2; use the release that wrote it");
     assertThatThrownBy(() -> Token.parse("hello")).hasMessageStartingWith("not a token: ");
   }
 

@@ -29,7 +29,7 @@ class HtmlPageTest {
     assertThat(data)
         .containsEntry("program", "handshake")
         .containsEntry("world", "1x2")
-        .containsEntry("token", "oriel1:k3v9x2")
+        .containsEntry("token", "oriel2:k3v9x2")
         .containsEntry("note", "")
         .containsEntry("total", 21.0);
     assertThat(array(data.get("actors"))).contains(List.of(1.0, "caller", "CALLER"));

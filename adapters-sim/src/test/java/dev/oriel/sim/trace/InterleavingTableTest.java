@@ -37,7 +37,7 @@ class InterleavingTableTest {
             program  p
             world    2x1
             failure  value: epoch is wrong: holds=2; start from 0
-            token    oriel1:k3v9x2
+            token    oriel2:k3v9x2
 
              # r0.main                  r1.main                  r0.nic to r1
             -----------------------------------------------------------------------------

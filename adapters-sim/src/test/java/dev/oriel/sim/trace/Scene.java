@@ -43,7 +43,7 @@ final class Scene {
   Recording steps(String program, String world, Optional<Failure> failure) {
     List<Event> numbered =
         IntStream.range(0, events.size()).mapToObj(i -> at(i, events.get(i))).toList();
-    return new Recording(program, world, actors, numbered, failure, "oriel1:k3v9x2");
+    return new Recording(program, world, actors, numbered, failure, "oriel2:k3v9x2");
   }
 
   private static Event at(long time, Event e) {
@@ -75,6 +75,6 @@ final class Scene {
     Optional<Failure> moved =
         failure.map(f ->
             new Failure(f.kind(), f.message(), f.events().stream().map(i -> place[i]).toList()));
-    return new Recording(program, world, actors, sorted, moved, "oriel1:k3v9x2");
+    return new Recording(program, world, actors, sorted, moved, "oriel2:k3v9x2");
   }
 }

@@ -389,7 +389,7 @@ class CheckCommandTest {
     assertThat(out.toString().lines()).hasSize(1);
     assertThat(out.toString())
         .startsWith("{")
-        .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"token\":\"oriel1:")
+        .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"token\":\"oriel2:")
         .contains("\"strategies\":[{", "\"collisions\":", "\"bounds\":[", "\"report\":{")
         .contains("\"launches\":3", "\"program\":\"", "\"lowered\":\"", "\"model\":\"profile=L2");
   }
@@ -405,7 +405,7 @@ class CheckCommandTest {
     }
     assertThat(oriel(files.toArray(String[]::new))).isEqualTo(Exit.VIOLATION);
     assertThat(field("parts")).isEqualTo("3 in files=3, missing: none");
-    assertThat(field("token")).startsWith("oriel1:");
+    assertThat(field("token")).startsWith("oriel2:");
     assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
   }
 
@@ -450,7 +450,7 @@ class CheckCommandTest {
       oriel("check", late, "--world", "1x3", "--shard", i + "/2", "--json", file, "--no-shrink");
     }
     assertThat(oriel("merge", one, two, "--json", all)).isEqualTo(Exit.VIOLATION);
-    assertThat(out.toString()).contains("found    check in execution=", "token oriel1:");
+    assertThat(out.toString()).contains("found    check in execution=", "token oriel2:");
     assertThat(Files.readString(Path.of(all)))
         .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"missing\":[]");
     oriel("check", "ring", "--shard", "1/2", "--strategy", "full", "--states", "5", "--json", two);
@@ -545,7 +545,7 @@ class CheckCommandTest {
   @Test
   void aChangedProfileIsPartOfTheToken() {
     oriel("check", late, "--world", "1x3", "--profile", "L3,resident=1", "--no-shrink");
-    assertThat(field("token")).startsWith("oriel1:L3_resident.1:");
+    assertThat(field("token")).startsWith("oriel2:L3_resident.1:");
     assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
   }
 

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -221,8 +222,7 @@ class MergeReportsTest {
 
   @Test
   void partsOfTwoReleasesAreNotOfOneCampaign() throws IOException {
-    Json report = SealedReport.open(Files.readString(two)).get("report");
-    assertThat(report).isNotNull();
+    Json report = Objects.requireNonNull(SealedReport.open(Files.readString(two)).get("report"));
     Campaign campaign = CampaignText.of(report);
     assertThat(campaign.id()).startsWith("release=oriel ");
     write(

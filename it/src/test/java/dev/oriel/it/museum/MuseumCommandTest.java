@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MuseumCommandTest {
-  private static final Pattern TOKEN = Pattern.compile("token +(oriel1:\\S+)");
+  private static final Pattern TOKEN = Pattern.compile("token +(oriel2:\\S+)");
 
   @TempDir Path folder = Path.of("");
   private final StringWriter out = new StringWriter();
