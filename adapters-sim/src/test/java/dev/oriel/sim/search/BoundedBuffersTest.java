@@ -33,6 +33,8 @@ class BoundedBuffersTest {
       lane main: sm(32) {
         let now = epoch % D * n
         let last = (epoch - 1) % D * n
+        -- without it the words that were emptied in the call before may hide what is sent next
+        order sys
         each p in peers {
           atomic box@p[(now + r) * 8] set epoch * n + r
         }

@@ -27,7 +27,7 @@ class SmallHeapTest {
           symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
           faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
           random          | 16m | holds=true bounds=\\[drawn: .*] executions=3000
-          wide            | 16m | refused environment=true the heap is full: max=\\d+ bytes; .*
+          wide            | 24m | refused environment=true the heap is full: max=\\d+ bytes; .*
           launches        | 64m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d{4,}: the heap is full: .*
           long            | 16m | wrong byte: .*; the execution is too long to be told in a heap of \\d+ bytes; .*
           ranks           | 32m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d+: the heap is full: max=\\d+ bytes; .* not tried: window] executions=1
