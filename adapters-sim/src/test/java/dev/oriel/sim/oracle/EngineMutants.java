@@ -150,8 +150,7 @@ final class EngineMutants {
               "heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);",
               ""),
           // A change enters anywhere after what its lane knows, but not between an update and what
-          // that found; an await tries what releases less than an older value.
-          in("Words", "ways += updates(s, word, i + 1) ? 0 : 1;", ""),
+          // that found. More of these are in ProgramsAgainstAxiomsTest.
           in(
               "Words",
               "return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;",
@@ -160,8 +159,6 @@ final class EngineMutants {
               "Words",
               "int oldest = inOrder ? last : oldest(s, word, lane);",
               "int oldest = inOrder ? last : 0;"),
-          in("Words", "other = !covers(s, word, i, candidates[k], lane, scope);", "other = false;"),
-          in("WordWrites", "s.words[view] += s.words[view] >= number ? 1 : 0;", ""),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
           // A store of a word reads nothing, and what its own lane released stays.
           in("Words", "return result || change != SET || model.ordered;", "return true;"),

@@ -225,9 +225,9 @@ class InsertionsTest {
             "Clocks",
             "before(s, lane, agents.unit[lane]);",
             "if (tick(s, agents.leader[lane]) % 3 != 1) before(s, lane, agents.unit[lane]);"),
-        mutant(Insertion.SCOPE, "1x1", "Words", "scope < apart)) {", "scope > apart)) {"),
+        mutant(Insertion.SCOPE, "1x1", "Words", "scope < apart);", "scope > apart);"),
         mutant(
-            Insertion.STRONG, "1x2", "Words", "acquire ? model.agents", "!acquire ? model.agents"),
+            Insertion.STRONG, "1x2", "Words", "at = acquire && level <= reach;", "at = !acquire;"),
         mutant(
             Insertion.BLOCKING,
             "2x1",

@@ -159,24 +159,22 @@ class ProgramsAgainstAxiomsTest {
           Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
           Scan      | return uneven.get(signal);                                           | return false;
-          Scan      | return !(oneScope && (!shared.get(signal) || additions || releases)); | return !oneScope;
-          UnevenWords | return plain.get(word) || scope[word] == SEVERAL || !alike;        | return false;
+          Scan       | `return !(oneScope && (!shared.get(signal) || additions || releases));` | `return !oneScope;`
+          UnevenWords | `return plain.get(word) || scope[word] == SEVERAL || !alike;` | `return false;`
           Words     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
           Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
           Words     | int oldest = inOrder ? last : oldest(s, word, lane);                 | int oldest = inOrder ? last : 0;
-          WordWrites | int marked = reads ? scope | UPDATES : scope;                       | int marked = scope;
+          WordWrites | `int marked = reads ? scope | UPDATES : scope;` | `int marked = scope;`
           WordWrites | s.words[view] += s.words[view] >= number ? 1 : 0;                   | ;
-          Heads     | for (int v = away; v < model.levels; v++) {                          | for (int v = 0; v < model.levels; v++) {
-          Words     | boolean at = acquire && level <= reach;                              | boolean at = acquire;
-          OpenSteps | ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);                  | ops[at + 4] == 1;
+          OpenSteps  | `ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);` | `ops[at + 4] == 1;`
           OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
           OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
-          OpenSteps | case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);           | case Opcode.RMW -> false;
+          OpenSteps  | `case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);` | `case Opcode.RMW -> false;`
           OpenSteps | case Opcode.FENCE -> into.changed(model.words.count);                | case Opcode.FENCE -> {}
           OpenSteps | into.read(names.slot(model.rank(lane), ops[at + 2], source, index)); | ;
           OpenSteps | into.changed(word);                                                  | ;
           OpenSteps | into.read(word);                                                     | ;
-          Footprint | ((words[i] | other.words[k]) & 1) == 1                               | ((words[i] & other.words[k]) & 1) == 1
+          Footprint  | `((words[i] | other.words[k]) & 1) == 1` | `((words[i] & other.words[k]) & 1) == 1`
           WordWrites | words.footprint.changed(word);                                      | ;
           Updates   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
           Updates   | int left = branch.choose(ways);                                      | int left = 0;
