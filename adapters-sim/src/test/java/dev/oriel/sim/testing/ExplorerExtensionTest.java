@@ -84,7 +84,7 @@ class ExplorerExtensionTest {
     String message = String.valueOf(listener.thrown.getFirst().getMessage());
     assertThat(message)
         .startsWith("handshake: race: buffer=out, owner=")
-        .contains("\ntoken    " + token + "\n", "\npicture  " + picture + "\n", "found as oriel1:")
+        .contains("\ntoken    " + token + "\n", "\npicture  " + picture + "\n", "found as oriel2:")
         .containsPattern("(?m)^! *\\d+ .*move out");
     // Reason and table speak of the same execution.
     String reason = message.substring(message.indexOf("buffer="), message.indexOf(';'));
