@@ -56,7 +56,7 @@ public final class LoadBuffering {
 
   private String told(Found found) {
     LaneCode code = world.lanes().get(found.pair().lane());
-    return "load buffering is not executed: rank=%d, lane=%s: a GPU may do '%s' before '%s', which comes first in the program; to rule it out, acquire at the load and release at the store in each lane of the cycle"
+    return "load buffering: rank=%d, lane=%s: a GPU may do '%s' before '%s', which comes first in the program; no execution here does; to rule it out, acquire at the load and release at the store in each lane of the cycle"
         .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));
   }
 

@@ -52,7 +52,7 @@ class LoadBufferingTest {
     assertThat(report.verdict().bounds())
         .singleElement()
         .asString()
-        .startsWith("load buffering is not executed: rank=0, lane=main: a GPU may do '");
+        .startsWith("load buffering: rank=0, lane=main: a GPU may do '");
     // A part of a campaign says it as well, which is all that a merge knows of it.
     assertThat(report.parts().getFirst().bounds()).isEqualTo(report.verdict().bounds());
     assertThat(checked(body, "L0").verdict().bounds()).isEmpty();

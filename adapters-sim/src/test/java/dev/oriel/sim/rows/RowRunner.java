@@ -86,7 +86,7 @@ public final class RowRunner {
       String found = verdict.violation().map(Verdict.Violation::kind).orElse("none");
       // Load buffering is a shape of the text that no execution has; all else was executed.
       boolean bounded =
-          verdict.bounds().stream().anyMatch(bound -> !bound.startsWith("load buffering "));
+          verdict.bounds().stream().anyMatch(bound -> !bound.startsWith("load buffering: "));
       if (!found.equals(expected) || (found.equals("none") && bounded)) {
         differences.add(
             "%s, %s, states=%d: expected %s, found %s %s %s"

@@ -24,11 +24,6 @@ record Linear(TreeMap<Unknown, Long> terms, long constant) {
     return terms.isEmpty();
   }
 
-  /** Whether this is one unknown and nothing else, and so the word itself, not a sum that wraps. */
-  boolean isUnknown() {
-    return constant == 0 && terms.size() == 1 && terms.firstEntry().getValue() == 1;
-  }
-
   Linear plus(Linear other) {
     return plus(other, 1);
   }
