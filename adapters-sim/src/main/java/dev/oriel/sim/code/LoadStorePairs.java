@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -130,12 +129,8 @@ final class LoadStorePairs {
         scopes.set(scope, unfenced[scope].get(store));
       }
       if (!executed(at, store, unfenced[CTA + 1].get(store))) {
-        for (Access from : loadsOf(at)) {
-          for (Access to : storesOf(store)) {
-            Pair pair = new Pair(lane, from, to, free.get(store), scopes);
-            into.putIfAbsent(pair, new Found(pair, at, store));
-          }
-        }
+        Pair pair = new Pair(lane, loadOf(at), storeOf(store), free.get(store), scopes);
+        into.putIfAbsent(pair, new Found(pair, at, store));
       }
     }
   }
@@ -143,7 +138,7 @@ final class LoadStorePairs {
   /** An update without a result is issued and happens later: up to a fence or a release. */
   private boolean executed(int at, int store, boolean unfenced) {
     boolean posted = ops[at] == Opcode.RMW && Orders.posted(ops, at);
-    Access access = storesOf(store).getFirst();
+    Access access = storeOf(store);
     return posted && unfenced && !(access.orders && access.scope > CTA);
   }
 
@@ -159,37 +154,35 @@ final class LoadStorePairs {
     return ops[at] == Opcode.POLL_SLOT || ops[at] == Opcode.POLL_WORD;
   }
 
-  private List<Access> loadsOf(int at) {
+  private Access loadOf(int at) {
     int self = code.rank();
     return switch (ops[at]) {
       case Opcode.READ_SLOT -> {
         Place place = slot(ops[at + 2], self, one(ops[at + 4]), ops[at + 3]);
-        yield List.of(new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]));
+        yield new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]);
       }
       case Opcode.POLL_SLOT -> {
         Place place = slot(ops[at + 1], self, one(ops[at + 3]), ops[at + 2]);
-        yield List.of(new Access(place, Orders.acquires(ops[at + 7]), ops[at + 8]));
+        yield new Access(place, Orders.acquires(ops[at + 7]), ops[at + 8]);
       }
-      case Opcode.POLL_WORD ->
-          List.of(
-              new Access(
-                  word(ops[at + 1], self, ops[at + 2]), Orders.acquires(ops[at + 5]), ops[at + 6]));
-      default ->
-          List.of(
-              new Access(
-                  word(ops[at + 2], one(ops[at + 3]), ops[at + 4]),
-                  Orders.acquires(ops[at + 8]),
-                  ops[at + 9]));
+      case Opcode.POLL_WORD -> {
+        Place place = word(ops[at + 1], self, ops[at + 2]);
+        yield new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]);
+      }
+      default -> {
+        Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
+        yield new Access(place, Orders.acquires(ops[at + 8]), ops[at + 9]);
+      }
     };
   }
 
-  private List<Access> storesOf(int at) {
+  private Access storeOf(int at) {
     if (ops[at] == Opcode.WRITE_SLOT) {
       Place place = slot(ops[at + 1], one(ops[at + 3]), code.rank(), ops[at + 2]);
-      return List.of(new Access(place, Orders.releases(ops[at + 6]), ops[at + 7]));
+      return new Access(place, Orders.releases(ops[at + 6]), ops[at + 7]);
     }
     Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
-    return List.of(new Access(place, Orders.releases(ops[at + 8]), ops[at + 9]));
+    return new Access(place, Orders.releases(ops[at + 8]), ops[at + 9]);
   }
 
   private Place slot(int signal, long owner, long source, int index) {

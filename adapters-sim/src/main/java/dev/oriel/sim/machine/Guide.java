@@ -69,7 +69,7 @@ public interface Guide {
   boolean tells(int lane);
 
   /** Feeds the call that the lane is in, and what the one before was answered; not its deadline. */
-  void stands(int lane, Fingerprint into);
+  void describe(int lane, Fingerprint into);
 
   /** How many calls have ended. */
   int calls();

@@ -90,7 +90,7 @@ final class Lasso {
   @Nullable Finding ended(int agent, Rounds.Of of, int callsBefore) {
     print.clear();
     for (int lane = 0; lane < machine.model.lanes; lane++) {
-      guide.stands(lane, print);
+      guide.describe(lane, print);
     }
     for (long word : state.enabled) {
       print.add(word);

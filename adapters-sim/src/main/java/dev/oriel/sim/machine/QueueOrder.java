@@ -22,8 +22,8 @@ final class QueueOrder {
   }
 
   /**
-   * What stands in a footprint for the requests that the queue may place next: after those of
-   * words, strict fences and the ranks' proxies.
+   * What a footprint notes for the requests that the queue may place next: after those of words,
+   * strict fences and the ranks' proxies.
    */
   int waysOf(int queue) {
     return model.words.count + 1 + model.world + queue;

@@ -35,7 +35,7 @@ final class Standstills {
     for (int lane = 0; lane < machine.model.lanes; lane++) {
       if (guide.deadline(lane) != Guide.NEVER) {
         print.add(lane);
-        guide.stands(lane, print);
+        guide.describe(lane, print);
       }
     }
     now = new Situation(print.high(), print.low());

@@ -34,9 +34,9 @@ import java.util.Arrays;
  * update finds its predecessor in that order, which need not be the newest message.
  *
  * <p>An await may take any value that satisfies it. It takes the oldest one where each later value
- * releases at least as much ({@link WordTable#uneven} says where not): whoever took a later value
- * knows more, and so what it does from then on is also possible after the oldest one. Elsewhere it
- * takes any that releases something which no older one lacks.
+ * releases at least as much ({@link WordTable#uneven} says where not): a lane that takes a later
+ * value knows more, so all that it may do then it may also do after the oldest one. Elsewhere an
+ * await takes any value from which the lane does not learn all that it learns from an older one.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Words {
@@ -56,7 +56,7 @@ final class Words {
   private final boolean inOrder;
 
   /** How many rows a lane may learn from a message. */
-  private final int lessons;
+  private final int learnable;
 
   private int[] candidates = new int[8];
 
@@ -73,7 +73,7 @@ final class Words {
     this.remembered = new Remembered(model);
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
-    lessons = model.levels == 1 ? 1 : Model.SYS + model.world + 1;
+    learnable = model.levels == 1 ? 1 : Model.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
   }
 
@@ -296,7 +296,7 @@ final class Words {
     }
     if (table.uneven(word)) {
       footprint.read(word);
-      found = any(s, word, found, lane, comparison, value, scope, branch);
+      found = choose(s, word, found, lane, comparison, value, scope, branch);
     }
     view(s, word, lane, found);
     boolean packet = table.isPacket(model, word);
@@ -308,8 +308,8 @@ final class Words {
     reports.taken(lane, word, number(s, word, found));
   }
 
-  /** Any satisfying message from the oldest one on that lacks something of each older one. */
-  private int any(
+  /** Chooses a satisfying message from which the lane does not learn all of an older one. */
+  private int choose(
       State s,
       int word,
       int oldest,
@@ -346,7 +346,7 @@ final class Words {
     int less = table.message(word, older);
     boolean all = s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES]);
     boolean none = s.words[less + AGENT] < 0 || apart(s, word, older, lane, scope);
-    for (int i = 0; all && !none && i < lessons; i++) {
+    for (int i = 0; all && !none && i < learnable; i++) {
       all = s.heads.covers(row(s, more, lane, i), row(s, less, lane, i));
     }
     return all;
@@ -356,23 +356,23 @@ final class Words {
    * One of the rows that a lane learns from a message: up to the widest scope but one by level,
    * then for the widest one by where it was released.
    */
-  private int row(State s, int message, int lane, int lesson) {
+  private int row(State s, int message, int lane, int part) {
     int agent = s.words[message + AGENT];
-    int head = agent < 0 ? -1 : model.levels == 1 ? 0 : head(agent, lane, lesson);
+    int head = agent < 0 ? -1 : model.levels == 1 ? 0 : head(agent, lane, part);
     return head < 0 ? 0 : s.words[message + HEADS + head];
   }
 
-  private int head(int agent, int lane, int lesson) {
+  private int head(int agent, int lane, int part) {
     int rank = model.rank(lane);
-    if (lesson >= Model.SYS) {
-      int group = lesson - Model.SYS;
+    if (part >= Model.SYS) {
+      int group = part - Model.SYS;
       return group == rank ? -1 : table.outOfGroup(group);
     }
     if (model.group(agent) != rank) {
-      return lesson == Model.NEAR ? table.inGroup(rank) : -1;
+      return part == Model.NEAR ? table.inGroup(rank) : -1;
     }
     int near = model.apart(agent, lane);
-    return lesson < near ? -1 : lesson == near ? near : table.around(lesson);
+    return part < near ? -1 : part == near ? near : table.around(part);
   }
 
   /**
@@ -503,7 +503,7 @@ final class Words {
       return;
     }
     int reach = kept.scopes ? model.levels - 1 : model.level(scope);
-    for (int i = 0; i < lessons; i++) {
+    for (int i = 0; i < learnable; i++) {
       int level = Math.min(i, model.levels - 1);
       boolean at = acquire && level <= reach;
       int into = at ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);

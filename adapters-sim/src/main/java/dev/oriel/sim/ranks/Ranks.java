@@ -335,7 +335,7 @@ final class Ranks implements Guide {
   }
 
   @Override
-  public void stands(int lane, Fingerprint into) {
+  public void describe(int lane, Fingerprint into) {
     Seat seat = seats.get(lane);
     into.add(seat.request.map(Request::hashBesideDeadline).orElse(0L));
     into.add(seat.answer.high() ^ seat.answer.low());

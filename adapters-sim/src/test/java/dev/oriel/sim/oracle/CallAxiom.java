@@ -13,6 +13,7 @@ enum CallAxiom {
           + " after it, to each rank, on its context"),
   FENCE_ORDERS("LANGUAGE: a fence is also an order sys"),
   QUIET("LANGUAGE: quiet waits until every call of its context has ended; puts are visible"),
+  QUIET_FENCES("CHECKING: who calls quiet fences first, before the quiet waits"),
   FLUSH("LANGUAGE: flush waits for moves to those peers: sources reusable, or visible there"),
   STRICT("LANGUAGE: a signal covers the lane's earlier moves to the same rank, not its puts"),
   READS_AFTER("memory models, R16: a get after a put of its queue; L2 model, R read"),

@@ -33,22 +33,17 @@ final class CallAxioms {
    * @param loose whether writes of moves are placed in any order
    * @param fused whether what has completed is placed
    * @param interfaces of a rank
-   * @param oldest whether a wait takes the oldest value that satisfies it, as no document says
    */
-  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces, boolean oldest) {
+  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces) {
     static Hardware of(String profile) {
       return switch (profile) {
-        case "L1" -> new Hardware(true, false, true, 1, false);
-        case "L2" -> new Hardware(true, false, false, 1, false);
-        case "L3" -> new Hardware(false, true, false, 2, false);
-        case "rdma-strict" -> new Hardware(false, false, false, 1, false);
-        case "rdma-multirail" -> new Hardware(true, false, false, 2, false);
+        case "L1" -> new Hardware(true, false, true, 1);
+        case "L2" -> new Hardware(true, false, false, 1);
+        case "L3" -> new Hardware(false, true, false, 2);
+        case "rdma-strict" -> new Hardware(false, false, false, 1);
+        case "rdma-multirail" -> new Hardware(true, false, false, 2);
         default -> throw new AssertionError(profile);
       };
-    }
-
-    Hardware takingOldest() {
-      return new Hardware(owner, loose, fused, interfaces, true);
     }
   }
 
@@ -487,6 +482,7 @@ final class CallAxioms {
       case ORDER ->
           e.call.system() || (other.own() && calls.rank(other.lane) == calls.rank(e.lane));
       case FENCE -> on(CallAxiom.FENCE_ORDERS);
+      case QUIET -> on(CallAxiom.QUIET_FENCES);
       case PUT, GET, MOVE, ATOMIC, SIGNAL -> on(CallAxiom.POST) && covers(e.call);
       default -> false;
     };
@@ -517,9 +513,23 @@ final class CallAxioms {
     }
     for (Event e : events.subList(0, w.id).reversed()) {
       boolean earlier = e.writes && e.own() && e.place == w.place && e.call.ordered();
-      if (e.lane == w.lane
-          && ((fencesFor(e, w) && on(CallAxiom.ORDER_RELEASES))
-              || (earlier && on(CallAxiom.GOES_ON)))) {
+      if (e.lane == w.lane && earlier && on(CallAxiom.GOES_ON)) {
+        return e.bit();
+      }
+      if (e.lane == w.lane && fencesFor(e, w) && on(CallAxiom.ORDER_RELEASES)) {
+        return covered(e);
+      }
+    }
+    return 0;
+  }
+
+  /** The last event that a fence covers: a quiet's comes before what the quiet waits for. */
+  private long covered(Event fence) {
+    if (fence.call.kind() != Kind.QUIET) {
+      return fence.bit();
+    }
+    for (Event e : events.subList(0, fence.id).reversed()) {
+      if (e.lane == fence.lane && e.own()) {
         return e.bit();
       }
     }
@@ -556,7 +566,8 @@ final class CallAxioms {
       boolean known = false;
       for (Event a : events.subList(0, post.id).reversed()) {
         if (a.lane == e.lane && fencesForAll(a) && !known) {
-          all |= before[a.id] | a.bit();
+          long last = covered(a);
+          all |= last == 0 ? 0 : last | before[Long.numberOfTrailingZeros(last)];
           known = true;
         }
       }
@@ -575,6 +586,7 @@ final class CallAxioms {
     return switch (e.call.kind()) {
       case ORDER -> e.call.system() && on(CallAxiom.ORDER_RELEASES);
       case FENCE -> on(CallAxiom.FENCE_ORDERS);
+      case QUIET -> on(CallAxiom.QUIET_FENCES);
       case PUT, GET, MOVE, ATOMIC, SIGNAL ->
           e.stage == Stage.OWN && on(CallAxiom.POST) && covers(e.call);
       default -> false;
@@ -616,9 +628,6 @@ final class CallAxioms {
           && !e.call.satisfied(found[e.id] < 0 ? 0 : value(events.get(found[e.id])))) {
         return false;
       }
-      if (e.call.waits() && hardware.oldest && !oldest(e)) {
-        return false;
-      }
     }
     for (int i = 0; i < stuck.size(); i++) {
       Call call = stuck.get(i);
@@ -626,21 +635,6 @@ final class CallAxioms {
       int place =
           call.kind() == Kind.WAIT ? word(me, call.word()) : slot(me, call.peer(), call.word());
       if (call.satisfied(last(place)) || !on(CallAxiom.POLLS)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether a wait finds the first value that satisfies it among those that it may still find. */
-  private boolean oldest(Event wait) {
-    int least = -1;
-    for (Event a : events) {
-      boolean earlier = a.id != wait.id && a.place == wait.place && a.strong && isBefore(a, wait);
-      least = earlier ? Math.max(least, seen(a)) : least;
-    }
-    for (int i = least; i < seen(wait); i++) {
-      if (wait.call.satisfied(i < 0 ? 0 : value(events.get(orders[wait.place][i])))) {
         return false;
       }
     }
@@ -723,7 +717,13 @@ final class CallAxioms {
             .anyMatch(c ->
                 shows(c, w)
                     && (isBefore(w, c) || foundBefore(w, c))
-                    && (c == to || isBefore(c, to)));
+                    && (c == to || isBefore(c, to) || isPostedAfter(c, to)));
+  }
+
+  /** What is consistent when a request is posted is so for the request, whatever it covers. */
+  private boolean isPostedAfter(Event c, Event request) {
+    Event post = postOf[request.id];
+    return post != null && isBefore(c, post);
   }
 
   private int railOf(Event e) {
@@ -737,8 +737,9 @@ final class CallAxioms {
       case WAIT, AWAIT, READ, LOAD -> c.strong && c.call.ordered() && calls.rank(c.lane) == rank;
       case GET, ATOMIC -> c.stage == Stage.RETURN && calls.rank(c.lane) == rank;
       case ORDER, FENCE -> calls.rank(c.lane) == rank;
-      case QUIET -> c.lane == w.lane;
-      case FLUSH -> c.lane == w.lane && c.call.strong();
+      case QUIET ->
+          calls.rank(c.lane) == rank || (c.lane == w.lane && c.call.via() == w.call.via());
+      case FLUSH -> queued(w, c) && c.call.strong();
       default -> false;
     };
   }

@@ -42,9 +42,6 @@ class CallAxiomsTest {
   /** Not taken away: what is before itself has no clock. */
   private static final Set<CallAxiom> IMPLIED = EnumSet.of(CallAxiom.NO_LOOPS);
 
-  /** Where a wait of the machine takes no other value than the oldest one: to be empty one day. */
-  private static final String KNOWN = "known: a wait takes only the oldest value";
-
   private record Case(String profile, DrawnCalls calls) {
     String text(String detectors) {
       return "%dx1 %s %s synchronisation%n%s"
@@ -54,10 +51,6 @@ class CallAxiomsTest {
 
     Judged judged(Set<CallAxiom> axioms) {
       return CallAxioms.judge(calls, Hardware.of(profile), axioms);
-    }
-
-    Judged judgedOldest() {
-      return CallAxioms.judge(calls, Hardware.of(profile).takingOldest(), ALL);
     }
   }
 
@@ -89,8 +82,7 @@ class CallAxiomsTest {
       left -= cases.size();
       System.out.println("machine against axioms of calls: seed=%d %s".formatted(SEED, results));
     }
-    assertThat(results.keySet())
-        .allMatch(result -> result.startsWith("equal") || result.equals(KNOWN));
+    assertThat(results.keySet()).allMatch(result -> result.startsWith("equal"));
     assertThat(results.get("equal, several outcomes")).isGreaterThan(PROGRAMS / 20);
     assertThat(results.get("equal, races")).isGreaterThan(PROGRAMS / 20);
     assertThat(results.get("equal, hangs")).isGreaterThan(PROGRAMS / 100);
@@ -99,9 +91,6 @@ class CallAxiomsTest {
   /** In words, beginning with {@code equal}; an error where they differ. */
   private static String compared(UnaryOperator<String> ends, Case each, Set<CallAxiom> axioms) {
     Optional<String> differs = difference(ends, each, each.judged(axioms));
-    if (differs.isPresent() && difference(ends, each, each.judgedOldest()).isEmpty()) {
-      return KNOWN;
-    }
     assertThat(differs).as("seed=%d %s", SEED, each.text("")).isEmpty();
     Judged judged = each.judged(axioms);
     return "equal, "
@@ -197,10 +186,10 @@ class CallAxiomsTest {
     Optional<Case> caught =
         witnesses(each -> {
           try {
-            return difference(changed, each, each.judged(ALL)).isPresent()
-                && difference(changed, each, each.judgedOldest()).isPresent();
+            return difference(changed, each, each.judged(ALL)).isPresent();
           } catch (RuntimeException | AssertionError e) {
-            return true;
+            // One that crashes is not judged otherwise.
+            return false;
           }
         });
     System.out.println("%s: %s".formatted(line, caught.map(each -> each.text("")).orElse("none")));

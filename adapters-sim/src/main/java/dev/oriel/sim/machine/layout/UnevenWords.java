@@ -12,7 +12,7 @@ import java.util.BitSet;
 
 /**
  * Words of buffers of which a later value may release less than an earlier one. An await of such a
- * word has to try every value that satisfies it; of any other word the oldest one stands for all.
+ * word tries every value that satisfies it; of any other word it tries the oldest one only.
  *
  * <p>A word is even, so that each value releases at least what those before it released, in three
  * cases: all its writers are plain and release nothing; or one lane or one queue alone writes it,

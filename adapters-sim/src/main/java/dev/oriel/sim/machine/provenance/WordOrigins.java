@@ -6,13 +6,13 @@ import java.util.Arrays;
 /**
  * Where words came from that registers, slots and requests hold: a number for each word whose bytes
  * somebody knows the origin of, and 0 for a word that was computed. A word's bytes decide its
- * number, so states that hold numbers can be compared and kept; what a number stands for is never
+ * number, so states that hold numbers can be compared and kept; the word of a number is never
  * forgotten.
  *
  * <p>Bytes that come out of here are marked as {@link Octets#CARRIED}, with their origin as long as
  * the word is as it was read, and without one where it was computed. Bytes that nobody wrote stay
- * so in a word that nobody wrote; beside bytes that somebody wrote they count as computed, since
- * who reads such a word relies on them.
+ * so in a word that nobody wrote; beside bytes that somebody wrote they count as computed, since a
+ * reader of such a word relies on them.
  */
 public final class WordOrigins {
   private static final int FIRST_ROOM = 64;
