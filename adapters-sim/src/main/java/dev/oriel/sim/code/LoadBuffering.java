@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Load buffering: a cycle of lanes, each of which stores after a strong load, and whose load may
- * find the store of the lane before. PTX allows it unless every store depends on its load, or
+ * find the store of the lane before, or whose strict fence comes after one of the lane before. PTX allows it unless every store depends on its load, or
  * release and acquire order all steps of the cycle but one. Here a lane ends its loads before its
  * later stores, so no execution shows it.
  */
@@ -68,7 +68,7 @@ public final class LoadBuffering {
     boolean closes = ++steps > MAX_STEPS;
     for (int next = 0; !closes && next < pairs.size(); next++) {
       Pair pair = pairs.get(next).pair();
-      if (pair.lane() != last.lane() && last.store().place().meets(pair.load().place())) {
+      if (pair.lane() != last.lane() && meet(last, pair)) {
         int count = Math.min(UNORDERED, unordered + (orders(last, pair) ? 0 : 1));
         closes =
             next == first
@@ -78,6 +78,12 @@ public final class LoadBuffering {
     }
     lanes.clear(last.lane());
     return closes;
+  }
+
+  /** Whether one pair's load may find the other's store; a strict fence finds one in its scope. */
+  private boolean meet(Pair pair, Pair next) {
+    return pair.store().place().meets(next.load().place())
+        && (!next.load().place().strictFence() || orders(pair, next));
   }
 
   /** Whether one pair's load is ordered before the other's store, if that one's load finds its. */

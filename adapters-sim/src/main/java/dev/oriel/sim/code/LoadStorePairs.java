@@ -21,6 +21,12 @@ final class LoadStorePairs {
   private static final int SYS = Scope.SYS.ordinal();
   private static final int NO_FENCE = SYS + 1;
 
+  /** Ways end where the lane waits for updates that it issued. */
+  private static final int FLUSH = NO_FENCE + 1;
+
+  /** Strict fences come in one order, as if each of them changed one more word. */
+  private static final Place STRICT = new Place(true, -1, 0, 0, 0);
+
   /**
    * Where an access may be; {@link #ANY} for what is known only when it is executed.
    *
@@ -28,6 +34,10 @@ final class LoadStorePairs {
    * @param at a slot's index, or a word's offset
    */
   record Place(boolean slot, int kind, long owner, long source, long at) {
+    boolean strictFence() {
+      return kind < 0;
+    }
+
     boolean meets(Place other) {
       long apart = slot ? 1 : Long.BYTES;
       return slot == other.slot
@@ -46,7 +56,7 @@ final class LoadStorePairs {
   record Access(Place place, boolean orders, int scope) {}
 
   /**
-   * A load and a later store.
+   * A load and a later store; a strict fence is taken for a load, a store, or each of them.
    *
    * @param independent whether the store may be made whatever the load finds
    * @param unfenced for each scope: whether the lane may come from the load to the store without a
@@ -93,7 +103,7 @@ final class LoadStorePairs {
   /** Whether some store of the lane does not depend on a load before it. */
   boolean anyIndependent() {
     for (int at = 0; at < ops.length; at = code.next(at)) {
-      if (loads(at) && !waits(at)) {
+      if (loads(at) && !waits(at) && !strictFence(at)) {
         explore(at, NO_FENCE);
         if (!independent.isEmpty()) {
           return true;
@@ -115,9 +125,9 @@ final class LoadStorePairs {
   }
 
   private void pairs(int at, Map<Pair, Found> into) {
-    BitSet[] unfenced = new BitSet[NO_FENCE + 1];
+    BitSet[] unfenced = new BitSet[FLUSH + 1];
     BitSet free = new BitSet();
-    for (int scope = 0; scope <= NO_FENCE; scope++) {
+    for (int scope = 0; scope <= FLUSH; scope++) {
       explore(at, scope);
       unfenced[scope] = (BitSet) stores.clone();
       free = scope == NO_FENCE ? (BitSet) independent.clone() : free;
@@ -128,26 +138,49 @@ final class LoadStorePairs {
       for (int scope = 0; scope < NO_FENCE; scope++) {
         scopes.set(scope, unfenced[scope].get(store));
       }
-      if (!executed(at, store, unfenced[CTA + 1].get(store))) {
+      if (!executed(at, store, unfenced[FLUSH].get(store))) {
         Pair pair = new Pair(lane, loadOf(at), storeOf(store), free.get(store), scopes);
         into.putIfAbsent(pair, new Found(pair, at, store));
       }
     }
   }
 
-  /** An update without a result is issued and happens later: up to a fence or a release. */
-  private boolean executed(int at, int store, boolean unfenced) {
-    boolean posted = ops[at] == Opcode.RMW && Orders.posted(ops, at);
-    Access access = storeOf(store);
-    return posted && unfenced && !(access.orders && access.scope > CTA);
+  /**
+   * An update without a result is issued, and happens later: so an execution shows it after a store
+   * that the lane makes without waiting for the update.
+   */
+  private boolean executed(int at, int store, boolean unflushed) {
+    return issued(at) && unflushed && passes(store);
+  }
+
+  private boolean issued(int at) {
+    return ops[at] == Opcode.RMW && Orders.posted(ops, at);
+  }
+
+  /** Whether the lane takes that step while the update at {@code load} is under way. */
+  private boolean passes(int at) {
+    return switch (ops[at]) {
+      case Opcode.JUMP, Opcode.UNLESS, Opcode.UNLESS_KIND, Opcode.SET -> true;
+      case Opcode.POLL_SLOT, Opcode.READ_SLOT -> true;
+      case Opcode.WRITE_SLOT -> !Orders.releases(ops[at + 6]);
+      case Opcode.FENCE -> ops[at + 1] <= CTA && !strictFence(at);
+      case Opcode.POLL_WORD -> !loadOf(at).place().meets(loadOf(load).place());
+      case Opcode.RMW ->
+          !Orders.releases(ops[at + 8]) && !loadOf(at).place().meets(loadOf(load).place());
+      default -> false;
+    };
   }
 
   private boolean loads(int at) {
     return switch (ops[at]) {
       case Opcode.READ_SLOT, Opcode.POLL_SLOT, Opcode.POLL_WORD -> true;
       case Opcode.RMW -> ops[at + 1] >= 0 || ops[at + 5] != Atomic.SET.ordinal();
-      default -> false;
+      default -> strictFence(at);
     };
+  }
+
+  private boolean strictFence(int at) {
+    return ops[at] == Opcode.FENCE && ops[at + 2] == 1;
   }
 
   private boolean waits(int at) {
@@ -169,6 +202,7 @@ final class LoadStorePairs {
         Place place = word(ops[at + 1], self, ops[at + 2]);
         yield new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]);
       }
+      case Opcode.FENCE -> new Access(STRICT, true, ops[at + 1]);
       default -> {
         Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
         yield new Access(place, Orders.acquires(ops[at + 8]), ops[at + 9]);
@@ -177,6 +211,9 @@ final class LoadStorePairs {
   }
 
   private Access storeOf(int at) {
+    if (ops[at] == Opcode.FENCE) {
+      return new Access(STRICT, true, ops[at + 1]);
+    }
     if (ops[at] == Opcode.WRITE_SLOT) {
       Place place = slot(ops[at + 1], one(ops[at + 3]), code.rank(), ops[at + 2]);
       return new Access(place, Orders.releases(ops[at + 6]), ops[at + 7]);
@@ -208,7 +245,7 @@ final class LoadStorePairs {
     if (waits(from)) {
       decide(code.next(from));
     } else {
-      come(code.next(from), set(none, result(from), true));
+      come(code.next(from), strictFence(from) ? none : set(none, result(from), true));
     }
     while (!open.isEmpty()) {
       int at = open.pop();
@@ -216,7 +253,7 @@ final class LoadStorePairs {
       BitSet known = depending.getOrDefault(at, none);
       if (stores(at)) {
         stores.set(at);
-        independent.set(at, independent.get(at) || (free && !sameWord(at) && !depends(at, known)));
+        independent.set(at, independent.get(at) || (free && independent(at, known)));
       }
       if (free) {
         goOn(at, known);
@@ -225,6 +262,10 @@ final class LoadStorePairs {
         follow(at);
       }
     }
+  }
+
+  private boolean independent(int at, BitSet known) {
+    return !strictFence(load) && !strictFence(at) && !sameWord(at) && !depends(at, known);
   }
 
   private int result(int at) {
@@ -252,7 +293,8 @@ final class LoadStorePairs {
   }
 
   private boolean ends(int at) {
-    return ops[at] == Opcode.END || (ops[at] == Opcode.FENCE && ops[at + 1] >= fence);
+    boolean fenced = ops[at] == Opcode.FENCE && ops[at + 1] >= fence;
+    return ops[at] == Opcode.END || fenced || (fence == FLUSH && issued(load) && !passes(at));
   }
 
   /** On a way that the load decided all depends on it. */
@@ -342,7 +384,8 @@ final class LoadStorePairs {
 
   private boolean stores(int at) {
     return ops[at] == Opcode.WRITE_SLOT
-        || (ops[at] == Opcode.RMW && ops[at + 5] != Atomic.FETCH.ordinal());
+        || (ops[at] == Opcode.RMW && ops[at + 5] != Atomic.FETCH.ordinal())
+        || strictFence(at);
   }
 
   /** A store to the word that the load reads comes after it; a slot is written by others alone. */

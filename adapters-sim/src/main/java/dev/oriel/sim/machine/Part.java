@@ -170,7 +170,7 @@ final class Part {
       longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
       int kind = table.kindOf[w];
       for (int r = 0; r < table.readers[kind]; r++) {
-        for (int v = 0; v < table.ownHeads(kind); v++) {
+        for (int v = 0; v < table.readerHeads(kind); v++) {
           heads.add(new Reference(s.words, table.own(w, r) + v));
         }
       }

@@ -13,7 +13,11 @@ import dev.oriel.sim.replay.Choices;
  * <pre>
  * lane     count | changes, oldest first
  * change   word | kind of change | scope | causal row | place in the code | tick of its issue
+ *          | number of the oldest message that the lane might find when it issued the change
  * </pre>
+ *
+ * <p>What the lane learns after the issue does not order the change: it may still enter the word's
+ * coherence order before a message that the lane knows by then.
  */
 final class Updates {
   private static final int WORD = 0;
@@ -22,7 +26,8 @@ final class Updates {
   private static final int CAUSES = 3;
   private static final int SITE = 4;
   private static final int TICK = 5;
-  private static final int FIELDS = 6;
+  private static final int OLDEST = 6;
+  private static final int FIELDS = 7;
 
   /** Of each change: its operand, what it is compared with, and the operand's origin. */
   private static final int VALUES = 3;
@@ -167,6 +172,7 @@ final class Updates {
     s.updates[e + CAUSES] = clocks.causes(s, lane, false);
     s.updates[e + SITE] = s.at[lane];
     s.updates[e + TICK] = clocks.tick(s, model.agents.leader[lane]);
+    s.updates[e + OLDEST] = words.number(s, word, words.oldest(s, word, lane));
     s.updateValues[value(lane, count)] = operand;
     s.updateValues[value(lane, count) + 1] = compare;
     s.updateValues[value(lane, count) + 2] = origin;
@@ -211,7 +217,7 @@ final class Updates {
     int scope = s.updates[e + SCOPE];
     reports.performs(s, lane, s.updates[e + SITE]);
     boolean reads = words.reads(change, false);
-    int after = words.predecessor(s, word, lane, branch);
+    int after = words.predecessorFrom(s, word, oldest(s, lane, e), branch);
     words.requireReached(s, word, after, lane, scope);
     int found = 0;
     if (reads) {
@@ -232,6 +238,40 @@ final class Updates {
     words.happened(s, word, writes.entered(), issued);
     dataWords.changed(s, word);
     drop(s, lane, number);
+  }
+
+  /** The first message after which the change may enter: none before the lane's earlier changes. */
+  private int oldest(State s, int lane, int entry) {
+    int word = s.updates[entry + WORD];
+    int oldest = s.updates[entry + OLDEST] - words.number(s, word, 0);
+    int own = words.count(s, word) - 1;
+    while (own > oldest && words.agent(s, word, own) != model.agents.leader[lane]) {
+      own--;
+    }
+    return own;
+  }
+
+  /** The number of the oldest message of the word that a change under way may follow. */
+  static int oldest(Model model, State s, int word, int newest) {
+    int oldest = newest;
+    int size = s.updates.length / model.lanes;
+    for (int header = 0; header < s.updates.length; header += size) {
+      for (int e = header + 1; e < header + 1 + s.updates[header] * FIELDS; e += FIELDS) {
+        oldest = s.updates[e + WORD] == word ? Math.min(oldest, s.updates[e + OLDEST]) : oldest;
+      }
+    }
+    return oldest;
+  }
+
+  /** A message enters the word in front of those from that number on. */
+  static void moveUp(Model model, State s, int word, int number) {
+    int size = s.updates.length / model.lanes;
+    for (int header = 0; header < s.updates.length; header += size) {
+      for (int e = header + 1; e < header + 1 + s.updates[header] * FIELDS; e += FIELDS) {
+        boolean later = s.updates[e + WORD] == word && s.updates[e + OLDEST] >= number;
+        s.updates[e + OLDEST] += later ? 1 : 0;
+      }
+    }
   }
 
   private void drop(State s, int lane, int number) {

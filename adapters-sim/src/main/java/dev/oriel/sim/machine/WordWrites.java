@@ -279,6 +279,7 @@ final class WordWrites {
       int view = table.reader(kind, table.fields[word], r) + VIEW;
       s.words[view] += s.words[view] >= number ? 1 : 0;
     }
+    Updates.moveUp(model, s, word, number);
   }
 
   private void wake(int word) {
@@ -300,6 +301,7 @@ final class WordWrites {
         keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));
       }
     }
+    keep = Updates.oldest(model, s, word, keep);
     int gone = keep - s.words[at];
     if (gone == 0) {
       return 0;

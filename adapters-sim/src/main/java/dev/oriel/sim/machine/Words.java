@@ -125,10 +125,14 @@ final class Words {
    * before the change, and nothing comes between an update and what it found.
    */
   int predecessor(State s, int word, int lane, Choices branch) {
+    return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch);
+  }
+
+  /** The same, where {@code oldest} is the last message that has to come before the change. */
+  int predecessorFrom(State s, int word, int oldest, Choices branch) {
     int last = count(s, word) - 1;
-    int oldest = inOrder ? last : oldest(s, word, lane);
     int ways = 1;
-    for (int i = oldest; i < last; i++) {
+    for (int i = inOrder ? last : oldest; i < last; i++) {
       ways += updates(s, word, i + 1) ? 0 : 1;
     }
     int left = ways == 1 ? 0 : branch.choose(ways);
@@ -486,31 +490,44 @@ final class Words {
     return agent >= 0 && model.agents.interfaceOf[agent] >= 0;
   }
 
-  /** Orders the lane behind what the message releases, if both scopes reach that far. */
+  /** Orders the lane after what the message releases, if both scopes reach that far. */
   private void observe(State s, int word, int index, int lane, boolean acquire, int scope) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
-    if (agent < 0) {
-      return;
-    }
     if (model.ordered) {
       // In one total order whoever finds a value is behind all that its writer did before.
-      int top = s.words[m + HEADS + model.levels - 1];
+      int top = agent < 0 ? 0 : s.words[m + HEADS + model.levels - 1];
       clocks.join(s, model.agents.leader[lane], s.heads, top);
       return;
     }
-    if (!reaches(s, word, index, lane, scope)) {
+    int reach = !acquire ? -1 : kept.scopes ? model.levels - 1 : model.level(scope);
+    int found = table.found(word, table.reader(word, lane));
+    if (found >= 0) {
+      acquireFound(s, found, lane, reach);
+    }
+    if (agent < 0 || !reaches(s, word, index, lane, scope)) {
       return;
     }
-    int reach = kept.scopes ? model.levels - 1 : model.level(scope);
     for (int i = 0; i < learnable; i++) {
       int level = Math.min(i, model.levels - 1);
-      boolean at = acquire && level <= reach;
-      int into = at ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
-      clocks.join(s, into, s.heads, row(s, m, lane, i));
+      int row = row(s, m, lane, i);
+      boolean acquired = level <= reach;
+      int into = acquired ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
+      clocks.join(s, into, s.heads, row);
+      if (found >= 0 && !acquired) {
+        s.words[found + level] = s.heads.joined(s.words[found + level], row);
+      }
     }
     if (table.finders[table.kindOf[word]] > 0) {
       found(s, word, index, lane);
+    }
+  }
+
+  /** The lane acquires what it found in the word before without an acquire, up to that level. */
+  private void acquireFound(State s, int found, int lane, int reach) {
+    for (int v = 0; v <= reach; v++) {
+      clocks.join(s, model.agents.leader[lane], s.heads, s.words[found + v]);
+      s.words[found + v] = 0;
     }
   }
 

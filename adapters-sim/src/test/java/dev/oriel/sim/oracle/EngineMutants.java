@@ -157,8 +157,8 @@ final class EngineMutants {
               "return false;"),
           in(
               "Words",
-              "int oldest = inOrder ? last : oldest(s, word, lane);",
-              "int oldest = inOrder ? last : 0;"),
+              "return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch);",
+              "return predecessorFrom(s, word, 0, branch);"),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
           // A store of a word reads nothing, and what its own lane released stays.
           in("Words", "return result || change != SET || model.ordered;", "return true;"),

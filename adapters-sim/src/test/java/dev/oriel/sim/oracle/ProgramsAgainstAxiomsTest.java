@@ -162,7 +162,7 @@ class ProgramsAgainstAxiomsTest {
           UnevenWords | `return plain.get(word) || scope[word] == SEVERAL || !alike;` | `return false;`
           Words     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
           Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
-          Words     | int oldest = inOrder ? last : oldest(s, word, lane);                 | int oldest = inOrder ? last : 0;
+          Words     | return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch); | return predecessorFrom(s, word, 0, branch);
           WordWrites | `int marked = reads ? scope | UPDATES : scope;` | `int marked = scope;`
           WordWrites | s.words[view] += s.words[view] >= number ? 1 : 0;                   | ;
           OpenSteps  | `ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);` | `ops[at + 4] == 1;`

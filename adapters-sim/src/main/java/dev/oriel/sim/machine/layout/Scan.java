@@ -30,6 +30,16 @@ public final class Scan {
   /** These, and the buffers that they are copied from: it matters which multiple of 16 is where. */
   final BitSet aligned = new BitSet();
 
+  /** Signals, and buffers of words, of which some lane reads both with an acquire and otherwise. */
+  final BitSet mixedSlots = new BitSet();
+
+  final BitSet mixedWords = new BitSet();
+
+  /** Of the lane that is looked at: how it reads each signal, and each buffer of words. */
+  private final int[] slotReads;
+
+  private final int[] wordReads;
+
   /** Whether there are strict fences. */
   public boolean strict;
 
@@ -70,6 +80,9 @@ public final class Scan {
 
   /** Ways by which a lane's changes reach slots: its own stores, queues, and any other queue. */
   private static final int WAYS = 66;
+
+  /** How a lane reads without an acquire; with one, it is the bit of the scope. */
+  private static final int RELAXED_READ = 1 << 8;
 
   /** For each signal: the ways by which lanes add to slots of it, lane * ways + way. */
   private final BitSet[] adders;
@@ -135,8 +148,14 @@ public final class Scan {
     queues = new int[lanes];
     peers = sets(lanes);
     copied = sets(buffers);
+    slotReads = new int[signals];
+    wordReads = new int[buffers];
     for (int l = 0; l < lanes; l++) {
+      Arrays.fill(slotReads, 0);
+      Arrays.fill(wordReads, 0);
       lane(code, l);
+      mixed(slotReads, mixedSlots);
+      mixed(wordReads, mixedWords);
     }
     carries = readsWords && !code.form().ensures().isEmpty();
     for (int b = wordBuffers.nextSetBit(0); b >= 0; b = wordBuffers.nextSetBit(b + 1)) {
@@ -207,6 +226,7 @@ public final class Scan {
           narrow |= ops[at + 8] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 7]);
           relaxed(ops[at + 1], Orders.acquires(ops[at + 7]));
+          slotReads[ops[at + 1]] |= reads(ops[at + 7], ops[at + 8]);
         }
         case Opcode.LOAD -> readsWords = true;
         case Opcode.READ_SLOT -> {
@@ -215,6 +235,7 @@ public final class Scan {
           narrow |= ops[at + 6] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 5]);
           relaxed(ops[at + 2], Orders.acquires(ops[at + 5]));
+          slotReads[ops[at + 2]] |= reads(ops[at + 5], ops[at + 6]);
         }
         case Opcode.RMW -> {
           readsWords = true;
@@ -222,11 +243,13 @@ public final class Scan {
           narrow |= ops[at + 9] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 8]);
           updates |= Orders.posted(ops, at);
+          wordReads[ops[at + 2]] |= reads(ops[at + 8], ops[at + 9]);
         }
         case Opcode.POLL_WORD -> {
           words(ops[at + 1], lane);
           narrow |= ops[at + 6] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 5]);
+          wordReads[ops[at + 1]] |= reads(ops[at + 5], ops[at + 6]);
         }
         case Opcode.FENCE -> {
           narrow |= ops[at + 1] < Model.SYS;
@@ -237,6 +260,7 @@ public final class Scan {
           words(ops[at + 1], lane);
           narrow |= ops[at + 4] < Model.SYS;
           anyLock = true;
+          wordReads[ops[at + 1]] |= 1 << ops[at + 4];
         }
         case Opcode.POST -> {
           queue(world, lane, ops[at + 2], ops[at + 3]);
@@ -246,6 +270,18 @@ public final class Scan {
         case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
         default -> {}
       }
+    }
+  }
+
+  /** A way to read: with an acquire of a scope, or without. */
+  private static int reads(int order, int scope) {
+    return Orders.acquires(order) ? 1 << scope : RELAXED_READ;
+  }
+
+  /** Of one way it does not matter what a lane found before it acquires. */
+  private static void mixed(int[] reads, BitSet into) {
+    for (int i = 0; i < reads.length; i++) {
+      into.set(i, into.get(i) || (Integer.bitCount(reads[i]) > 1 && reads[i] != RELAXED_READ));
     }
   }
 

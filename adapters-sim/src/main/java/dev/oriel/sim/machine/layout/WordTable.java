@@ -13,11 +13,16 @@ import java.util.BitSet;
  * kinds   signals first, then packets of each buffer, then words of each buffer
  * word    first message's number | messages | readers | messages' fields | for each message: founds
  * reader  view | for each await that is remembered, newest first: taken, comparison | own heads
+ *         | found heads
  * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that
  * </pre>
  *
  * <p>What a lane released at a word of a buffer stands in each later strong write of its own there,
  * whoever wrote the word in between: these are its own heads.
+ *
+ * <p>A lane that reads a word without an acquire, and later with one, acquires what the first read
+ * found, too: PTX takes both for one acquire pattern. These are its found heads, for words that
+ * some lane reads in several ways.
  *
  * <p>Whoever knows of a strong read that found a message does not find an older one, although it
  * need not know the message's own writer: so reads count as the write does. They are noted only
@@ -99,6 +104,9 @@ public final class WordTable {
    */
   public final int heads;
 
+  /** Kinds whose readers have found heads. */
+  private final BitSet mixed = new BitSet();
+
   /** For each kind and lane: the number of that reader, -1 if it is none. */
   private final int[][] readerOf;
 
@@ -147,6 +155,7 @@ public final class WordTable {
     firstWord = Model.filled(world * buffers, -1);
     for (int k = 0; k < kinds; k++) {
       readers(k, lanes(model, k), model);
+      mixed.set(k, mixed(model, k));
     }
     Growing kindOfGrowing = new Growing();
     Growing owners = new Growing();
@@ -232,6 +241,13 @@ public final class WordTable {
     return uneven.get(word);
   }
 
+  private boolean mixed(Model model, int kind) {
+    return !model.ordered
+        && (kind < signals
+            ? model.scan.mixedSlots.get(kind)
+            : kind >= firstOfWords && model.scan.mixedWords.get(kind - firstOfWords));
+  }
+
   private BitSet lanes(Model model, int kind) {
     if (kind < signals) {
       return model.scan.slotLanes[kind];
@@ -285,12 +301,22 @@ public final class WordTable {
   }
 
   public int readerFields(int kind) {
-    return TAKEN + 2 * awaits[kind] + ownHeads(kind);
+    return TAKEN + 2 * awaits[kind] + readerHeads(kind);
   }
 
-  /** How many own heads a reader of a word of that kind has. */
-  public int ownHeads(int kind) {
+  /** How many own and found heads a reader of a word of that kind has. */
+  public int readerHeads(int kind) {
+    return ownHeads(kind) + (mixed.get(kind) ? levels : 0);
+  }
+
+  private int ownHeads(int kind) {
     return kind < firstOfWords ? 0 : levels;
+  }
+
+  /** Where the found heads of the reader of that number lie; -1 if it has none. */
+  public int found(int word, int reader) {
+    int kind = kindOf[word];
+    return mixed.get(kind) ? own(word, reader) + ownHeads(kind) : -1;
   }
 
   /** Where the own heads of the reader of that number lie. */
@@ -406,7 +432,7 @@ public final class WordTable {
         for (int i = table.reader(kind, at, r); i < own; i++) {
           into.add(words[i]);
         }
-        for (int v = 0; v < table.ownHeads(kind); v++) {
+        for (int v = 0; v < table.readerHeads(kind); v++) {
           into.add(heads.hash(words[own + v]));
         }
       }

@@ -79,7 +79,8 @@ public record AxiomOutcomes(
     /**
      * Two accesses of a memory, one of them a write, not both strong, which nothing orders. An
      * update counts as one access: what comes after its write does not race with its read, as the
-     * simulator has it too.
+     * simulator has it too. A write that another one replaced, which comes before the access, is
+     * ordered before the access as well: coherence is transitive, and nobody could see the race.
      */
     private static Race race(ExecutionSearch execution) {
       ExecutionGraph graph = execution.graph;
@@ -90,7 +91,12 @@ public record AxiomOutcomes(
         for (; !has(graph.initials, a) && others != 0; others &= others - 1) {
           int b = lowest(others);
           boolean writes = ((bit(a) | bit(b)) & graph.writes) != 0;
-          if (writes && !has(cause[b], a) && !updated(graph, cause, a, b)) {
+          boolean ordered =
+              has(cause[b], a)
+                  || updated(graph, cause, a, b)
+                  || replaced(execution, a, b)
+                  || replaced(execution, b, a);
+          if (writes && !ordered) {
             worst = max(worst, kind(execution, a, b));
           }
         }
@@ -107,6 +113,17 @@ public record AxiomOutcomes(
       return (graph.reads & bit(read)) != 0
           && graph.partner[read] >= 0
           && has(cause[graph.partner[read]], other);
+    }
+
+    /** Whether a write came after the first access in coherence, and before the second one. */
+    private static boolean replaced(ExecutionSearch execution, int first, int second) {
+      long later = execution.axioms.coherence[first] & ~bit(second);
+      for (; later != 0; later &= later - 1) {
+        if (has(execution.causal.cause[lowest(later)], second)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private static Race kind(ExecutionSearch execution, int a, int b) {
