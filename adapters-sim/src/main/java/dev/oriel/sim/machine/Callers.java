@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * After the last launch it still fills memory again, so that whatever is late shows.
  */
 final class Callers {
+  /** Where a lane is that waits for room on its GPU. */
+  private static final int NOT_STARTED = -1;
+
   private final Model model;
   private final Agents agents;
   private final Memory memory;
@@ -56,7 +59,7 @@ final class Callers {
   /** A lane has ended; with the last one of its rank, its caller is due. */
   void ended(State s, int rank) {
     for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
-      if (s.at[l] < 0 && !s.ended[l]) {
+      if (s.at[l] == NOT_STARTED && !s.ended[l]) {
         lanes.begin(s, l);
         return;
       }
@@ -98,7 +101,7 @@ final class Callers {
     }
     int resident = model.profile.resident() == 0 ? end - first : model.profile.resident();
     for (int l = first; l < end; l++) {
-      s.at[l] = -1;
+      s.at[l] = NOT_STARTED;
       s.ended[l] = false;
     }
     for (int l = first; l < Math.min(end, first + resident); l++) {

@@ -34,6 +34,7 @@ final class Lanes {
   private final Completions completions;
   private final Copies copies;
   private final Updates updates;
+  private final MissedAwaits missed;
   private final SlotSteps slotSteps;
   private final WordSteps wordSteps;
   private final Posting posting;
@@ -45,6 +46,7 @@ final class Lanes {
       Completions completions,
       Copies copies,
       Updates updates,
+      MissedAwaits missed,
       SlotSteps slotSteps,
       WordSteps wordSteps,
       Posting posting) {
@@ -58,6 +60,7 @@ final class Lanes {
     this.completions = completions;
     this.copies = copies;
     this.updates = updates;
+    this.missed = missed;
     this.slotSteps = slotSteps;
     this.wordSteps = wordSteps;
     this.posting = posting;
@@ -110,6 +113,10 @@ final class Lanes {
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
     reports.step(s, lane, at);
+    if (missed.mayMiss(s, lane) && branch.choose(2) == 1) {
+      missed.miss(s, lane);
+      return;
+    }
     if (kept.waits(ops[at])) {
       completions.awaitAll(s, lane);
     }

@@ -36,6 +36,7 @@ public final class Machine {
   private final ProxyStage proxyStage;
   private final Tasks tasks;
   private final Together together;
+  private final MissedAwaits missed;
 
   Machine(Model model, Simulation.Terms terms, Origin origin, Edge edge, Reports reports) {
     this.model = model;
@@ -57,7 +58,8 @@ public final class Machine {
     Copies copies = new Copies(shared);
     LaneOperands names = new LaneOperands(shared);
     Readiness readiness = new Readiness(shared, names, queues, completions, copies, updates, sums);
-    openSteps = new OpenSteps(model, names, updates);
+    missed = new MissedAwaits(terms.missing(), shared, names);
+    openSteps = new OpenSteps(model, names, updates, missed);
     lanes =
         new Lanes(
             shared,
@@ -65,6 +67,7 @@ public final class Machine {
             completions,
             copies,
             updates,
+            missed,
             new SlotSteps(shared, names, updates, sums),
             new WordSteps(shared, names, updates),
             new Posting(shared, names, ring, queues));
@@ -327,10 +330,15 @@ public final class Machine {
 
   /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
   @Nullable Finding end(State s) {
+    if (missed.unfair(s)) {
+      return null;
+    }
     boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !crashed(s, r)) {
-        return detectors.finds(Kind.DEADLOCK) ? deadlock().explain(s) : null;
+        return !detectors.finds(Kind.DEADLOCK)
+            ? null
+            : missed.on ? missed.finding() : deadlock().explain(s);
       }
       given &= !s.aborted[r] && !crashed(s, r);
     }

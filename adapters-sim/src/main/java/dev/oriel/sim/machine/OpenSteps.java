@@ -11,17 +11,22 @@ final class OpenSteps {
   private final Model model;
   private final LaneOperands names;
   private final Updates updates;
+  private final MissedAwaits missed;
 
-  OpenSteps(Model model, LaneOperands names, Updates updates) {
+  OpenSteps(Model model, LaneOperands names, Updates updates, MissedAwaits missed) {
     this.model = model;
     this.names = names;
     this.updates = updates;
+    this.missed = missed;
   }
 
   /** Whether what the lane's next step finds depends on when it is taken. */
   boolean open(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
+    if (missed.mayMiss(s, lane)) {
+      return true;
+    }
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
       case Opcode.POLL_WORD -> s.failure[lane] == 0 && model.words.uneven(polled(s, lane, ops, at));

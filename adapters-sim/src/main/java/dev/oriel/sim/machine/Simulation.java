@@ -40,6 +40,8 @@ public final class Simulation {
    *
    * @param past how many launches, as an unsigned number, are taken to have been before: the first
    *     one has the epoch behind it
+   * @param missing whether an await may miss every value that satisfies it, see {@link
+   *     MissedAwaits}
    */
   public record Terms(
       Profile profile,
@@ -47,7 +49,8 @@ public final class Simulation {
       Detectors detectors,
       Timeouts timeouts,
       FaultPlan faults,
-      long past) {
+      long past,
+      boolean missing) {
     /** More than a token may hold; each takes room in every rank. */
     private static final int MAX_LAUNCHES = 1 << 20;
 
@@ -61,17 +64,27 @@ public final class Simulation {
 
     /** Where nothing goes wrong, from the first launch on. */
     public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
-      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0);
+      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false);
     }
 
     /** The same with those faults. */
     public Terms with(FaultPlan plan) {
-      return new Terms(profile, launches, detectors, timeouts, plan, past);
+      return new Terms(profile, launches, detectors, timeouts, plan, past, missing);
+    }
+
+    /** The same, looking for that. */
+    public Terms looking(Detectors other) {
+      return new Terms(profile, launches, other, timeouts, faults, past, missing);
+    }
+
+    /** The same, where an await may miss every value that satisfies it. */
+    public Terms missingAwaits() {
+      return new Terms(profile, launches, detectors, timeouts, faults, past, true);
     }
 
     /** The same after that many launches. */
     public Terms after(long launchesBefore) {
-      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore);
+      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore, missing);
     }
   }
 
@@ -118,6 +131,11 @@ public final class Simulation {
     model = newModel();
     machine = machine(model, null);
     state = newState();
+  }
+
+  /** Whether lanes wait for packets. */
+  public boolean hasPackets() {
+    return Arrays.stream(model.scan.format).anyMatch(format -> format >= 0);
   }
 
   /** A queue from a rank to a peer. */

@@ -302,13 +302,13 @@ final class Words {
       footprint.read(word);
       found = choose(s, word, found, lane, comparison, value, scope, branch);
     }
-    view(s, word, lane, found);
     boolean packet = table.isPacket(model, word);
     int tick = clocks.taken(s, lane, packet, s.words[table.message(word, found) + CAUSES]);
     remembered.add(s, word, lane, comparison, value, tick);
     if (!packet) {
       observe(s, word, found, lane, acquire, scope);
     }
+    view(s, word, lane, found);
     reports.taken(lane, word, number(s, word, found));
   }
 
@@ -389,9 +389,9 @@ final class Words {
 
   private void takeIt(State s, int word, int index, int lane, boolean acquire, int scope) {
     footprint.read(word);
-    view(s, word, lane, index);
     clocks.taken(s, lane, false, s.words[table.message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
+    view(s, word, lane, index);
     reports.taken(lane, word, number(s, word, index));
   }
 
@@ -427,8 +427,8 @@ final class Words {
 
   /** The lane is about to store after the message, of which it learns nothing. */
   void replace(State s, int word, int index, int lane, int scope) {
-    view(s, word, lane, index);
     reaches(s, word, index, lane, scope);
+    view(s, word, lane, index);
   }
 
   /**
@@ -436,8 +436,8 @@ final class Words {
    * and awaits nothing. Returns the message's causal row.
    */
   int takeUnseen(State s, int word, int index, int lane, int scope) {
-    view(s, word, lane, index);
     observe(s, word, index, lane, false, scope);
+    view(s, word, lane, index);
     reports.taken(lane, word, number(s, word, index));
     return s.words[table.message(word, index) + CAUSES];
   }
@@ -531,14 +531,23 @@ final class Words {
     }
   }
 
-  /** Whether the scopes of the message and of the lane's access to it reach one another. */
+  /**
+   * Whether the scopes of the message and of the lane's access to it reach one another. Where the
+   * lane knew of the message before, it does not matter, and the lane learns nothing.
+   */
   private boolean reaches(State s, int word, int index, int lane, int scope) {
     boolean apart = apart(s, word, index, lane, scope);
-    if (apart && narrows) {
+    if (apart && narrows && !knew(s, word, index, lane)) {
       int agent = s.words[table.message(word, index) + AGENT];
       throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
     }
     return !apart;
+  }
+
+  /** Whether the lane sees the message, or found it or a later one, before the step it takes. */
+  private boolean knew(State s, int word, int index, int lane) {
+    return s.words[reader(word, lane) + VIEW] >= number(s, word, index)
+        || sees(s, word, index, model.agents.leader[lane]);
   }
 
   /**

@@ -31,6 +31,8 @@ import java.util.Set;
 
 /** Judges programs by one strategy under one profile. */
 public final class Checker implements ProgramRunner {
+  private static final String MISSES = Finding.Kind.OVERWRITE.word();
+
   private final Strategy strategy;
   private final Budget budget;
   private final long seed;
@@ -109,7 +111,21 @@ public final class Checker implements ProgramRunner {
 
   private Report explore(Program program, Topology topology, LoweredForm lowered) {
     Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    return explore(program, topology, lowered, simulation);
+    Report report = explore(program, topology, lowered, simulation);
+    boolean misses =
+        report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
+            && terms.detectors().equals(Detectors.ALL)
+            && shard.equals(Shard.WHOLE);
+    simulation.release();
+    return misses && EndlessWaits.none(program, topology, lowered, terms, faults)
+        ? whereWaitsEnd().explore(program, topology, lowered)
+        : report;
+  }
+
+  /** The same checker, which takes no wait that may miss a value for wrong. */
+  private Checker whereWaitsEnd() {
+    Simulation.Terms ends = terms.looking(Terms.WAITS_END);
+    return new Checker(strategy, budget, seed, ends, faults, shard, pace, symmetry);
   }
 
   /**
@@ -344,7 +360,8 @@ public final class Checker implements ProgramRunner {
                 terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed",
                 p.ordered() ? 1 : 2,
                 faults)
-        + after;
+        + after
+        + (terms.detectors().equals(Terms.WAITS_END) ? ", missed values=every wait ends" : "");
   }
 
   private List<Strategy> parts() {

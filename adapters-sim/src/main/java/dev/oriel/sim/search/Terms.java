@@ -2,6 +2,7 @@ package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Case;
@@ -14,10 +15,16 @@ import java.util.stream.Stream;
 /**
  * How tokens name what is assumed of hardware and what is looked for: the profile in letters that a
  * token may hold, {@code L2_depth.4}, {@code _after.7} behind it where launches have been before,
- * and {@code _values} where races are allowed.
+ * {@code _values} where races are allowed, and {@code _ends} where a wait may miss a value and ends
+ * with another one.
  */
 final class Terms {
   private static final String VALUES = "_values";
+  private static final String ENDS = "_ends";
+
+  /** Where every wait is known to end. */
+  static final Detectors WAITS_END = Detectors.ALL.without(Kind.OVERWRITE);
+
   private static final String AFTER = "_after.";
 
   private Terms() {}
@@ -25,14 +32,25 @@ final class Terms {
   /** The name in a token; empty for a profile that no text describes. */
   static Optional<String> name(Simulation.Terms terms) {
     Profile profile = terms.profile();
-    boolean values = terms.detectors().equals(Detectors.VALUES);
-    if (!known(profile) || !(values || terms.detectors().equals(Detectors.ALL))) {
+    Optional<String> detectors = detectors(terms.detectors());
+    if (!known(profile) || detectors.isEmpty()) {
       return Optional.empty();
     }
     String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
-    String name =
-        profile.name().replace(',', '_').replace('=', '.') + after + (values ? VALUES : "");
+    String name = profile.name().replace(',', '_').replace('=', '.') + after + detectors.get();
     return Optional.of(name).filter(n -> n.length() <= Token.MAX_NAME);
+  }
+
+  private static Optional<String> detectors(Detectors detectors) {
+    return detectors.equals(Detectors.ALL)
+        ? Optional.of("")
+        : detectors.equals(Detectors.VALUES)
+            ? Optional.of(VALUES)
+            : Optional.of(ENDS).filter(e -> detectors.equals(WAITS_END));
+  }
+
+  private static String suffix(String name) {
+    return name.endsWith(VALUES) ? VALUES : name.endsWith(ENDS) ? ENDS : "";
   }
 
   private static boolean known(Profile profile) {
@@ -46,14 +64,16 @@ final class Terms {
   /** What a case is subject to. */
   static Simulation.Terms of(Case execution) {
     String name = execution.profile();
-    boolean values = name.endsWith(VALUES);
-    String all = values ? name.substring(0, name.length() - VALUES.length()) : name;
+    String suffix = suffix(name);
+    String all = name.substring(0, name.length() - suffix.length());
     int after = all.indexOf(AFTER);
     String profile = after < 0 ? all : all.substring(0, after);
     return new Simulation.Terms(
             Profile.parse(profile.replace('_', ',').replace('.', '=')),
             execution.launches(),
-            values ? Detectors.VALUES : Detectors.ALL,
+            suffix.equals(VALUES)
+                ? Detectors.VALUES
+                : suffix.equals(ENDS) ? WAITS_END : Detectors.ALL,
             execution.timeouts())
         .after(after < 0 ? 0 : number(all.substring(after + AFTER.length())));
   }
@@ -73,7 +93,7 @@ final class Terms {
    */
   static List<String> fromWeakest(String like) {
     int after = like.indexOf(AFTER);
-    String rest = after >= 0 ? like.substring(after) : like.endsWith(VALUES) ? VALUES : "";
+    String rest = after >= 0 ? like.substring(after) : suffix(like);
     return Stream.of(Profile.L3, Profile.L2, Profile.L1, Profile.L0)
         .map(p -> p.name() + rest)
         .toList();

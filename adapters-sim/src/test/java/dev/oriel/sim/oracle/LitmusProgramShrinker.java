@@ -1,5 +1,6 @@
 package dev.oriel.sim.oracle;
 
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.LitmusProgram.LitmusLane;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,18 @@ final class LitmusProgramShrinker {
     Optional<LitmusProgram> next = Optional.of(program);
     while (next.isPresent()) {
       least = next.get();
-      next = smaller(least).filter(fails).findFirst();
+      next = smaller(least).filter(this::fails).findFirst();
     }
     return least;
+  }
+
+  /** What is no program any more, such as a wait that nothing matches, does not fail. */
+  private boolean fails(LitmusProgram program) {
+    try {
+      return fails.test(program);
+    } catch (ProgramException e) {
+      return false;
+    }
   }
 
   /** One step less, one simpler step, one GPU, or lanes of one thread. */

@@ -59,6 +59,12 @@ sealed interface LitmusStep {
   /** Steps that are simpler by one thing; none of them leads back. */
   List<LitmusStep> simpler();
 
+  private static void require(boolean weak, Place place) {
+    if (!weak) {
+      throw new AssertionError("no strong access of another rank's word: " + place);
+    }
+  }
+
   /** The step as operations of a program, with semicolons between them. */
   String program(Place place, LitmusProgram whole);
 
@@ -85,6 +91,7 @@ sealed interface LitmusStep {
     @Override
     public String program(Place place, LitmusProgram whole) {
       if (word.owner() != place.rank()) {
+        require(strength == Strength.WEAK, place);
         return "move %s <- %s bytes 8; sync; load %s <- %s"
             .formatted(place.own(), place.operand(word), name(place), place.own());
       }
@@ -126,6 +133,7 @@ sealed interface LitmusStep {
     @Override
     public String program(Place place, LitmusProgram whole) {
       if (word.owner() != place.rank()) {
+        require(strength == Strength.WEAK, place);
         return "store %s <- %d; sync; move %s <- %s bytes 8"
             .formatted(place.own(), value, place.operand(word), place.own());
       }

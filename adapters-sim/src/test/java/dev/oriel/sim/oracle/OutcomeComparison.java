@@ -39,8 +39,6 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     MISSED_DEADLOCK,
     /** A deadlock where every wait ends. */
     FALSE_DEADLOCK,
-    /** No deadlock, but a wait that may miss a value, where every wait ends. */
-    FALSE_OVERWRITE,
     /** Something else that the simulator finds, or a search that was cut. */
     OTHER
   }
@@ -61,7 +59,7 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     }
 
     boolean hangs() {
-      return found("DEADLOCK") || found("OVERWRITE");
+      return found("DEADLOCK");
     }
 
     boolean races() {
@@ -137,15 +135,13 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     return buffered;
   }
 
-  /** A wait that may miss a value may wait for ever. */
   private void waiting(Shown shown, String level) {
-    if (axioms.hangs() && !shown.hangs()) {
+    boolean unnamed = axioms.hangs() && !shown.found("buffering");
+    if (!shown.hangs() && (axioms.hangsStepwise() || unnamed)) {
       differs(Difference.MISSED_DEADLOCK, level, shown.findings);
     }
     if (!axioms.hangs() && shown.hangs()) {
-      boolean deadlock = shown.found("DEADLOCK");
-      differs(
-          deadlock ? Difference.FALSE_DEADLOCK : Difference.FALSE_OVERWRITE, level, shown.findings);
+      differs(Difference.FALSE_DEADLOCK, level, shown.findings);
     }
   }
 

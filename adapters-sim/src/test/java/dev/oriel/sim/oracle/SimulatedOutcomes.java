@@ -47,15 +47,22 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
           case "races" -> RACES;
           default -> Detectors.VALUES;
         };
-    Simulation simulation =
-        new Simulation(
-            bound,
-            topology,
-            lowered,
-            new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER));
+    Simulation.Terms terms = new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER);
+    Simulation simulation = new Simulation(bound, topology, lowered, terms);
     List<String> observed = head.subList(3, head.size());
     Endings ends =
         Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
+    if (ends.found.remove(Kind.OVERWRITE)) {
+      // Whether the wait that may miss a value ends nevertheless.
+      Simulation.Terms missing = terms.looking(Detectors.VALUES).missingAwaits();
+      Endings waits =
+          Endings.systematic(
+              new Simulation(bound, topology, lowered, missing),
+              head.get(1).equals("full"),
+              s -> "");
+      ends.cut |= waits.cut;
+      ends.found.addAll(waits.found);
+    }
     StringJoiner answer = new StringJoiner("\n");
     answer.add(
         "%s%s%s"

@@ -25,6 +25,7 @@ public final class TerminationCheck {
   private final PathProduct product;
   private final boolean allPaths;
   private final long budget;
+  private ExecutionSearch.Visitor among = execution -> true;
   private boolean cut;
   private boolean exhausted;
 
@@ -34,6 +35,12 @@ public final class TerminationCheck {
     this.product = product;
     this.allPaths = allPaths;
     this.budget = Math.max(1, budget);
+  }
+
+  /** From now on only executions that this accepts count. */
+  TerminationCheck among(ExecutionSearch.Visitor accepted) {
+    among = accepted;
+    return this;
   }
 
   public Termination decide() {
@@ -80,7 +87,7 @@ public final class TerminationCheck {
         needed,
         left,
         execution -> {
-          found[0] = check.visit(execution);
+          found[0] = among.visit(execution) && check.visit(execution);
           return !found[0];
         });
     exhausted |= !found[0] && (left.spent() || product.tooLarge());

@@ -32,7 +32,12 @@ import java.util.stream.Collectors;
  * @param hangs whether some fair execution leaves a thread waiting for ever
  */
 public record AxiomOutcomes(
-    Set<String> allowed, Set<String> stepwise, Race races, Race racesStepwise, boolean hangs) {
+    Set<String> allowed,
+    Set<String> stepwise,
+    Race races,
+    Race racesStepwise,
+    boolean hangs,
+    boolean hangsStepwise) {
   /** What kind of race there is: a later one is worse. */
   public enum Race {
     NONE,
@@ -58,6 +63,9 @@ public record AxiomOutcomes(
 
     @Override
     public boolean visit(ExecutionSearch execution) {
+      if (findsLater(execution)) {
+        return true;
+      }
       boolean steps = execution.stepwise();
       if ((steps ? racesStepwise : races) != Race.WEAK) {
         Race race = race(execution);
@@ -115,9 +123,28 @@ public record AxiomOutcomes(
           && has(cause[graph.partner[read]], other);
     }
 
+    /**
+     * Whether an update finds a plain store that comes after its own write in coherence. The letter
+     * of the model does not forbid it where the two are not both strong; here an update is one
+     * access.
+     */
+    private static boolean findsLater(ExecutionSearch execution) {
+      ExecutionGraph graph = execution.graph;
+      for (long left = graph.reads; left != 0; left &= left - 1) {
+        int read = lowest(left);
+        int write = graph.partner[read];
+        if (write >= 0 && has(execution.axioms.coherence[write], execution.source[read])) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     /** Whether a write came after the first access in coherence, and before the second one. */
     private static boolean replaced(ExecutionSearch execution, int first, int second) {
-      long later = execution.axioms.coherence[first] & ~bit(second);
+      boolean update = has(execution.graph.reads, first) && execution.graph.partner[first] >= 0;
+      int write = update ? execution.graph.partner[first] : first;
+      long later = execution.axioms.coherence[write] & ~bit(second);
       for (; later != 0; later &= later - 1) {
         if (has(execution.causal.cause[lowest(later)], second)) {
           return true;
@@ -165,17 +192,25 @@ public record AxiomOutcomes(
     boolean whole = product.run(endings, endings, budget, collector);
     require(whole && !budget.spent() && !product.tooLarge(), "too large");
     boolean hangs = false;
+    boolean hangsStepwise = false;
     if (product.has(Ending.STUCK)) {
       Termination ends = new TerminationCheck(test, product, true, BUDGET).decide();
       require(ends != Termination.UNKNOWN, "termination not decided");
       hangs = ends == Termination.NEVER_FINISHES;
+      hangsStepwise =
+          hangs
+              && new TerminationCheck(test, product, true, BUDGET)
+                      .among(ExecutionSearch::stepwise)
+                      .decide()
+                  == Termination.NEVER_FINISHES;
     }
     return new AxiomOutcomes(
         texts(collector.all),
         texts(collector.stepwise),
         collector.races,
         collector.racesStepwise,
-        hangs);
+        hangs,
+        hangsStepwise);
   }
 
   private static void require(boolean holds, String otherwise) {

@@ -1,0 +1,75 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.layout.Model;
+
+/**
+ * Awaits that may miss every value that satisfies them. Where this is on, a lane that comes to an
+ * await takes a value, or never looks while one satisfies. An execution in which it never looks is
+ * fair if the last value of the word does not satisfy either: then the lane waits for ever. All
+ * other such executions are left out, since a lane that goes on looking finds the last value.
+ *
+ * <p>So a wait may last for ever exactly if some execution here ends with a deadlock.
+ */
+final class MissedAwaits {
+  /** A lane that never looks is at this place less that of its await. */
+  private static final int NEVER = -2;
+
+  final boolean on;
+  private final Model model;
+  private final LaneOperands names;
+  private final Words words;
+
+  MissedAwaits(boolean on, Shared shared, LaneOperands names) {
+    this.on = on;
+    this.names = names;
+    model = shared.model;
+    words = shared.words;
+  }
+
+  /** Whether the lane's next step is an await that it may miss. */
+  boolean mayMiss(State s, int lane) {
+    int opcode = model.lane(lane).ops()[s.at[lane]];
+    return on && s.failure[lane] == 0 && (opcode == Opcode.POLL_SLOT || opcode == Opcode.POLL_WORD);
+  }
+
+  /** The lane never looks again. */
+  void miss(State s, int lane) {
+    s.at[lane] = NEVER - s.at[lane];
+  }
+
+  /** Somebody waits for ever. */
+  Finding finding() {
+    return new Finding(Finding.Kind.DEADLOCK, "an await may miss every value that satisfies it");
+  }
+
+  /** Whether a lane never looks although the last value satisfies its await. */
+  boolean unfair(State s) {
+    for (int l = 0; on && l < model.lanes; l++) {
+      if (s.at[l] <= NEVER && satisfied(s, l, NEVER - s.at[l])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean satisfied(State s, int lane, int at) {
+    int[] ops = model.lane(lane).ops();
+    if (ops[at] == Opcode.POLL_WORD) {
+      int word = names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
+      long wanted = names.value(s, lane, ops[at + 4]);
+      return Operands.compares(ops[at + 3], words.last(s, word), wanted);
+    }
+    long wanted = names.value(s, lane, ops[at + 6]);
+    boolean sums = ops[at + 4] == 1;
+    boolean all = true;
+    long sum = 0;
+    for (int slot : names.slots(s, lane, ops, at, names.value(s, lane, ops[at + 2]))) {
+      sum += words.last(s, slot);
+      all &= Operands.compares(ops[at + 5], words.last(s, slot), wanted);
+    }
+    return sums ? Operands.compares(ops[at + 5], sum, wanted) : all;
+  }
+}

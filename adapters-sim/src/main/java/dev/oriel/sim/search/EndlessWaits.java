@@ -1,0 +1,61 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Optional;
+
+/**
+ * Decides whether a wait may last for ever in a program of which a wait may miss a value: the wait
+ * may still end with a later value. Every execution is searched in which awaits take a value or
+ * miss them all; where that is too much, it is not decided.
+ */
+final class EndlessWaits {
+  /** States of that search. More would make every finding late. */
+  private static final int STATES = 100_000;
+
+  private static final long STEPS = 100_000;
+  private static final long WORK = 50_000_000;
+
+  private boolean endless;
+
+  private EndlessWaits() {}
+
+  /** Whether every wait is known to end. */
+  static boolean none(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.Terms terms,
+      FaultPlan faults) {
+    if (terms.timeouts() != Timeouts.NEVER || !faults.equals(FaultPlan.NONE)) {
+      return false;
+    }
+    Simulation simulation =
+        Simulations.of(
+            program,
+            topology,
+            lowered,
+            terms.looking(Detectors.VALUES).missingAwaits(),
+            FaultPlan.NONE);
+    return !simulation.hasPackets() && new EndlessWaits().none(simulation);
+  }
+
+  private boolean none(Simulation simulation) {
+    Budget budget = new Budget(1, STATES, STEPS, WORK);
+    Exhaustive search = Exhaustive.of(simulation, false, false, budget, Shard.WHOLE, this::goesOn);
+    search.run();
+    return !endless && search.cut().isEmpty();
+  }
+
+  private boolean goesOn(Optional<Finding> finding) {
+    endless |= finding.filter(f -> f.kind() == Finding.Kind.DEADLOCK).isPresent();
+    return !endless;
+  }
+}
