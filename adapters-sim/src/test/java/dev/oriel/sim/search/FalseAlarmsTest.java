@@ -107,7 +107,11 @@ class FalseAlarmsTest {
     String early = RETURNED.replace("    await DONE[0]@1 reached 1 acquire\n", "");
     for (Profile profile : Profile.NAMED) {
       assertThat(found(RETURNED, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
-      assertThat(found(early, shape, profile, 1)).as("%s", profile).startsWith("overwrite");
+      // The wait may find the first nothing, and miss it; then it ends with the last one.
+      assertThat(found(early, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
+      assertThat(found(kept(early), shape, profile, 1))
+          .as("%s", profile)
+          .startsWith("overwrite");
     }
   }
 
@@ -121,6 +125,12 @@ class FalseAlarmsTest {
             .replace("  quiet\n", "");
     assertThat(found(relaxed, shape, Profile.L0, 1)).isEqualTo("nothing");
     String early = relaxed.replace("    await DONE[0]@1 reached 1 relaxed\n", "");
-    assertThat(found(early, shape, Profile.L0, 1)).startsWith("overwrite");
+    assertThat(found(early, shape, Profile.L0, 1)).isEqualTo("nothing");
+    assertThat(found(kept(early), shape, Profile.L0, 1)).startsWith("overwrite");
+  }
+
+  /** The same, but one export is not returned: a wait that misses the first nothing has no end. */
+  private static String kept(String early) {
+    return early.replace("0 - EXPORTS", "1 - EXPORTS");
   }
 }
