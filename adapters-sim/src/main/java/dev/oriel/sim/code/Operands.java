@@ -8,6 +8,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Epoch;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -150,6 +151,30 @@ public final class Operands {
       registers(nodes[at + 1], into);
       if (nodes[at] != NZ32) {
         registers(nodes[at + 2], into);
+      }
+    }
+  }
+
+  /** Adds the constants that the operand is made of. */
+  void constants(int operand, Collection<Long> into) {
+    int at = operand >> 2;
+    if (isConstant(operand)) {
+      into.add(constants[at]);
+    } else if (operand >= 0 && (operand & TAG) == EXPRESSION) {
+      constants(nodes[at + 1], into);
+      if (nodes[at] != NZ32) {
+        constants(nodes[at + 2], into);
+      }
+    }
+  }
+
+  /** Adds the constants that any expression divides by, or takes the least or greatest with. */
+  void divisors(Collection<Long> into) {
+    for (int at = 0; at < nodeCount * NODE; at += NODE) {
+      Operator operator = nodes[at] == NZ32 ? Operator.ADD : OPERATORS[nodes[at]];
+      if (divides(operator) || operator == Operator.MIN || operator == Operator.MAX) {
+        constants(nodes[at + 1], into);
+        constants(nodes[at + 2], into);
       }
     }
   }

@@ -42,6 +42,8 @@ public final class Simulation {
    *     one has the epoch behind it
    * @param missing whether an await may miss every value that satisfies it, see {@link
    *     MissedAwaits}
+   * @param draw which values words of inputs have that lanes load, see {@link
+   *     dev.oriel.sim.machine.provenance.Inputs}
    */
   public record Terms(
       Profile profile,
@@ -50,7 +52,8 @@ public final class Simulation {
       Timeouts timeouts,
       FaultPlan faults,
       long past,
-      boolean missing) {
+      boolean missing,
+      int draw) {
     /** More than a token may hold; each takes room in every rank. */
     private static final int MAX_LAUNCHES = 1 << 20;
 
@@ -64,27 +67,32 @@ public final class Simulation {
 
     /** Where nothing goes wrong, from the first launch on. */
     public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
-      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false);
+      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0);
     }
 
     /** The same with those faults. */
     public Terms with(FaultPlan plan) {
-      return new Terms(profile, launches, detectors, timeouts, plan, past, missing);
+      return new Terms(profile, launches, detectors, timeouts, plan, past, missing, draw);
     }
 
     /** The same, looking for that. */
     public Terms looking(Detectors other) {
-      return new Terms(profile, launches, other, timeouts, faults, past, missing);
+      return new Terms(profile, launches, other, timeouts, faults, past, missing, draw);
     }
 
     /** The same, where an await may miss every value that satisfies it. */
     public Terms missingAwaits() {
-      return new Terms(profile, launches, detectors, timeouts, faults, past, true);
+      return new Terms(profile, launches, detectors, timeouts, faults, past, true, draw);
+    }
+
+    /** The same with other values of words of inputs. */
+    public Terms drawing(int other) {
+      return new Terms(profile, launches, detectors, timeouts, faults, past, missing, other);
     }
 
     /** The same after that many launches. */
     public Terms after(long launchesBefore) {
-      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore, missing);
+      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
     }
   }
 
@@ -133,6 +141,14 @@ public final class Simulation {
     state = newState();
   }
 
+  /**
+   * How many draws of inputs give every word that lanes load each of the values that matter to
+   * them; 0 where lanes load none.
+   */
+  public int roundOfDraws() {
+    return model.inputs.round();
+  }
+
   /** Whether lanes wait for packets. */
   public boolean hasPackets() {
     return Arrays.stream(model.scan.format).anyMatch(format -> format >= 0);
@@ -159,7 +175,7 @@ public final class Simulation {
   private Model newModel() {
     // A guided lane stands ready from the first to the last: who is at work is the guide's.
     Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
-    return new Model(code, topology, profile, sizes, registrations);
+    return new Model(code, topology, profile, sizes, registrations, terms.draw());
   }
 
   private Machine machine(Model on, @Nullable Recorder recorder) {

@@ -17,6 +17,12 @@ public record Budget(long executions, long states, long steps, long work, long m
   /** Some seconds of work for a small program. */
   public static final Budget DEFAULT = new Budget(100, 1_000_000, 5_000_000, 500_000_000);
 
+  /** What each of many searches may take that go on where a first one found nothing. */
+  Budget quick() {
+    return new Budget(
+        Math.min(executions, 10), Math.min(states, 3_000), steps, Math.min(work, 5_000_000), memory);
+  }
+
   /** As much memory as a machine's heap can spare. */
   public Budget(long executions, long states, long steps, long work) {
     this(executions, states, steps, work, Runtime.getRuntime().maxMemory() / SHARE);

@@ -31,6 +31,9 @@ import java.util.Set;
 
 /** Judges programs by one strategy under one profile. */
 public final class Checker implements ProgramRunner {
+  /** Executions and states after which no further round of inputs is drawn. */
+  private static final long DRAWN = 20_000;
+
   private static final String MISSES = Finding.Kind.OVERWRITE.word();
 
   private final Strategy strategy;
@@ -116,16 +119,42 @@ public final class Checker implements ProgramRunner {
         report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
             && terms.detectors().equals(Detectors.ALL)
             && shard.equals(Shard.WHOLE);
+    int round = simulation.roundOfDraws();
     simulation.release();
     return misses && EndlessWaits.none(program, topology, lowered, terms, faults)
-        ? whereWaitsEnd().explore(program, topology, lowered)
-        : report;
+        ? with(terms.looking(Terms.WAITS_END)).explore(program, topology, lowered)
+        : report.found().isEmpty() && terms.draw() == 0 && shard.equals(Shard.WHOLE)
+            ? drawn(program, topology, lowered, report, round)
+            : report;
   }
 
-  /** The same checker, which takes no wait that may miss a value for wrong. */
-  private Checker whereWaitsEnd() {
-    Simulation.Terms ends = terms.looking(Terms.WAITS_END);
-    return new Checker(strategy, budget, seed, ends, faults, shard, pace, symmetry);
+  /**
+   * Goes on with other words of inputs, each draw by fewer executions, until one fails: one round
+   * at least, then until any two values have met, or it is enough.
+   */
+  private Report drawn(
+      Program program, Topology topology, LoweredForm lowered, Report report, int round) {
+    Report all = report;
+    long enough = report.verdict().executions() + report.verdict().states() + DRAWN;
+    for (int draw = 1; draw <= round * round && all.found().isEmpty(); draw++) {
+      if (draw > round && all.verdict().executions() + all.verdict().states() > enough) {
+        break;
+      }
+      Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
+      Checker other =
+          new Checker(
+              quick, budget.quick(), seed, terms.drawing(draw), faults, shard, pace, symmetry);
+      all = all.and(other.explore(program, topology, lowered), draw);
+    }
+    return all;
+  }
+
+  private boolean visitsAll() {
+    return parts().stream().anyMatch(Strategy::visitsAll);
+  }
+
+  private Checker with(Simulation.Terms other) {
+    return new Checker(strategy, budget, seed, other, faults, shard, pace, symmetry);
   }
 
   /**

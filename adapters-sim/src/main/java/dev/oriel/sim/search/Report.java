@@ -22,6 +22,31 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   }
 
   /**
+   * The same, and what one more draw of inputs came to. Its executions count; it was not meant to
+   * go through all, so that it did not is no bound.
+   */
+  Report and(Report draw, int number) {
+    Verdict mine = verdict;
+    Verdict other = draw.verdict;
+    String inputs = ", inputs=%d draws".formatted(number);
+    int before = mine.strategy().indexOf(", inputs=");
+    String strategy = before < 0 ? mine.strategy() : mine.strategy().substring(0, before);
+    Verdict both =
+        new Verdict(
+            mine.program(),
+            mine.lowered(),
+            other.violation().isPresent() ? other.model() : mine.model(),
+            strategy + inputs + (other.violation().isPresent() ? " (found it)" : ""),
+            mine.launches(),
+            mine.executions() + other.executions(),
+            mine.states() + other.states(),
+            mine.bounds(),
+            mine.outputs(),
+            other.violation());
+    return new Report(both, parts, draw.found);
+  }
+
+  /**
    * What one strategy did.
    *
    * @param reduction what was not executed since something executed stands for it, or {@link #NONE}

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * How tokens name what is assumed of hardware and what is looked for: the profile in letters that a
- * token may hold, {@code L2_depth.4}, {@code _after.7} behind it where launches have been before,
+ * token may hold, {@code L2_depth.4}, {@code _after.7} after it where launches have been before,
+ * {@code _inputs.3} where words of inputs have other values than those of draw 0,
  * {@code _values} where races are allowed, and {@code _ends} where a wait may miss a value and ends
  * with another one.
  */
@@ -26,6 +27,7 @@ final class Terms {
   static final Detectors WAITS_END = Detectors.ALL.without(Kind.OVERWRITE);
 
   private static final String AFTER = "_after.";
+  private static final String INPUTS = "_inputs.";
 
   private Terms() {}
 
@@ -37,7 +39,9 @@ final class Terms {
       return Optional.empty();
     }
     String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
-    String name = profile.name().replace(',', '_').replace('=', '.') + after + detectors.get();
+    String inputs = terms.draw() == 0 ? "" : INPUTS + terms.draw();
+    String name =
+        profile.name().replace(',', '_').replace('=', '.') + after + inputs + detectors.get();
     return Optional.of(name).filter(n -> n.length() <= Token.MAX_NAME);
   }
 
@@ -65,7 +69,9 @@ final class Terms {
   static Simulation.Terms of(Case execution) {
     String name = execution.profile();
     String suffix = suffix(name);
-    String all = name.substring(0, name.length() - suffix.length());
+    String rest = name.substring(0, name.length() - suffix.length());
+    int inputs = rest.indexOf(INPUTS);
+    String all = inputs < 0 ? rest : rest.substring(0, inputs);
     int after = all.indexOf(AFTER);
     String profile = after < 0 ? all : all.substring(0, after);
     return new Simulation.Terms(
@@ -75,15 +81,25 @@ final class Terms {
                 ? Detectors.VALUES
                 : suffix.equals(ENDS) ? WAITS_END : Detectors.ALL,
             execution.timeouts())
-        .after(after < 0 ? 0 : number(all.substring(after + AFTER.length())));
+        .after(after < 0 ? 0 : number(AFTER, all.substring(after + AFTER.length())))
+        .drawing(inputs < 0 ? 0 : draw(rest.substring(inputs + INPUTS.length())));
   }
 
-  private static long number(String text) {
+  private static int draw(String text) {
+    long draw = number(INPUTS, text);
+    if (draw < 1 || draw > Integer.MAX_VALUE) {
+      throw new ReplayException("no such draw of inputs: %s; copy the token again".formatted(text));
+    }
+    return (int) draw;
+  }
+
+  private static long number(String what, String text) {
     try {
       return Long.parseUnsignedLong(text);
     } catch (NumberFormatException e) {
       throw new ReplayException(
-          "not a number of launches: after=%s; copy the token again".formatted(text));
+          "not a number: %s=%s; copy the token again"
+              .formatted(what.substring(1, what.length() - 1), text));
     }
   }
 
@@ -93,7 +109,9 @@ final class Terms {
    */
   static List<String> fromWeakest(String like) {
     int after = like.indexOf(AFTER);
-    String rest = after >= 0 ? like.substring(after) : suffix(like);
+    int inputs = like.indexOf(INPUTS);
+    int from = after >= 0 ? after : inputs;
+    String rest = from >= 0 ? like.substring(from) : suffix(like);
     return Stream.of(Profile.L3, Profile.L2, Profile.L1, Profile.L0)
         .map(p -> p.name() + rest)
         .toList();

@@ -12,10 +12,17 @@ import java.util.function.LongSupplier;
  * What an input holds that lanes load words of, or that names rows to a hook: each word is {@code
  * width} bytes and at most {@code most}. Random words would all be beyond the bounds that loads,
  * hooks and post-conditions name.
+ *
+ * @param bounded whether the program names a bound; without one {@code most} is a small number
  */
-public record InputWords(int width, long most) {
+public record InputWords(int width, long most, boolean bounded) {
   /** The largest word where no bound is known. */
   static final long SMALL = 16;
+
+  /** Words with a bound. */
+  public InputWords(int width, long most) {
+    this(width, most, true);
+  }
 
   /** Those of each of the rank's inputs that is read so. */
   public static Map<String, InputWords> of(RankProgram rank) {
@@ -35,9 +42,17 @@ public record InputWords(int width, long most) {
     return words;
   }
 
+  /** The largest word that the program allows and that its width holds. */
+  public long largest() {
+    long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << (Byte.SIZE * width)) - 1;
+    return bounded ? Math.min(most, fits) : fits;
+  }
+
   /** What both allow: a wide word within both bounds is within them in each of its narrow ones. */
   InputWords both(InputWords other) {
-    return new InputWords(Math.max(width, other.width), Math.min(most, other.most));
+    long least =
+        bounded == other.bounded ? Math.min(most, other.most) : bounded ? most : other.most;
+    return new InputWords(Math.max(width, other.width), least, bounded || other.bounded);
   }
 
   /**

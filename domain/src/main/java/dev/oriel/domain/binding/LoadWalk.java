@@ -77,14 +77,15 @@ final class LoadWalk {
 
   private void load(Op.Load l) {
     if (input(l)) {
-      long most =
+      InputWords loaded =
           l.bound()
               .map(Op.Load.Bound::max)
               .filter(this::known)
               .map(this::value)
               .filter(bound -> bound >= 0)
-              .orElse(InputWords.SMALL);
-      words.merge(l.word().buffer(), new InputWords(l.width(), most), InputWords::both);
+              .map(bound -> new InputWords(l.width(), bound))
+              .orElse(new InputWords(l.width(), InputWords.SMALL, l.bound().isPresent()));
+      words.merge(l.word().buffer(), loaded, InputWords::both);
     }
     values.remove(l.register());
   }

@@ -96,6 +96,17 @@ public final class Model {
   public final int registrations;
 
   public Model(WorldCode code, Topology topology, Profile profile, Sizes sizes, int registrations) {
+    this(code, topology, profile, sizes, registrations, 0);
+  }
+
+  /** The same with inputs of that number, see {@link Inputs}. */
+  public Model(
+      WorldCode code,
+      Topology topology,
+      Profile profile,
+      Sizes sizes,
+      int registrations,
+      int draw) {
     this.registrations = registrations;
     this.code = code;
     this.profile = profile;
@@ -149,7 +160,7 @@ public final class Model {
         kinds[a * world + b] = (byte) kind.ordinal();
       }
     }
-    inputs = new Inputs(code);
+    inputs = new Inputs(code, draw);
   }
 
   public LaneCode lane(int lane) {

@@ -1,8 +1,11 @@
 package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.domain.binding.InputWords;
+import dev.oriel.sim.code.ComparedValues;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
@@ -10,10 +13,18 @@ import java.util.Arrays;
  * take all kinds of values. In its first four launches each of them is nothing once, the most once
  * and next to one of these once, for there programs differ. Where a byte came from is told all the
  * same.
+ *
+ * <p>That is draw 0. In each later draw a word has one of the values that matter to the lanes: the
+ * ends of what is allowed, all values where these are few, and {@link ComparedValues}. Over a round
+ * of as many draws as there are such values each word has each of them. From round to round other
+ * values meet: after as many rounds as there are values, each two of neighbouring words have met.
  */
 public final class Inputs {
-  /** The largest word of all, for it is one byte that tells where it came from. */
+  /** The largest word of draw 0, and of later draws the largest that nothing is compared with. */
   private static final int MOST = 128;
+
+  /** Of so many values all are drawn. */
+  private static final int FEW = 64;
 
   private static final int ANY = -1;
 
@@ -21,26 +32,60 @@ public final class Inputs {
   private static final int[] ORDER = {0, 2, 1, 3};
 
   private final int buffers;
+  private final int draw;
+  private final int round;
 
   /** For each rank's buffer: the largest word, and the bytes of the widest load. */
   private final int[] most;
 
   private final int[] width;
 
-  public Inputs(WorldCode code) {
+  /** For each rank's buffer: the values that its words have in turn. */
+  private final long[][] values;
+
+  public Inputs(WorldCode code, int draw) {
+    this.draw = draw;
     buffers = code.form().buffers().size();
     most = new int[code.world() * buffers];
     Arrays.fill(most, ANY);
     width = new int[most.length];
+    values = new long[most.length][0];
+    SortedSet<Long> compared = null;
     for (int r = 0; r < code.world(); r++) {
       int first = r * buffers;
-      InputWords.of(code.ranks().get(r))
-          .forEach((buffer, words) -> {
-            int b = first + code.form().bufferIndex(buffer);
-            most[b] = (int) Math.min(words.most(), MOST);
-            width[b] = words.width();
-          });
+      for (var entry : InputWords.of(code.ranks().get(r)).entrySet()) {
+        InputWords words = entry.getValue();
+        int b = first + code.form().bufferIndex(entry.getKey());
+        compared = compared == null ? ComparedValues.of(code) : compared;
+        most[b] = (int) Math.min(words.most(), MOST);
+        width[b] = words.width();
+        values[b] = values(words, compared);
+      }
     }
+    round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
+  }
+
+  private static long[] values(InputWords words, SortedSet<Long> compared) {
+    SortedSet<Long> values = new TreeSet<>(Arrays.asList(0L, 1L));
+    long small = Math.min(words.most(), MOST);
+    long end = words.bounded() ? words.largest() : small;
+    values.addAll(Arrays.asList(small - 1, small, end - 1, end));
+    for (long value = 0; end < FEW && value <= end; value++) {
+      values.add(value);
+    }
+    values.addAll(compared);
+    long[] all =
+        values.subSet(0L, words.largest() + 1).stream()
+            .limit(FEW)
+            .mapToLong(Long::longValue)
+            .toArray();
+    // An odd number, so that words two apart meet in all ways, too.
+    return all.length % 2 == 1 ? all : Arrays.copyOf(all, all.length + 1);
+  }
+
+  /** How many draws give each word each of its values; 0 where lanes load no words. */
+  public int round() {
+    return round;
   }
 
   /** The byte at that place: its value in the low 8 bits, above them where it came from. */
@@ -50,14 +95,26 @@ public final class Inputs {
     if (most[b] == ANY) {
       return octet;
     }
-    long value =
-        offset % width[b] == 0
-            ? word(
-                turn(rank, launch, buffer, offset / width[b]),
-                Pattern.bits(rank, launch, buffer, offset),
-                most[b])
-            : 0;
-    return (octet & Octets.ORIGIN) | value;
+    long number = offset / width[b];
+    int at = (int) (offset % width[b]);
+    long word =
+        draw > 0
+            ? drawn(rank, launch, b, number)
+            : at > 0
+                ? 0
+                : word(
+                    turn(rank, launch, buffer, number),
+                    Pattern.bits(rank, launch, buffer, offset),
+                    most[b]);
+    return (octet & Octets.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
+  }
+
+  /** Each draw and each launch goes on by one; rounds set words and ranks other distances apart. */
+  private long drawn(int rank, long launch, int b, long word) {
+    int count = values[b].length;
+    int before = (draw - 1) / round;
+    long turn = draw - 1 + launch - 1 + (before + 1L) * word + (2L * before + 1) * rank;
+    return values[b][(int) Long.remainderUnsigned(turn, count)];
   }
 
   /**
