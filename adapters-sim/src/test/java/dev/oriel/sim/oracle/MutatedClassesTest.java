@@ -23,7 +23,8 @@ class MutatedClassesTest {
             RecallMutants.ALL.stream(),
             RowsMutants.ALL.stream(),
             FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
-            SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant))
+            SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant),
+            RareOutcomesTest.rows().stream().map(RareOutcomesTest.Row::mutant))
         .flatMap(mutants -> mutants)
         .map(EngineMutants.EngineMutant::file)
         .collect(Collectors.toCollection(TreeSet::new));

@@ -181,6 +181,7 @@ final class PlainCode {
     s.own = new long[lanes];
     s.fenced = new long[LEVELS * lanes];
     s.pending = new long[LEVELS * lanes];
+    s.taken = new long[LEVELS * lanes * words];
     s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
     Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0, 0));

@@ -132,6 +132,9 @@ final class PlainState {
   long[] fenced;
   long[] pending;
 
+  /** By lane, word and level: what the lane took of the word without an acquire. */
+  long[] taken;
+
   /** A strict fence that was passed, and what it ordered. */
   record Strict(int lane, Scope scope, long set, Strict before) {}
 
@@ -167,6 +170,7 @@ final class PlainState {
     s.own = own.clone();
     s.fenced = fenced.clone();
     s.pending = pending.clone();
+    s.taken = taken.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
     s.overwrote = overwrote;

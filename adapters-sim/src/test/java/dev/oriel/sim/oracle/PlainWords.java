@@ -147,14 +147,15 @@ final class PlainWords {
 
   /** The lane stores after the message and learns nothing; false if the execution ends. */
   boolean over(PlainState s, int lane, int word, int index, Scope scope) {
+    boolean fine = meets(s, word, index, lane, scope) || races.fails(Kind.SCOPE);
     s.views[lane * code.words + word] = index;
-    return meets(s.words[word][index], lane, scope) || races.fails(Kind.SCOPE);
+    return fine;
   }
 
   /** Whether the scopes of all messages after that one and of the lane's change hold both. */
   boolean meetsLater(PlainState s, int lane, int word, int index, Scope scope) {
     for (int i = index + 1; i < s.words[word].length; i++) {
-      if (!meets(s.words[word][i], lane, scope)) {
+      if (!meets(s, word, i, lane, scope)) {
         return races.fails(Kind.SCOPE);
       }
     }
@@ -174,15 +175,41 @@ final class PlainWords {
     return m.scope() >= needed.ordinal() && scope.compareTo(needed) >= 0;
   }
 
+  /** Whether they meet, or it does not matter since the lane knew of the message before. */
+  private boolean meets(PlainState s, int word, int index, int lane, Scope scope) {
+    return meets(s.words[word][index], lane, scope)
+        || s.views[lane * code.words + word] >= index
+        || sees(s, word, new Who(s.leader[lane], code.rank[lane]), s.words[word][index])
+        || foundBefore(s, s.leader[lane], word, index, Integer.MAX_VALUE);
+  }
+
+  /** An acquire acquires what the lane took of the word before without one. */
+  private void acquire(PlainState s, int lane, int word, Scope scope) {
+    for (int v = 0; v <= level(scope); v++) {
+      s.leader[lane] |= s.taken[taken(lane, word) + v];
+    }
+    if (!code.threads[lane]) {
+      s.worker[lane] = s.leader[lane];
+    }
+  }
+
+  private int taken(int lane, int word) {
+    return PlainCode.LEVELS * (lane * code.words + word);
+  }
+
   /** The lane takes a message; false if the execution ends with it. */
   boolean take(PlainState s, int lane, int word, int index, Order order, Scope scope) {
     Message m = s.words[word][index];
+    if (order.acquires()) {
+      acquire(s, lane, word, scope);
+    }
+    boolean known = meets(s, word, index, lane, scope);
     s.views[lane * code.words + word] = index;
     if (m.event() < 0) {
       return true;
     }
     if (!meets(m, lane, scope)) {
-      return races.fails(Kind.SCOPE);
+      return known || races.fails(Kind.SCOPE);
     }
     for (int v = 0; v < PlainCode.LEVELS; v++) {
       long set = learned(m, lane, v);
@@ -193,6 +220,7 @@ final class PlainWords {
         }
       } else {
         s.pending[PlainCode.LEVELS * lane + v] |= set;
+        s.taken[taken(lane, word) + v] |= set;
       }
     }
     if (!sees(s, word, new Who(s.leader[lane], code.rank[lane]), m)) {

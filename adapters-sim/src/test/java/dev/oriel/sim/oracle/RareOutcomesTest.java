@@ -266,7 +266,10 @@ class RareOutcomesTest {
             "[DEADLOCK]",
             true,
             Engine.DRAWN,
-            new EngineMutant("OpenSteps", "if (missed.mayMiss(s, lane)) {", "if (false) {"),
+            new EngineMutant(
+                "MissedAwaits",
+                "int opcode = model.lane(lane).ops()[s.at[lane]];",
+                "int opcode = -1;"),
             """
             lane a: host {
               wait x[0] == 1 relaxed
