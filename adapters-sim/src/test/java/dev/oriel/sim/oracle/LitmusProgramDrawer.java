@@ -139,7 +139,8 @@ final class LitmusProgramDrawer {
         left--;
       } else {
         if (lane != first && one(2)) {
-          rank[lane] = flag.owner();
+          // What a lane did before was drawn for its rank.
+          rank[lane] = steps.get(lane).isEmpty() ? flag.owner() : rank[lane];
           waitFor(lane, flag);
           left--;
         }
