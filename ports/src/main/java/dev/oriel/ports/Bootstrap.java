@@ -16,7 +16,7 @@ import java.util.List;
  * a rank did before the call happens before everything that any rank does after it.
  *
  * <p><b>Deadline.</b> Each call has one, the group's or its own; the shortest deadline among the
- * ranks in a call holds for all of them. A rank whose wait fails gets the missing ranks.
+ * ranks in a call holds for all of them. The failure of a rank that waited names the missing ranks.
  *
  * <p><b>Failure.</b> Every failure is a {@link BootstrapException}. When ranks are lost, late or in
  * different steps, all ranks that are in the call or enter it later get the same kind and the same

@@ -35,7 +35,7 @@ public interface Fabric extends AutoCloseable {
   /**
    * Allocates zeroed memory that peers can be given access to; 0 bytes are allowed.
    *
-   * @throws MachineException if there is not enough, saying how much was asked for
+   * @throws MachineException if there is not enough, with the number of bytes requested
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
   Memory allocate(long bytes);

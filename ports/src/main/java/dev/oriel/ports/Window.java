@@ -227,7 +227,7 @@ public interface Window extends LocalBuffer {
 
   /**
    * Waits until slot {@code id} in the row of {@code source} satisfies the comparison; the data
-   * that its signals released is then visible. No value is consumed.
+   * that the observed signals released is then visible. No value is consumed.
    *
    * @throws TimeoutException naming source, slot, the value seen and the value expected
    * @throws IllegalArgumentException if the source is this rank

@@ -306,7 +306,7 @@ final class Abstract {
     return assumptions.mark();
   }
 
-  /** Whether the facts since the mark contradict each other: this point is unreachable. */
+  /** Whether a fact since the mark is impossible, so that this point is unreachable. */
   boolean contradicted(int mark) {
     return assumptions.contradicted(mark);
   }

@@ -84,7 +84,7 @@ final class EnsureCheck {
     }
   }
 
-  /** The number of ranks that this means, even if they are not checked one by one. */
+  /** The number of ranks that it names, even if they are not checked one by one. */
   private long ranks(Peers over) {
     int world = rank.program().world();
     return switch (over) {

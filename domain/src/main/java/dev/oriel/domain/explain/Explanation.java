@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * costs little.
  */
 public final class Explanation {
-  /** The number of ranks in which the sender of a packet is searched. */
+  /** The largest world in which the sender of a packet is searched. */
   private static final int SENDERS = Program.FULLY_CHECKED_WORLD;
 
   private final Program program;

@@ -44,12 +44,12 @@ final class NvlinkGroups {
     return domainOf;
   }
 
-  /** Each rank with its NVLINK peers; the domain itself unless some peers are outside it. */
+  /** Disjoint cliques that hold every rank, in order of their lowest rank. */
   List<IndexSet> domains() {
     return List.copyOf(domains);
   }
 
-  /** Each rank with its NVLINK peers; the domain itself unless the peers go beyond it. */
+  /** Each rank with its NVLINK peers; the domain itself unless some peers are outside it. */
   List<IndexSet> neighbourhoods() {
     return IntStream.range(0, world).mapToObj(this::neighbourhood).toList();
   }

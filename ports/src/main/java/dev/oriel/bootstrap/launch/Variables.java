@@ -34,7 +34,7 @@ record Variables(Map<String, String> all) {
         return OptionalInt.of(value);
       }
     } catch (NumberFormatException e) {
-      // Reported below, together with what is allowed.
+      // Reported below, with the allowed range.
     }
     throw bad(
         "launch variable out of range",

@@ -233,7 +233,7 @@ public final class Sender {
             }
           }
           case MOVED -> {
-            // Goes on.
+            // The loop continues.
           }
         }
       }
