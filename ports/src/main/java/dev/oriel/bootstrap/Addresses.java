@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** Which address rank 0 binds and the others call, and that without a token both are loopback. */
+/**
+ * Chooses the address that rank 0 binds and the others call; without a token both must be loopback.
+ */
 final class Addresses {
   private Addresses() {}
 

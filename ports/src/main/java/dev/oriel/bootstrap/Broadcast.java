@@ -7,7 +7,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Rank 0 hands one frame to all members at their own pace; who does not take it in time is lost.
+ * Sends one frame from rank 0 to every member at the member's own pace. A member that does not take
+ * it before the deadline is lost.
  */
 final class Broadcast {
   private final SelectLoop loop;

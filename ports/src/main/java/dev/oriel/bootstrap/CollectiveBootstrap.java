@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All collectives out of one {@link Exchange}, and the rules that no transport may differ in: one
- * call at a time, a failure of the group is final, a closed end stays closed.
+ * Builds every collective on one {@link Exchange} and keeps the rules that hold for every
+ * transport: one call at a time; a failure of the group is final; a closed end stays closed.
  */
 abstract sealed class CollectiveBootstrap implements Bootstrap
     permits InProcessBootstrap, TcpBootstrap {
@@ -162,7 +162,7 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
     return status instanceof Status.Failed(var _, Throwable cause) ? cause : null;
   }
 
-  /** How this end reads in a log: kind, rank, world. */
+  /** Kind, rank and world, for logs. */
   @Override
   public final String toString() {
     return "%s[rank=%d, world=%d]".formatted(getClass().getSimpleName(), rank, world);

@@ -52,7 +52,7 @@ final class Connection {
     return peer;
   }
 
-  /** The rank that the peer proved to be, -1 before. */
+  /** The rank that the peer has proved to be, or -1 before that. */
   int rank() {
     return rank;
   }

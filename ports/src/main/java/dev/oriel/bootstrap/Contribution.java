@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import java.nio.ByteBuffer;
 
 /**
- * What one rank brings to a collective: its bytes, or word that they are too many.
+ * One rank's input to a collective: its bytes, or a note that they are too many.
  *
  * <pre>
  *   +-----+---------------------+      +-----+----------------------+

@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A point of the monotonic clock after which nobody waits any longer. */
+/** A point of the monotonic clock after which every wait ends. */
 record Deadline(long nanoTime) {
   private static final Duration LONGEST = Duration.ofDays(365);
   private static final long VERDICT_CAP = TimeUnit.SECONDS.toNanos(2);
@@ -27,7 +27,7 @@ record Deadline(long nanoTime) {
     return left() <= 0;
   }
 
-  /** Milliseconds left as a positive int, for a peer. */
+  /** Milliseconds left as a positive int, to be sent to a peer. */
   int leftMillis() {
     long millis = TimeUnit.NANOSECONDS.toMillis(left());
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, millis));
@@ -38,8 +38,8 @@ record Deadline(long nanoTime) {
   }
 
   /**
-   * The moment at which rank 0 stops waiting so that its verdict still reaches the others in time:
-   * a quarter of what is left before this deadline, at most two seconds.
+   * The moment at which rank 0 stops waiting, early enough for its verdict to reach the others in
+   * time: a quarter of the time left before this deadline, at most two seconds.
    */
   Deadline verdict() {
     return new Deadline(nanoTime - Math.min(VERDICT_CAP, Math.max(0, left() / 4)));

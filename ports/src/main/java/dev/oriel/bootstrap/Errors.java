@@ -9,9 +9,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The wording of every failure: what is wrong, key=value pairs, what to do. */
+/** The wording of every failure: the problem, key=value pairs, and the remedy. */
 final class Errors {
-  /** What is said of a rank whose connection ended, however it did. */
+  /** The reason given for a rank whose connection ended in any way. */
   static final String ENDED = "its connection ended";
 
   private Errors() {}
@@ -41,8 +41,8 @@ final class Errors {
   }
 
   /**
-   * A rank whose connection ended. How it ended, closed or reset, differs from one survivor to the
-   * next, so that stays out of the message: all of them give the same reason.
+   * A rank whose connection ended. Survivors may see it closed or reset, so the message leaves that
+   * out: all of them give the same reason.
    */
   static BootstrapException ended(int rank, IOException how, String label) {
     return lost(rank, ENDED, label, how);

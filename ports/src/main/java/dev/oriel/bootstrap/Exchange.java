@@ -6,8 +6,8 @@ import java.util.List;
 /** One rank's link to its group: the single primitive that all collectives are made of. */
 interface Exchange {
   /**
-   * Gives this rank's contribution and returns every rank's, in rank order, or throws the group's
-   * failure after telling the others whatever they cannot see for themselves.
+   * Gives this rank's contribution and returns every rank's, in rank order. On failure it sends the
+   * others all that they cannot observe themselves, then throws the group's failure.
    */
   List<ByteBuffer> exchange(Call call);
 

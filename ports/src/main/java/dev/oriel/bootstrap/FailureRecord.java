@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A group's failure as rank 0 tells it to the others, so that all name the same ranks.
+ * A group's failure as rank 0 sends it to the others; thus all name the same ranks.
  *
  * <pre>
  *   +------+----------------+---------+-------+--------------------------------------+

@@ -27,7 +27,7 @@ record Frame(
         kind, call.operation(), call.step(), rank, sequence, call.deadline().leftMillis(), body);
   }
 
-  /** The body from its start, whatever others have read of it. */
+  /** The body from its start, even where it was read before. */
   @Override
   public ByteBuffer body() {
     return body.duplicate();

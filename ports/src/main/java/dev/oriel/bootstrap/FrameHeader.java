@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import java.nio.ByteBuffer;
 
 /**
- * The fixed head of every frame, and where its fields are; all integers are big-endian.
+ * The fixed head of every frame with its fields; all integers are big-endian.
  *
  * <pre>
  *    0               1               2               3
@@ -70,7 +70,7 @@ record FrameHeader(
         in.getInt());
   }
 
-  /** Refuses, before anything is allocated, what may not come now or is too long. */
+  /** Rejects a frame that is out of turn or too long, before anything is allocated for it. */
   void admit(FrameLimits limits) throws ProtocolViolation {
     int most = limits.maxBody(kind);
     if (most == FrameLimits.NOT_ALLOWED) {

@@ -1,6 +1,6 @@
 package dev.oriel.bootstrap;
 
-/** What a frame is for; the direction is stated as member (ranks 1 and up) and root (rank 0). */
+/** The purpose of a frame; its direction is given as member (ranks 1 and up) and root (rank 0). */
 enum FrameKind {
   /** Member to root: nonce(32), world(4). */
   HELLO(1),
@@ -22,7 +22,7 @@ enum FrameKind {
   FAILURE(9),
   /** Either way: this end leaves; the reason in UTF-8. */
   LEAVE(10),
-  /** Root to a peer that it has no time or room for now, and that may come again: the reason. */
+  /** Root to a peer that may try again, since root has no time or room for it now: the reason. */
   LATER(11);
 
   static final int HELLO_BYTES = Transcript.NONCE_BYTES + 4;

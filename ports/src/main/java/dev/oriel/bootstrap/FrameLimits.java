@@ -1,8 +1,8 @@
 package dev.oriel.bootstrap;
 
 /**
- * Which frames may come next on a connection and how long they may be; asked before anything is
- * allocated.
+ * Says which frames may come next on a connection and how long they may be. It is asked before
+ * anything is allocated.
  */
 @FunctionalInterface
 interface FrameLimits {
@@ -11,12 +11,12 @@ interface FrameLimits {
   /** The most bytes that the body of a frame of this kind may have, or {@link #NOT_ALLOWED}. */
   int maxBody(FrameKind kind);
 
-  /** What rank 0 reads from a stranger: one small frame of one kind. */
+  /** Limits for rank 0 reading from a stranger: one small frame of one kind. */
   static FrameLimits only(FrameKind expected, int maxBody) {
     return kind -> kind == expected ? maxBody : NOT_ALLOWED;
   }
 
-  /** What a member reads before rank 0 has proved itself. */
+  /** Limits for a member reading before rank 0 has proved itself. */
   static FrameLimits joining(FrameKind expected, int maxBody) {
     return kind ->
         kind == expected
@@ -27,7 +27,7 @@ interface FrameLimits {
             };
   }
 
-  /** What rank 0 reads from a member. */
+  /** Limits for rank 0 reading from a member. */
   static FrameLimits fromMember(int contributionLimit) {
     return kind ->
         switch (kind) {
@@ -37,7 +37,7 @@ interface FrameLimits {
         };
   }
 
-  /** What a member reads from rank 0 once it has joined. */
+  /** Limits for a member reading from rank 0 after it has joined. */
   static FrameLimits fromRoot(int world, int contributionLimit) {
     long result = (long) world * (contributionLimit + 4L + Contribution.OVERHEAD);
     return kind ->

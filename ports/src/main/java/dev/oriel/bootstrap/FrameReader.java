@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assembles frames from a non-blocking channel, byte by byte if need be.
  *
- * <p>Invariant: never reads past the frame in hand, and allocates for a frame's rest only after its
- * head was admitted.
+ * <p>Invariant: never reads past the current frame, and allocates memory for the rest of a frame
+ * only after its head was admitted.
  */
 final class FrameReader {
   private static final int SLICE = 1 << 16;
@@ -41,7 +41,9 @@ final class FrameReader {
     return frame;
   }
 
-  /** Slices, because the JDK copies a heap buffer through a direct one of the same size. */
+  /**
+   * Reads in slices, because the JDK copies a heap buffer through a direct one of the same size.
+   */
   private static boolean fill(ReadableByteChannel in, ByteBuffer into) throws IOException {
     int end = into.limit();
     while (into.position() < end) {

@@ -12,7 +12,7 @@ public final class InProcessBootstrap extends CollectiveBootstrap {
     super(rank, world, deadline, limits.perRank(world), group.end(rank));
   }
 
-  /** One end for each rank of a new group, in rank order; each is closed by whoever uses it. */
+  /** One end for each rank of a new group, in rank order; the user of an end closes it. */
   public static List<Bootstrap> group(int world, Duration deadline) {
     return group(world, deadline, Limits.standard());
   }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ranks of one process that meet at one lock.
  *
- * <p>Invariant: a round that is complete never fails; a group that has failed never completes
- * another round. Whoever completes or fails a round wakes all who wait for it.
+ * <p>Invariant: a complete round never fails; a failed group never completes another round. The
+ * thread that completes or fails a round wakes all that wait for it.
  */
 final class InProcessGroup {
   private final int world;

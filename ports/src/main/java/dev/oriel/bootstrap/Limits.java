@@ -1,7 +1,7 @@
 package dev.oriel.bootstrap;
 
 /**
- * How many bytes one contribution and one result may have; nothing longer is ever allocated, sent
+ * The largest contribution and the largest result, in bytes; nothing longer is ever allocated, sent
  * or accepted.
  *
  * @param contributionBytes the most that one rank may contribute, at least {@link #LEAST}
@@ -28,7 +28,7 @@ public record Limits(int contributionBytes, int totalBytes) {
     return new Limits(16 << 20, MOST);
   }
 
-  /** What one rank of {@code world} may contribute so that the total holds in any case. */
+  /** The most that one rank of {@code world} may contribute, such that the total always fits. */
   int perRank(int world) {
     int share = totalBytes / world;
     if (share < LEAST) {

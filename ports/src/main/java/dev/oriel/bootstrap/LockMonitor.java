@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * change signals.
  */
 public class LockMonitor implements Monitor {
-  /** A clock may be virtual, so waiting threads look at it every now and then. */
+  /** A clock may be virtual, so waiting threads look at it at least this often. */
   private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rank calls rank 0 until it answers, then proves itself and has rank 0 prove itself.
+ * Connects a rank to rank 0, proves this rank and verifies rank 0.
  *
- * <p>Not being reachable, hanging up before the handshake is through, or having no time or room for
- * it now is retried until the deadline: rank 0 may start later. A refusal and an answer in another
- * protocol are final.
+ * <p>It retries until the deadline, since rank 0 may start later: when rank 0 is not reachable,
+ * hangs up during the handshake, or has no time or room for it now. A refusal and an answer in
+ * another protocol are final.
  */
 final class MemberRendezvous {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
@@ -38,7 +38,7 @@ final class MemberRendezvous {
   Connection join() {
     long pause = FIRST_PAUSE;
     while (true) {
-      // Before rank 0 hears of this rank: it might count on it.
+      // Before rank 0 hears of this rank, as it may then count on it.
       loop.refuseWhenOver();
       try {
         return handshake(connect());

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The side of every rank but 0: sends its contribution to rank 0 and awaits the one outcome.
  *
- * <p>What rank 0 said is read before anything is concluded from a broken connection: a failure that
- * rank 0 announced before it went is the failure to report.
+ * <p>It reads the last words of rank 0 before it draws conclusions from a broken connection: a
+ * failure that rank 0 announced before it left is the failure to report.
  */
 final class MemberStar implements Exchange {
   private final SelectLoop loop;
@@ -41,7 +41,8 @@ final class MemberStar implements Exchange {
   public List<ByteBuffer> exchange(Call call) {
     sequence++;
     try {
-      // Before the contribution: once it is with rank 0, the others may complete without this rank.
+      // Before the contribution is sent: once rank 0 has it, the others may complete without this
+      // rank.
       loop.refuseWhenOver();
       Frame early = receive(call.label());
       if (early != null) {
@@ -141,7 +142,7 @@ final class MemberStar implements Exchange {
     try {
       root.send(Frame.of(FrameKind.LEAVE, rank, reason));
     } catch (IOException e) {
-      // Rank 0 is gone, or sees the connection end: either tells it enough.
+      // Rank 0 is gone, or sees the connection end; either is enough.
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.bootstrap;
 
-/** Which collective a call is. */
+/** The collective that a call belongs to. */
 enum Operation {
   NONE(0, "none"),
   ALL_GATHER(1, "allGather"),

@@ -2,7 +2,7 @@ package dev.oriel.bootstrap;
 
 import java.io.IOException;
 
-/** Bytes that a peer must not send at this point. */
+/** A peer sent bytes that the protocol does not allow at this point. */
 final class ProtocolViolation extends IOException {
   ProtocolViolation(String message) {
     super(message);

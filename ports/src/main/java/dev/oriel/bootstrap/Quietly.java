@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Closing on a path where the first failure is the one to report. */
+/** Closes a resource on a path where the first failure is the one to report. */
 final class Quietly {
   private Quietly() {}
 

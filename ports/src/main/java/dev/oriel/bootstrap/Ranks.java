@@ -1,6 +1,6 @@
 package dev.oriel.bootstrap;
 
-/** What a rank and a world may be. */
+/** Checks the range of a rank and of a world. */
 final class Ranks {
   private Ranks() {}
 

@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 
-/** The last few peers that were turned away, for the message that says why ranks are missing. */
+/** The latest peers that were turned away, for the message that says why ranks are missing. */
 final class Refusals {
   private static final int KEPT = 4;
 

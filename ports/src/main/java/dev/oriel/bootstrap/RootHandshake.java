@@ -7,7 +7,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rank 0's side of one stranger's way in, one step per frame and never waiting:
+ * Rank 0's side of the handshake with one stranger: one step per frame, never waiting.
  *
  * <pre>
  *   member                                   rank 0
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *                                         ←  READY  once every rank has joined
  * </pre>
  *
- * The member proves itself first, so whoever merely connects learns nothing to guess at. Whom rank
- * 0 has no time or room for hears LATER.
+ * The member proves itself first, so a peer that merely connects learns nothing that helps it to
+ * guess the token. Rank 0 answers LATER to a peer that it has no time or room for.
  */
 final class RootHandshake {
-  /** What the last bytes led to. */
+  /** The state of the handshake after the latest bytes. */
   sealed interface Outcome {
     record Pending() implements Outcome {}
 

@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 /**
  * Rank 0 gathers the other ranks, all connections at once in the calling thread.
  *
- * <p>Whoever sends rubbish, too slowly, or claims what it may not be is turned away and noted, and
- * disturbs nobody: a read never waits, a stranger gets one small fixed frame's worth of memory, its
- * time is limited, and so is the number of strangers (the oldest gives way). A rank that joined and
- * is lost before the group is complete may join again.
+ * <p>Rank 0 turns away and notes a peer that sends rubbish, sends too slowly, or claims a rank that
+ * it may not be. Such a peer disturbs nobody: a read never waits, a stranger gets memory for one
+ * small frame of fixed size, its time is limited, and so is the number of strangers (the oldest
+ * gives way). A rank that joined and is lost before the group is complete may join again.
  */
 final class RootRendezvous {
   private static final int SPARE_STRANGERS = 64;
@@ -39,7 +39,7 @@ final class RootRendezvous {
     this.server = server;
   }
 
-  /** The other ranks' connections, each proved; on failure all are told and closed. */
+  /** The other ranks' connections, each proved; on failure each gets the reason and is closed. */
   NavigableMap<Integer, Connection> gather(Deadline deadline) {
     deadlines.put(0, deadline.verdict());
     try {
@@ -151,7 +151,7 @@ final class RootRendezvous {
     }
   }
 
-  /** A rank of the job may be among those who are slow or too many: it may come again. */
+  /** A slow or surplus stranger may be a rank of the job, so it may try again. */
   private void sendAway(Connection connection, String reason) {
     turnAway(connection, FrameKind.LATER, reason);
   }

@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * Rank 0's side of every collective: gathers all contributions, then hands out one result or one
  * failure.
  *
- * <p>Invariant: a member has at most one contribution in flight, and none while a result is on its
- * way to it. Only rank 0 decides an outcome, which is why all ranks name the same culprit; a member
- * that cannot take an outcome is cut off and fails the next collective.
+ * <p>Invariant: a member has at most one contribution in flight, and none while a result is in
+ * flight to it. Only rank 0 decides an outcome, so all ranks name the same culprit. A member that
+ * cannot take an outcome is cut off and fails the next collective.
  */
 final class RootStar implements Exchange {
   private final SelectLoop loop;
@@ -114,9 +114,7 @@ final class RootStar implements Exchange {
     }
   }
 
-  /**
-   * Tells all members why the group is over; a local reason reads to them as the loss of rank 0.
-   */
+  /** Tells all members why the group is over; they see a local reason as the loss of rank 0. */
   private void announce(BootstrapException failure, String label) {
     BootstrapException told =
         switch (failure.kind()) {

@@ -7,10 +7,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * One collective while it gathers: who has come, in which step, with what, and until when all wait.
+ * One collective while it gathers: the ranks that have come, their step, their contributions and
+ * the common deadline.
  *
- * <p>Invariant: every rank that has come is in the same step as the first one. Confined to whoever
- * holds the group's lock, or to rank 0's calling thread.
+ * <p>Invariant: every rank that has come is in the same step as the first one. Confined to the
+ * holder of the group's lock, or to rank 0's calling thread.
  */
 final class Round {
   private final int world;
@@ -26,7 +27,7 @@ final class Round {
     this.deadline = deadline;
   }
 
-  /** Takes a rank's part, or throws STEP_MISMATCH; the shortest deadline so far holds. */
+  /** Adds a rank's contribution, or throws STEP_MISMATCH; the shortest deadline so far holds. */
   void offer(int rank, String itsLabel, ByteBuffer contribution, Deadline itsDeadline) {
     if (!itsLabel.equals(label)) {
       throw Errors.mismatch(firstRank, label, rank, itsLabel);

@@ -60,7 +60,7 @@ final class SelectLoop {
     Quietly.close(selector);
   }
 
-  /** Refuses to go on once the end is closed or the thread interrupted. */
+  /** Throws if the end is closed or the thread is interrupted. */
   void refuseWhenOver() {
     if (closing) {
       throw Errors.closed(rank);

@@ -9,7 +9,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** A secret that all ranks of a job know; it is never printed and never sent. */
 public final class SharedToken {
-  /** The least number of UTF-8 bytes: a proof that is overheard must not be worth guessing at. */
+  /**
+   * The least number of UTF-8 bytes: long enough that an overheard proof does not help to guess it.
+   */
   public static final int MIN_BYTES = 16;
 
   private static final String ALGORITHM = "HmacSHA256";
@@ -33,7 +35,7 @@ public final class SharedToken {
     return new SharedToken(bytes);
   }
 
-  /** What stands in for a token among ranks that only the loopback address can reach. */
+  /** The stand-in for a token among ranks that only the loopback address can reach. */
   static SharedToken loopback() {
     return LOOPBACK;
   }
@@ -54,7 +56,10 @@ public final class SharedToken {
     }
   }
 
-  /** Whether {@code proof} is the digest of {@code transcript}, in a time that tells nothing. */
+  /**
+   * Whether {@code proof} is the digest of {@code transcript}; its duration does not depend on the
+   * bytes.
+   */
   boolean verifies(ByteBuffer transcript, byte[] proof) {
     return MessageDigest.isEqual(sign(transcript), proof);
   }

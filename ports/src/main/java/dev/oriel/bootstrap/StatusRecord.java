@@ -23,7 +23,7 @@ final class StatusRecord {
     };
   }
 
-  /** The cause's text of a rank that failed, empty for one whose part worked. */
+  /** The cause's text if the rank's part failed, empty if it worked. */
   static Optional<String> failureText(byte[] record) throws ProtocolViolation {
     if (record.length == 1 && record[0] == 0) {
       return Optional.empty();

@@ -3,19 +3,18 @@ package dev.oriel.bootstrap;
 import dev.oriel.ports.BootstrapException;
 
 /**
- * A group over TCP: rank 0 listens, the others connect, and rank 0 is the star's centre for every
- * collective.
+ * A group over TCP: rank 0 listens, the others connect, and every collective goes through rank 0.
  *
- * <p><b>Who may join.</b> Each side proves with fresh nonces that it knows the job's token, which
- * itself is never sent (see {@code RootHandshake}); without a token only loopback addresses are
- * used. What is exchanged afterwards is neither encrypted nor signed: use a network whose wires are
- * trusted.
+ * <p><b>Admission.</b> Each side proves with fresh nonces that it knows the job's token, which
+ * itself is never sent (see {@code RootHandshake}). Without a token only loopback addresses are
+ * used. The bytes exchanged afterwards are neither encrypted nor signed: use a network whose wires
+ * are trusted.
  *
- * <p><b>Time.</b> Rank 0 stops waiting a quarter of a deadline early, at most two seconds, so that
- * its verdict, naming who is missing, reaches the others before their own deadline.
+ * <p><b>Time.</b> Rank 0 stops waiting a quarter of a deadline early, at most two seconds. Its
+ * verdict, which names the missing ranks, thus reaches the others before their own deadline.
  *
- * <p><b>Loss.</b> The end of a process or socket is seen by rank 0 in the collective that it is in,
- * or in its next one, and told to all. A host that vanishes without a word is seen by the deadline.
+ * <p><b>Loss.</b> Rank 0 sees the end of a process or socket in its current collective or in the
+ * next one, and tells all. A host that vanishes silently is seen by the deadline.
  */
 public final class TcpBootstrap extends CollectiveBootstrap {
   TcpBootstrap(TcpSettings settings, Exchange exchange) {
@@ -30,7 +29,7 @@ public final class TcpBootstrap extends CollectiveBootstrap {
   /**
    * Collective: returns on every rank once every rank has joined; rank 0 may come last.
    *
-   * @throws BootstrapException TIMEOUT naming the ranks that did not come, REFUSED, PROTOCOL,
+   * @throws BootstrapException TIMEOUT naming the ranks that are missing, REFUSED, PROTOCOL,
    *     UNAVAILABLE or INTERRUPTED; nothing is left open
    */
   public static TcpBootstrap join(TcpSettings settings) {

@@ -8,8 +8,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.NavigableMap;
 
 /**
- * Rank 0's open port before the group is complete: for those who let the system choose the port and
- * must tell the others. Everyone else calls {@link TcpBootstrap#join}.
+ * Rank 0's open port before the group is complete, for callers that let the system choose the port
+ * and must announce it. All others call {@link TcpBootstrap#join}.
  */
 public final class TcpListener implements AutoCloseable {
   private static final int LEAST_BACKLOG = 128;
@@ -53,14 +53,14 @@ public final class TcpListener implements AutoCloseable {
     }
   }
 
-  /** Where this listens. */
+  /** The address of the open port. */
   public InetSocketAddress address() {
     return address;
   }
 
   /**
-   * Collective with the other ranks' {@link TcpBootstrap#join}: gathers all ranks, then listens no
-   * more. What it returns owns everything; when it throws, everything is closed.
+   * Collective with the other ranks' {@link TcpBootstrap#join}: gathers all ranks, then closes the
+   * port. The returned group owns everything else; when it throws, everything is closed.
    */
   public TcpBootstrap join() {
     if (joined) {
@@ -79,7 +79,7 @@ public final class TcpListener implements AutoCloseable {
     }
   }
 
-  /** Stops listening, unless {@link #join} was called and so took over; then does nothing. */
+  /** Stops listening. Does nothing after {@link #join}, which took over. */
   @Override
   public void close() {
     if (!joined) {

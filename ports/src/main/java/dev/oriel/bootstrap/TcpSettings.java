@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where and how one rank joins a TCP group; all but the rank is the same on every rank.
+ * Settings with which one rank joins a TCP group; all but the rank are equal on every rank.
  *
- * @param host where the others reach rank 0
+ * @param host the address at which the others reach rank 0
  * @param port rank 0's port; 0 only for rank 0 itself, which then takes a free one
  * @param token the job's secret; without one only loopback addresses are used
  * @param listenHost the address that rank 0 binds; by default all of its addresses, or {@code host}
  *     when that is a literal loopback address or there is no token
  * @param deadline of joining, and of calls that name none
- * @param limits what a contribution may weigh
+ * @param limits the largest contributions
  * @param handshake how long a stranger may take to prove itself before it is dropped
  */
 public record TcpSettings(
@@ -26,7 +26,7 @@ public record TcpSettings(
     Limits limits,
     Duration handshake) {
 
-  /** Rejects what no group could use. */
+  /** Rejects settings that no group could use. */
   public TcpSettings {
     Ranks.check(rank, world);
     int least = rank == 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Text of bounded length on one line, fit for messages that mix what several ranks say. */
+/** Text of bounded length on one line, for messages that combine texts of several ranks. */
 public final class Text {
   private static final int SHOWN_RANKS = 16;
 
@@ -30,7 +30,7 @@ public final class Text {
     return bounded(text, maxBytes).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What is left in {@code bytes}, as text on one line. */
+  /** The remaining bytes as text on one line. */
   static String of(ByteBuffer bytes) {
     String text = StandardCharsets.UTF_8.decode(bytes).toString();
     return bounded(text, Integer.MAX_VALUE);

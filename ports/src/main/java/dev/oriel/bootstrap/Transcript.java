@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What both sides of a handshake sign: who speaks, both nonces, and what was claimed.
+ * The bytes that both sides of a handshake sign: the speaker's role, both nonces, and the claims.
  *
  * <pre>
  *   +-----------------+--------------+------------+------+-------+-------+
@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
  *                            32            32         4      4       4
  * </pre>
  *
- * The role keeps a proof of one side from being reflected as a proof of the other; the nonces, one
- * from each side, keep a proof from being replayed.
+ * The role prevents a proof of one side from being reflected as a proof of the other. The nonces,
+ * one from each side, prevent a proof from being replayed.
  */
 record Transcript(int rank, int world, ByteBuffer memberNonce, ByteBuffer rootNonce) {
   static final int NONCE_BYTES = 32;
@@ -24,7 +24,7 @@ record Transcript(int rank, int world, ByteBuffer memberNonce, ByteBuffer rootNo
     return bytes("oriel-1 member  ", 0);
   }
 
-  /** Rank 0's, which also settles what one rank may contribute. */
+  /** Rank 0's, which also fixes the limit of one rank's contribution. */
   ByteBuffer ofRoot(int limit) {
     return bytes("oriel-1 root    ", limit);
   }

@@ -1,9 +1,9 @@
 /**
- * How the ranks of a job meet: in one process, or over TCP through rank 0. Where a launcher says
- * that rank 0 is, {@code launch} reads.
+ * Lets the ranks of a job meet: in one process, or over TCP through rank 0. The package {@code
+ * launch} reads rank 0's address from a launcher's variables.
  *
  * <p>The only package of this module that touches sockets, the clock or anything that blocks. It
- * creates no thread: whoever calls does the work.
+ * creates no thread: the calling thread does the work.
  */
 @NullMarked
 package dev.oriel.bootstrap;

@@ -1,9 +1,9 @@
 package dev.oriel.ports;
 
 /**
- * Why a world was aborted: what the first who asked said, the same on every rank.
+ * Why a world was aborted, as the first rank that asked for it stated it; the same on every rank.
  *
- * @param rank who asked first
- * @param cause what that rank said
+ * @param rank the rank that asked first
+ * @param cause the reason that this rank gave
  */
 public record Abort(int rank, String cause) {}

@@ -2,13 +2,13 @@ package dev.oriel.ports;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call ended, or was refused, because some rank aborted the world; names the first who did. */
+/** A call ended or was refused because a rank aborted the world; names the first rank that did. */
 public final class AbortedException extends MachineException {
   private static final long serialVersionUID = 1L;
 
   private final transient Abort abort;
 
-  /** The end of a call on some rank; {@code own} is what happened to that rank meanwhile, if so. */
+  /** The end of a call on some rank; {@code own} is this rank's own failure meanwhile, if any. */
   public AbortedException(Abort abort, @Nullable Throwable own) {
     super(
         "world was aborted: rank=%d, cause=%s; mend the cause on that rank, close, and join again"
@@ -17,7 +17,7 @@ public final class AbortedException extends MachineException {
     this.abort = abort;
   }
 
-  /** Who aborted first, and why. */
+  /** The rank that aborted first, and its reason. */
   public Abort abort() {
     return abort;
   }

@@ -4,28 +4,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One rank's end of a group that exchanges small bytes, meets and agrees while a job is set up or
- * taken down.
+ * One rank's end of a group that exchanges small messages, meets and agrees while a job is set up
+ * or taken down.
  *
  * <p><b>Scope.</b> Every call is collective: all ranks of the group make the same calls, with the
  * same step names, in the same order. One thread at a time uses one rank's end; {@link #close} may
  * come from any thread and ends a call that is blocked. Calls block the calling thread, which may
  * be a virtual one; no thread is created.
  *
- * <p><b>Order.</b> A call returns on one rank only after every rank has entered it: what a rank did
- * before the call happened before what any rank does after it.
+ * <p><b>Order.</b> A call returns on one rank only after every rank has entered it: everything that
+ * a rank did before the call happens before everything that any rank does after it.
  *
  * <p><b>Deadline.</b> Each call has one, the group's or its own; the shortest deadline among the
- * ranks in a call holds for all of them. A rank that waits for the others is told who is missing.
+ * ranks in a call holds for all of them. The failure of a rank that waited names the missing ranks.
  *
  * <p><b>Failure.</b> Every failure is a {@link BootstrapException}. When ranks are lost, late or in
- * different steps, all ranks that are in the call or come to it later are told the same kind and
- * the same ranks, and the group is over: later calls repeat the failure and only {@link #close} is
- * left. After {@link BootstrapException.Kind#TOO_LARGE} and {@link
- * BootstrapException.Kind#AGREEMENT_FAILED} all ranks are still in step and the group goes on. A
- * rank that is cut off in the very moment when an outcome is handed out fails alone; the next call
- * then fails on all. A step name or deadline that is malformed is an {@link
- * IllegalArgumentException} on the calling rank alone, before anything is sent.
+ * different steps, all ranks that are in the call or enter it later get the same kind and the same
+ * ranks, and the group is over: later calls repeat the failure and only {@link #close} still works.
+ * After {@link BootstrapException.Kind#TOO_LARGE} and {@link
+ * BootstrapException.Kind#AGREEMENT_FAILED} all ranks are still in step and the group continues. A
+ * rank that is cut off while an outcome is being sent fails alone; the next call then fails on all.
+ * A step name or deadline that is malformed is an {@link IllegalArgumentException} only on the
+ * calling rank, before anything is sent.
  */
 public interface Bootstrap extends AutoCloseable {
   /** This rank, from 0 to {@link #world} − 1. */
@@ -67,12 +67,12 @@ public interface Bootstrap extends AutoCloseable {
   }
 
   /**
-   * Collective: makes set-up that may fail on one rank end the same on all.
+   * Collective: makes a set-up that may fail on one rank end the same way on all.
    *
-   * <p>Returns on every rank when every rank brought {@link Status#ok}. Otherwise throws {@code
-   * AGREEMENT_FAILED} on every rank, with the same message, the lowest failing rank named in it and
-   * each failing rank's own text in {@link BootstrapException#details}; a rank that failed finds
-   * its own exception as the cause. The group stays usable, so that ranks may clean up and retry.
+   * <p>Returns on every rank if every rank passed {@link Status#ok}. Otherwise throws {@code
+   * AGREEMENT_FAILED} on every rank, with the same message. It names the lowest failing rank and
+   * gives each failing rank's own text in {@link BootstrapException#details}. A rank that failed
+   * finds its own exception as the cause. The group stays usable: ranks may clean up and retry.
    */
   void agree(String step, Status mine, Duration deadline);
 

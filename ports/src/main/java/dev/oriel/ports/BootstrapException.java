@@ -7,11 +7,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Why a group could not be formed or a collective did not end well, and which ranks it names. */
+/** A group could not be formed or a collective failed; says why and names the ranks. */
 public final class BootstrapException extends RuntimeException {
-  /** What went wrong. */
+  /** The kinds of failure. */
   public enum Kind {
-    /** The deadline passed; the ranks named are those that did not come. */
+    /** The deadline passed; the named ranks are missing. */
     TIMEOUT,
     /** The ranks named died or left. */
     PEER_LOST,
@@ -29,10 +29,10 @@ public final class BootstrapException extends RuntimeException {
     AGREEMENT_FAILED,
     /** The calling thread was interrupted; its interrupt status is set again. */
     INTERRUPTED,
-    /** The operating system did not give what is needed: an address, a port, a descriptor. */
+    /** The operating system refused a resource: an address, a port, a descriptor. */
     UNAVAILABLE;
 
-    /** Whether all ranks are still in step after this, so that the group may go on. */
+    /** Whether all ranks are still in step after this, so that the group may continue. */
     public boolean leavesGroupUsable() {
       return this == TOO_LARGE || this == AGREEMENT_FAILED;
     }
@@ -54,7 +54,7 @@ public final class BootstrapException extends RuntimeException {
     this(kind, message, Map.of(), cause);
   }
 
-  /** What went wrong. */
+  /** The kind of this failure. */
   public Kind kind() {
     return kind;
   }
@@ -64,9 +64,7 @@ public final class BootstrapException extends RuntimeException {
     return List.copyOf(details.keySet());
   }
 
-  /**
-   * For each rank that this failure names, what is known of it: its cause, reason, step or size.
-   */
+  /** For each rank that this failure names: its cause, reason, step or size. */
   public NavigableMap<Integer, String> details() {
     return details;
   }

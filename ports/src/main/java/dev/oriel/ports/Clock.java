@@ -1,7 +1,7 @@
 package dev.oriel.ports;
 
 /**
- * Time that never goes back: {@code System::nanoTime} on hosts, virtual in the simulator.
+ * Monotonic time: {@code System::nanoTime} on hosts, virtual in the simulator.
  *
  * <p>Scope: one clock serves every thread, and all of them see one time. Order: a reading that
  * happens after another is not smaller. Failure: none.
@@ -10,8 +10,8 @@ package dev.oriel.ports;
 public interface Clock {
 
   /**
-   * Nanoseconds since an arbitrary origin, which may lie in the future; so readings are subtracted,
-   * never compared.
+   * Nanoseconds since an arbitrary origin, which may lie in the future; so subtract readings, never
+   * compare them.
    */
   long nanos();
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
  * One rank's membership in a world. Used by one thread at a time.
  *
  * <p>Collective calls are made by every rank, in the same order; they block for at most the
- * deadline of the {@link Bootstrap} that the rank joined with. The order is one over all
+ * deadline of the {@link Bootstrap} that the rank joined with. One order holds over all
  * communicators and windows of that bootstrap. A collective call that fails in the group after a
  * rank aborted throws an {@link AbortedException} with the group's failure inside.
  */
@@ -23,7 +23,7 @@ public interface Communicator extends AutoCloseable {
   /** How many ranks the world has. */
   int world();
 
-  /** Who reaches whom and how; equal on every rank. */
+  /** Which ranks reach each other, and by which links; equal on every rank. */
   Topology topology();
 
   /**
@@ -44,51 +44,51 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
-   * {@link #window(WindowSpec)} for a rank that reaches over RDMA those peers alone; peers on a
-   * mapped link, and itself, it reaches in any case. Two ranks name each other or neither does.
+   * {@link #window(WindowSpec)} for a rank that reaches only those peers over RDMA; it always
+   * reaches itself and peers on a mapped link. Two ranks name each other or neither does.
    *
-   * <p>Order: who is not connected yet connects now, in an order in which nobody waits in a circle.
-   * Failure: besides those above, the lowest pair of which only one named the other; a call that
-   * reaches for a rank that was not named throws a {@link MachineException} naming both.
+   * <p>Order: ranks that are not connected yet connect now, in an order without a circular wait.
+   * Failure: besides those above, it names the lowest pair of which only one named the other; a
+   * call to a rank that was not named throws a {@link MachineException} naming both.
    */
   Window window(WindowSpec spec, Team peers);
 
   /**
-   * Memory of this rank alone that its windows put from and get into; zeroed.
+   * Zeroed memory of only this rank, from which its windows put and into which they get.
    *
    * <p>Scope: this rank alone; not collective.
    *
-   * @throws MachineException if there is not enough, saying how much was asked for
+   * @throws MachineException if there is not enough, with the number of bytes requested
    */
   LocalBuffer buffer(long bytes);
 
   /**
-   * Runs code in so many lanes of this rank at once, and returns once all have come to their end.
-   * Lane 0 runs on the calling thread, each other one on a thread of {@code threads}.
+   * Runs code in {@code count} concurrent lanes of this rank and returns when all have ended. Lane
+   * 0 runs on the calling thread, every other lane on a thread of {@code threads}.
    *
-   * <p>Order: everything before is before what any lane does, and what every lane did is before
-   * everything behind, its puts and gets included. Failure: that of the lowest lane, the others'
-   * inside; no lane is cut short.
+   * <p>Order: everything before the call happens before each lane's code; everything that the lanes
+   * did, puts and gets included, happens before everything after the call. Failure: that of the
+   * lowest lane, with the others' suppressed in it; no lane is cut short.
    *
    * @throws IllegalArgumentException if the count is not positive
-   * @throws MachineException if the machine has fewer lanes, or this is called in a lane
-   * @throws TimeoutException if a lane threw one, or its transfers did not come to their end
+   * @throws MachineException if the machine has fewer lanes, or a lane calls this
+   * @throws TimeoutException if a lane threw one, or its transfers did not complete
    */
   void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException;
 
   /**
-   * Ends what every rank does with this communicator and its windows: who blocks, stops blocking,
-   * and who calls later is refused. The first cause counts, on every rank.
+   * Ends everything that every rank does with this communicator and its windows: blocked calls end,
+   * and later calls are refused. The first cause wins, on every rank.
    *
-   * <p>Scope: this rank tells all others; it does not wait for them. Order: a rank that has seen it
-   * issues nothing that a peer can see; what was issued before may still arrive, so memory stays
-   * until its window is closed, which all ranks still do together.
+   * <p>Scope: this rank tells all others; it does not wait for them. Order: a rank that has seen
+   * the abort issues nothing that a peer can see. Earlier transfers may still arrive, so memory
+   * stays until its window is closed, which all ranks still do together.
    *
-   * @return who aborted first, and why
+   * @return the rank that aborted first, and its reason
    */
   Abort abort(String cause);
 
-  /** Who aborted first, and why, if anybody did. */
+  /** The rank that aborted first, and its reason, if any did. */
   Optional<Abort> aborted();
 
   /**
@@ -115,7 +115,7 @@ public interface Communicator extends AutoCloseable {
      * Failure: the same message on every rank, naming the lowest failing one; nothing stays
      * allocated.
      *
-     * @param bootstrap stays the caller's, and open for as long as the communicator is
+     * @param bootstrap stays the caller's, and open as long as the communicator is
      * @throws MachineException if a rank's machine cannot take part
      * @throws BootstrapException if ranks are lost, late or elsewhere
      */

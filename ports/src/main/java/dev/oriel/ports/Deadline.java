@@ -2,18 +2,18 @@ package dev.oriel.ports;
 
 import java.time.Duration;
 
-/** A point in a clock's time after which nobody waits any longer. */
+/** A point in a clock's time after which every wait ends. */
 public record Deadline(Clock clock, long nanos) {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** So much later than now; more than a century is a century. */
+  /** The deadline {@code duration} from now; durations over a century count as a century. */
   public static Deadline in(Duration duration, Clock clock) {
     check(duration);
     Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
     return new Deadline(clock, clock.nanos() + bounded.toNanos());
   }
 
-  /** Refuses a duration that leaves no time. */
+  /** Rejects a duration of zero or less. */
   public static void check(Duration duration) {
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ public record Deadline(Clock clock, long nanos) {
     return nanos - clock.nanos();
   }
 
-  /** Whether it is over. */
+  /** Whether it has passed. */
   public boolean passed() {
     return left() <= 0;
   }

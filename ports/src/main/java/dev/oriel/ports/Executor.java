@@ -6,28 +6,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A machine that runs programs. One executor serves the ranks of one process: all of a world, or
- * some, or one; which, is settled when the executor is made.
+ * A machine that runs programs. One executor serves the ranks of one process: all of a world, some,
+ * or one; its construction fixes which.
  *
  * <p>Any thread may prepare; calls are collective, so all processes of a world prepare the same
  * programs in the same order. Different instances are independent.
  */
 public interface Executor extends AutoCloseable {
 
-  /** What users call this machine on the command line. */
+  /** The name of this machine on the command line. */
   String name();
 
   /**
-   * Makes a program ready to launch: allocates, registers, connects and compiles everything, so
-   * that a launch does none of it. Scratch, slots and state words are then 0; other buffers hold
-   * anything.
+   * Makes a program ready to launch: allocates, registers, connects and compiles everything; a
+   * launch does none of it. Scratch, slots and state words are then 0; other buffers hold arbitrary
+   * bytes.
    *
    * <p>Scope: collective over the program's world. Order: complete on every rank before it returns
    * on any. Failure: {@link MachineException} on every rank, with the lowest failing rank's cause;
    * nothing stays allocated, and the executor can prepare again.
    *
    * @throws MachineException if program and topology are of different worlds, or the machine cannot
-   *     run the program: it says so here, never at a launch
+   *     run the program, which it reports here and never at a launch
    */
   Instance prepare(Program program, Topology topology);
 
@@ -42,9 +42,9 @@ public interface Executor extends AutoCloseable {
   /**
    * A prepared program with its own memory, slots and state words.
    *
-   * <p>One thread at a time uses an instance, except for {@link #abort}; a call that comes while
-   * another runs is refused with a {@link MachineException}. After {@link #close} every call but
-   * {@code close} and {@code abort} is refused likewise.
+   * <p>One thread at a time uses an instance, except for {@link #abort}; a call during another is
+   * refused with a {@link MachineException}. After {@link #close} every call except {@code close}
+   * and {@code abort} is refused in the same way.
    */
   interface Instance extends AutoCloseable {
 
@@ -67,8 +67,8 @@ public interface Executor extends AutoCloseable {
     /**
      * Copies bytes out of a local rank's buffer.
      *
-     * <p>Scope: that rank alone, not collective. Order: after every earlier launch on that rank;
-     * what peers still write after its end is not waited for.
+     * <p>Scope: that rank alone, not collective. Order: after every earlier launch on that rank; it
+     * does not wait for writes of peers that arrive after the launch.
      *
      * @return a fresh array
      * @throws IndexOutOfBoundsException if the rank is not local or the bytes leave the buffer
@@ -81,12 +81,12 @@ public interface Executor extends AutoCloseable {
      * Runs the program once on every local rank and waits for its end.
      *
      * <p>Scope: collective; every rank launches equally often, in the same order, and may be a
-     * launch ahead of another. Order: launches of one rank follow each other. Failure: never throws
-     * for what a rank did; the outcome says it. It comes when the deadline has passed plus the time
-     * that the lanes need between two waits and the machine for taking notice; a machine that sees
-     * earlier that a wait can never end need not wait for the deadline.
+     * launch ahead of another. Order: launches of one rank follow each other. Failure: a rank's
+     * failure is in its outcome and never thrown. A launch that cannot end is stopped after the
+     * deadline, plus the time of the lanes between two waits and of the machine to notice. A
+     * machine that sees earlier that a wait can never end need not wait for the deadline.
      *
-     * @param deadline how long the launch may take; one of years means no end
+     * @param deadline how long the launch may take; years mean no end
      * @return one outcome for each of {@link #ranks}
      * @throws IllegalArgumentException if the deadline is not positive; nothing was launched
      */
@@ -94,20 +94,20 @@ public interface Executor extends AutoCloseable {
 
     /**
      * Ends the running launch and every later one as aborted; callable from any thread, at any
-     * time, as often as one likes: the first cause counts.
+     * time, any number of times; the first cause wins.
      *
-     * <p>Scope: the local ranks; a machine that can tell ranks of other processes does, and gives
-     * all of them one cause, elsewhere these run into their deadline unless they are aborted too.
-     * Order: once a lane has seen it, the lane issues nothing that a peer can see; what it issued
-     * before may still arrive. It does not wait for the end of the launch.
+     * <p>Scope: the local ranks. A machine that can reach ranks of other processes tells them too
+     * and gives all of them one cause; otherwise those ranks run into their deadline unless they
+     * are aborted too. Order: once a lane has seen it, the lane issues nothing that a peer can see;
+     * earlier transfers may still arrive. It does not wait for the end of the launch.
      */
     void abort(String cause);
 
     /**
      * Frees what the instance holds; closing twice does nothing.
      *
-     * <p>Scope: collective, since peers may still write here: it returns once no rank launches any
-     * more, or at once where no peer is in another process.
+     * <p>Scope: collective, since peers may still write here: it returns after the last launch of
+     * every rank, or at once where no peer is in another process.
      */
     @Override
     void close();

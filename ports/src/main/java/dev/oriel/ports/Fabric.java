@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The memory and the links of one rank: what a window is built on. Used by one thread at a time.
+ * The memory and the links of one rank, on which windows are built. Used by one thread at a time.
  *
  * <p>Nothing here is collective and nothing talks to a peer's process on its own: facts, offers and
  * exports are bytes that the ranks exchange by a {@link Bootstrap}. Two ranks first connect, each
- * with what the other offered to it; then each opens what the other exported; then bytes flow.
+ * with the other's offer; then each opens the other's export; then bytes flow.
  */
 public interface Fabric extends AutoCloseable {
 
-  /** What this rank says about itself, with its overrides applied, ready to be exchanged. */
+  /** This rank's facts, with its overrides applied, ready to be exchanged. */
   RankFacts facts();
 
   /**
-   * What {@code peer} needs in order to connect to this rank; the same bytes when asked again.
-   * Different peers may need different bytes.
+   * The bytes with which {@code peer} connects to this rank; repeated calls return the same bytes.
+   * They may differ between peers.
    */
   byte[] offer(int peer);
 
@@ -35,13 +35,13 @@ public interface Fabric extends AutoCloseable {
   /**
    * Allocates zeroed memory that peers can be given access to; 0 bytes are allowed.
    *
-   * @throws MachineException if there is not enough, saying how much was asked for
+   * @throws MachineException if there is not enough, with the number of bytes requested
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
   Memory allocate(long bytes);
 
   /**
-   * Opens what {@code peer} exported, for reading and writing from here.
+   * Opens the memory that {@code peer} exported, for reading and writing by this rank.
    *
    * @throws MachineException if the peer is not connected, or the bytes are no export of its memory
    */
@@ -65,7 +65,7 @@ public interface Fabric extends AutoCloseable {
     long bytes();
 
     /**
-     * A token by which a peer's fabric opens this memory, the same bytes when asked again; it goes
+     * A token by which a peer's fabric opens this memory, the same in repeated calls; it becomes
      * stale when the memory is freed.
      */
     byte[] export();
@@ -78,7 +78,7 @@ public interface Fabric extends AutoCloseable {
     void write(long offset, byte[] bytes);
 
     /**
-     * Reads bytes: at least those that were there at the last {@link #wordAcquire}.
+     * Reads bytes, which are at least as new as the last {@link #wordAcquire}.
      *
      * @return a fresh array
      * @throws IndexOutOfBoundsException if they leave the memory
@@ -86,16 +86,16 @@ public interface Fabric extends AutoCloseable {
     byte[] read(long offset, int length);
 
     /**
-     * Reads a 64-bit word, little-endian; what its writer put before a {@link Remote#wordRelease}
-     * that is seen here is visible to every later read.
+     * Reads a 64-bit word, little-endian; once it returns the value of a {@link
+     * Remote#wordRelease}, the writer's earlier puts are visible to every later read.
      *
      * @throws IndexOutOfBoundsException if it leaves the memory or is not aligned to 8 bytes
      */
     long wordAcquire(long offset);
 
     /**
-     * Frees the memory; freeing twice does nothing. Peers must have closed what they opened of it:
-     * a transfer that comes later is lost, or the peer's fabric fails.
+     * Frees the memory; freeing twice does nothing. Peers must have closed their access to it: a
+     * later transfer is lost, or the peer's fabric fails.
      */
     @Override
     void close();
@@ -129,23 +129,26 @@ public interface Fabric extends AutoCloseable {
     void get(long offset, Memory into, long intoOffset, long length);
 
     /**
-     * Sets a 64-bit word of the peer's, little-endian, after every earlier put to that peer through
-     * whichever memory. A word has one writer: it is never added to by two ranks.
+     * Sets a 64-bit word of the peer's, little-endian, ordered after every earlier put to that peer
+     * through any memory. A word has one writer: two ranks never add to it.
      *
      * @throws IndexOutOfBoundsException if it leaves the memory or is not aligned to 8 bytes
      */
     void wordRelease(long offset, long value);
 
     /**
-     * Waits until the sources of earlier puts may be overwritten and the bytes of earlier gets are
-     * there.
+     * Waits until the sources of earlier puts may be overwritten and the bytes of earlier gets have
+     * arrived.
      *
      * @throws TimeoutException naming the peer
-     * @throws MachineException if the peer's memory is gone, where the machine can tell
+     * @throws MachineException if the peer's memory is gone, on machines that detect this
      */
     void flush(Duration deadline) throws TimeoutException;
 
-    /** Ends the access; closing twice does nothing. Flush first what must arrive. */
+    /**
+     * Ends the access; closing twice does nothing. Flush before, as unflushed transfers may be
+     * lost.
+     */
     @Override
     void close();
   }

@@ -3,20 +3,19 @@ package dev.oriel.ports;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One of several streams of calls of a rank that go on at once, such as a thread block or a stream
- * of its GPU; used by one thread.
+ * One of several concurrent streams of calls of a rank, such as a thread block or a stream of its
+ * GPU; used by one thread.
  *
- * <p>The rank's own {@link Window} is the host's handle: it shares and closes. What a lane has of
- * it is a device's handle of the same memory and slots: it moves, signals and waits, and keeps
- * count for itself.
+ * <p>The rank's own {@link Window} is the host's handle: it shares and closes. A lane's view of it
+ * is a device's handle of the same memory and slots: it moves, signals and waits, and has its own
+ * counts.
  *
- * <p><b>Order.</b> Nothing orders the calls of two lanes but what each awaits. A signal, flush or
- * arrival covers the puts of its own lane alone, and what an await makes visible is visible to its
- * lane.
+ * <p><b>Order.</b> Only awaits order the calls of two lanes. A signal, flush or arrival covers only
+ * the puts of its own lane, and an await makes data visible only to its own lane.
  *
  * <p><b>Slots.</b> A signal slot at a peer, a counter and a barrier id belong to the lane that used
- * them first, for as long as the window lives: two queues would overtake each other. Any lane may
- * await any signal.
+ * them first, as long as the window lives: otherwise two queues would overtake each other. Any lane
+ * may await any signal.
  */
 public interface Lane {
 
@@ -37,7 +36,7 @@ public interface Lane {
    */
   LocalBuffer buffer(LocalBuffer buffer);
 
-  /** What lanes do. */
+  /** The code of a lane. */
   @FunctionalInterface
   interface Code {
 

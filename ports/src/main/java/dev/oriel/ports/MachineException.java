@@ -2,7 +2,10 @@ package dev.oriel.ports;
 
 import org.jspecify.annotations.Nullable;
 
-/** A machine cannot do what it was asked: says what, {@code key=value} facts, and what to do. */
+/**
+ * A machine cannot do what it was asked; the message has the problem, {@code key=value} facts and
+ * the remedy.
+ */
 public class MachineException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +16,7 @@ public class MachineException extends RuntimeException {
     this(message, null, false);
   }
 
-  /** A failure with what led to it on this rank. */
+  /** A failure with its cause on this rank. */
   public MachineException(String message, @Nullable Throwable cause) {
     this(message, cause, false);
   }
@@ -23,12 +26,12 @@ public class MachineException extends RuntimeException {
     this.environment = environment;
   }
 
-  /** The environment lacks something: the message says which, and what to do. */
+  /** The environment lacks something; the message says which, and the remedy. */
   public static MachineException lacking(String message) {
     return lacking(message, null);
   }
 
-  /** The same with what led to it on this rank. */
+  /** The same with its cause on this rank. */
   public static MachineException lacking(String message, @Nullable Throwable cause) {
     return new MachineException(message, cause, true);
   }

@@ -4,8 +4,9 @@ package dev.oriel.ports;
  * How one rank's launch ended; the same for all lanes of the rank, but ranks may end differently.
  *
  * <p>After {@link Done} and {@link Failed} the rank may launch again. After {@link Aborted} and
- * {@link TimedOut} its lanes stopped anywhere, so the instance is poisoned: every later launch is
- * {@link Aborted} at once, until all ranks have closed the instance and prepared the program anew.
+ * {@link TimedOut} its lanes stopped at arbitrary places, so the instance is poisoned: every later
+ * launch is {@link Aborted} at once, until all ranks have closed the instance and prepared the
+ * program anew.
  */
 public sealed interface Outcome {
 
@@ -13,25 +14,25 @@ public sealed interface Outcome {
   record Done() implements Outcome {}
 
   /**
-   * A check failed on this rank: none of its lanes that failed wrote data after it, every promised
-   * signal was sent, and all lanes ran to their end.
+   * A check failed on this rank: no failed lane wrote data after its check, every promised signal
+   * was sent, and all lanes ran to their end.
    *
    * @param code of the check; where several lanes failed, of one of them
    */
   record Failed(int code) implements Outcome {}
 
   /**
-   * Somebody asked for the end, or the instance was poisoned before.
+   * A rank or the caller aborted the launch, or the instance was poisoned before.
    *
-   * @param cause what the first who asked said, or what poisoned the instance
+   * @param cause the first reason given, or the reason why the instance is poisoned
    */
   record Aborted(String cause) implements Outcome {}
 
   /**
    * The deadline passed, or it was certain that it would.
    *
-   * @param waiting the waits of this rank that were left: lane, operation and what it saw, as far
-   *     as the machine knows them
+   * @param waiting the unfinished waits of this rank: lane, operation and the value seen, as far as
+   *     the machine knows them
    */
   record TimedOut(String waiting) implements Outcome {}
 }

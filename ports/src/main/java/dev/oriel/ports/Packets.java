@@ -3,7 +3,8 @@ package dev.oriel.ports;
 import dev.oriel.domain.packet.PacketFormat;
 
 /**
- * Where packets lie in a window, and what they carry to say that they have come.
+ * The place of packets in a window, and the flag by which the receiver knows that they have
+ * arrived.
  *
  * @param offset a multiple of the bytes of a packet
  * @param flag not 0, which zeroed memory holds; 32 bits where the format has no more
@@ -25,7 +26,7 @@ public record Packets(long offset, PacketFormat format, long flag) {
     }
   }
 
-  /** Bytes of the window that the packets of so many bytes cover. */
+  /** The bytes of the window that the packets of {@code length} bytes cover. */
   public long image(long length) {
     return format.image(length);
   }

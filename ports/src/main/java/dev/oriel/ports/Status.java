@@ -2,7 +2,7 @@ package dev.oriel.ports;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one rank says about its own part of a set-up when ranks agree on the outcome. */
+/** One rank's result of its own part of a set-up, as ranks exchange it to agree on the outcome. */
 public sealed interface Status {
   /** This rank's part worked. */
   record Ok() implements Status {}
@@ -10,7 +10,7 @@ public sealed interface Status {
   /**
    * This rank's part failed.
    *
-   * @param text what the other ranks are told; an implementation may shorten it
+   * @param text the text for the other ranks; an implementation may shorten it
    * @param cause kept on this rank and nested in the exception thrown here
    */
   record Failed(String text, @Nullable Throwable cause) implements Status {}
@@ -20,7 +20,7 @@ public sealed interface Status {
     return new Ok();
   }
 
-  /** This rank's part failed for a reason that is no exception. */
+  /** This rank's part failed for a reason other than an exception. */
   static Status failed(String text) {
     return new Failed(text, null);
   }

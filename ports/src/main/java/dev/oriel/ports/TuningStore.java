@@ -3,14 +3,14 @@ package dev.oriel.ports;
 import java.util.Optional;
 
 /**
- * Remembers which configuration a tuner chose.
+ * Remembers the configurations that a tuner chose.
  *
- * <p>Scope: one process or one host; a store promises nothing about those of other ranks, so a
- * world reads on one rank and shares what it read before anything depends on it. Several threads
- * may use one store. Order: what one thread kept, every later {@link #find} sees.
+ * <p>Scope: one process or one host. A store promises nothing about the stores of other ranks, so a
+ * world reads on one rank and shares the result before anything depends on it. Several threads may
+ * use one store. Order: every later {@link #find} sees what one thread kept.
  *
  * <p>Keys and configurations are any text of 1 to {@link #MAX_LENGTH} characters without unpaired
- * surrogates, and are told apart character by character.
+ * surrogates; they are compared character by character.
  */
 public interface TuningStore {
 
@@ -21,12 +21,12 @@ public interface TuningStore {
    * The configuration last kept under that key.
    *
    * @throws IllegalArgumentException if the key is empty, too long or malformed
-   * @throws MachineException if what was kept cannot be read
+   * @throws MachineException if the kept configuration cannot be read
    */
   Optional<String> find(String key);
 
   /**
-   * Keeps a configuration, in the place of an earlier one; all of it or nothing.
+   * Keeps a configuration and replaces an earlier one, atomically.
    *
    * @throws IllegalArgumentException if key or configuration is empty, too long or malformed
    * @throws MachineException if it cannot be kept

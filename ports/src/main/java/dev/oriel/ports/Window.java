@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
  *
  * <p><b>Scope.</b> A call acts for the calling rank alone unless it says that it is collective.
  * Each owner has one row of signal slots for each source; only that source writes it, so no rank
- * can stand in for another. A rank has no row at itself.
+ * can signal in another's name. A rank has no row at itself.
  *
- * <p><b>Bounds.</b> Offsets and lengths are checked against the size of the rank whose bytes they
- * are, which may differ per rank, before anything moves; {@link IndexOutOfBoundsException} names
- * owner and size. Ranks and ids are checked likewise.
+ * <p><b>Bounds.</b> Offsets and lengths are checked against the size of the owner's part, which may
+ * differ per rank, before anything moves; {@link IndexOutOfBoundsException} names owner and size.
+ * Ranks and ids are checked in the same way.
  *
  * <p><b>Failure.</b> A blocking call takes a positive deadline and throws {@link TimeoutException}
- * when it passes, naming what is missing; the window stays usable and the call may be repeated. A
+ * when it passes, naming the missing event; the window stays usable and the call may be repeated. A
  * thread that is interrupted gets a {@link MachineException} and keeps its interrupt status. A
  * closed window refuses every call but {@link #close} with a {@link MachineException} that names
  * its generation. Once a rank has aborted the communicator, a call that blocks ends, and every call
@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 public interface Window extends LocalBuffer {
 
-  /** What it was called when it was made. */
+  /** The name given at creation. */
   String name();
 
   /** This rank. */
@@ -38,7 +38,9 @@ public interface Window extends LocalBuffer {
   /** How many ranks share it. */
   int world();
 
-  /** Numbers the windows of a communicator: equal on every rank, and no other window's. */
+  /**
+   * The number of this window, equal on every rank and unique among the windows of a communicator.
+   */
   long generation();
 
   /** Bytes of that rank's part. */
@@ -50,7 +52,7 @@ public interface Window extends LocalBuffer {
     return bytes(rank());
   }
 
-  /** The whole parts of all ranks, as addresses that are good for as long as the window lives. */
+  /** The whole parts of all ranks, as addresses that are valid as long as the window lives. */
   default WindowView view() {
     return new WindowView(
         name(),
@@ -60,11 +62,11 @@ public interface Window extends LocalBuffer {
   }
 
   /**
-   * Exchanges pieces: each rank names one of its own part, whose place and length may differ from
-   * everybody else's, and gets the addresses of all.
+   * Exchanges pieces: each rank names a piece of its own part, with its own place and length, and
+   * gets the addresses of all.
    *
-   * <p>Scope: collective. Failure: the same message on every rank, naming the lowest whose piece
-   * leaves its part; nothing is shared then.
+   * <p>Scope: collective. Failure: the same message on every rank, naming the lowest rank whose
+   * piece leaves its part; nothing is shared then.
    *
    * @throws MachineException if a piece leaves its owner's part or names another window
    * @throws BootstrapException if ranks are lost, late or elsewhere
@@ -81,8 +83,8 @@ public interface Window extends LocalBuffer {
    * rank.
    *
    * <p>Order: none against other puts and gets. The bytes are visible to the peer once it has
-   * awaited a later {@link #signal} or {@link #barrier} of this rank, through whichever window of
-   * the communicator. The source may be overwritten after {@link #flush}.
+   * awaited a later {@link #signal} or {@link #barrier} of this rank, through any window of the
+   * communicator. The source may be overwritten after {@link #flush}.
    *
    * @throws IllegalArgumentException if the buffer is another communicator's
    */
@@ -101,13 +103,13 @@ public interface Window extends LocalBuffer {
 
   /**
    * {@link #put(int, long, LocalBuffer, long, long)} that then adds {@code value} to slot {@code
-   * id} of the own row there, once its own bytes have come.
+   * id} of the own row there, after the bytes of this put have arrived.
    *
-   * <p>Order: who awaits the slot sees these bytes; of earlier puts, writes and signals it says
-   * nothing.
+   * <p>Order: a rank that has awaited the slot sees these bytes. The slot does not order earlier
+   * puts, writes and signals.
    *
    * @throws IllegalArgumentException if the peer is this rank, or the slot was changed by {@link
-   *     #signal}: the two are not in order with each other, so a slot has one kind
+   *     #signal}: the two are not ordered, so a slot has one kind
    */
   void putSignal(
       int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value);
@@ -116,8 +118,8 @@ public interface Window extends LocalBuffer {
    * {@link #put(int, long, LocalBuffer, long, long)} that adds 1 to the own counter {@code id} for
    * that peer, once its source may be overwritten.
    *
-   * <p>Order: who awaits the counter may overwrite the source; of what the peer sees it says
-   * nothing.
+   * <p>Order: after awaiting the counter, the source may be overwritten; the counter does not show
+   * that the peer sees the bytes.
    *
    * @throws IllegalArgumentException if the peer is this rank
    */
@@ -132,8 +134,8 @@ public interface Window extends LocalBuffer {
    * Copies {@code length} bytes of the part of {@code peer}, which may be this rank, into the
    * buffer.
    *
-   * <p>Order: none against other puts and gets. The bytes are there after {@link #flush}, which
-   * must come before a {@link #signal} that lets the peer overwrite them.
+   * <p>Order: none against other puts and gets. The bytes are in the buffer after {@link #flush},
+   * which must precede a {@link #signal} that lets the peer overwrite them.
    *
    * @throws IllegalArgumentException if the buffer is another communicator's
    */
@@ -157,36 +159,36 @@ public interface Window extends LocalBuffer {
   }
 
   /**
-   * Whether that rank's part is mapped: reached by loads and stores of this rank and not through a
-   * network interface. Both ends of a link say the same.
+   * Whether that rank's part is mapped: this rank reaches it by loads and stores and not through a
+   * network interface. Both ends of a link agree.
    */
   boolean mapped(int peer);
 
   /**
    * Puts {@code length} bytes of the buffer as packets into the part of {@code peer}, which is
-   * mapped: each carries its flag in the store that writes its bytes. No bytes at all are one
+   * mapped: each packet carries its flag in the store that writes its bytes. A length of 0 is one
    * packet.
    *
-   * <p>Order: who takes a packet has its bytes; of anything else it says nothing. The source may be
-   * overwritten when this returns. The peer must have taken what lay there before.
+   * <p>Order: a packet orders its own bytes and nothing else. The source may be overwritten when
+   * this returns. The peer must have taken the packets that were there before.
    *
    * @throws MachineException if the peer is not mapped
    */
   void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length);
 
   /**
-   * Takes the {@code length} bytes of packets in the own part, if all of them have come by now with
-   * that flag; does nothing otherwise. Does not wait.
+   * Takes the {@code length} bytes of packets in the own part, if all of them have arrived with
+   * that flag; otherwise does nothing. Does not wait.
    *
-   * <p>Order: none but that the bytes are those of the packets. A later {@link #signal} lets the
-   * peer overwrite them.
+   * <p>Order: none, except that the bytes are those of the packets. A later {@link #signal} lets
+   * the peer overwrite them.
    *
-   * @return whether they had come
+   * @return whether they had arrived
    */
   boolean takePackets(Packets from, LocalBuffer into, long offset, long length);
 
   /**
-   * Waits until all packets of {@code length} bytes have come with that flag, and takes them.
+   * Waits until all packets of {@code length} bytes have arrived with that flag, and takes them.
    *
    * @throws TimeoutException naming place and flag; the call may be repeated
    */
@@ -216,15 +218,16 @@ public interface Window extends LocalBuffer {
   }
 
   /**
-   * The value now of slot {@code id} in the row that {@code source} writes here; orders nothing.
+   * The current value of slot {@code id} in the row that {@code source} writes here; orders
+   * nothing.
    *
    * @throws IllegalArgumentException if the source is this rank
    */
   long signalValue(int source, int id);
 
   /**
-   * Waits until slot {@code id} in the row of {@code source} compares true; what the signals that
-   * made it so released is then visible. No value is consumed.
+   * Waits until slot {@code id} in the row of {@code source} satisfies the comparison; the data
+   * that the observed signals released is then visible. No value is consumed.
    *
    * @throws TimeoutException naming source, slot, the value seen and the value expected
    * @throws IllegalArgumentException if the source is this rank
@@ -232,7 +235,7 @@ public interface Window extends LocalBuffer {
   void await(int source, int id, Comparison comparison, long value, Duration deadline)
       throws TimeoutException;
 
-  /** The sum now of slot {@code id} over the rows of all other ranks; orders nothing. */
+  /** The current sum of slot {@code id} over the rows of all other ranks; orders nothing. */
   default long signalSum(int id) {
     return IntStream.range(0, world())
         .filter(source -> source != rank())
@@ -241,8 +244,8 @@ public interface Window extends LocalBuffer {
   }
 
   /**
-   * Waits until the sum of slot {@code id} over the rows of all other ranks compares true; what the
-   * signals in that sum released is then visible.
+   * Waits until the sum of slot {@code id} over the rows of all other ranks satisfies the
+   * comparison; the data that the signals in that sum released is then visible.
    *
    * <p>A sum cannot tell ranks apart: one that signals too often hides one that has not signalled.
    * {@link dev.oriel.domain.window.SumWait} says when a sum is sound.
@@ -253,15 +256,16 @@ public interface Window extends LocalBuffer {
       throws TimeoutException;
 
   /**
-   * How many counted puts to {@code peer} have counted in {@code id} by now; orders nothing.
+   * The number of counted puts to {@code peer} that counter {@code id} has counted so far; orders
+   * nothing.
    *
    * @throws IllegalArgumentException if the peer is this rank
    */
   long counterValue(int peer, int id);
 
   /**
-   * Waits until counter {@code id} for {@code peer} compares true; the sources of as many counted
-   * puts may then be overwritten.
+   * Waits until counter {@code id} for {@code peer} satisfies the comparison; the sources of that
+   * many counted puts may then be overwritten.
    *
    * @throws TimeoutException naming peer, counter, the value seen and the value expected
    * @throws IllegalArgumentException if the peer is this rank
@@ -271,7 +275,7 @@ public interface Window extends LocalBuffer {
 
   /**
    * Waits until the sources of earlier puts to {@code peer} may be overwritten and the bytes of
-   * earlier gets from it are there. Says nothing of when the peer sees the puts.
+   * earlier gets from it have arrived. It does not show that the peer sees the puts.
    *
    * @throws TimeoutException naming the peer
    */
@@ -279,14 +283,14 @@ public interface Window extends LocalBuffer {
 
   /**
    * Arrives at the next round of barrier {@code id} without waiting for the others; the next {@link
-   * #barrier(int, Team, Duration)} of the id only waits. Does nothing where that round was arrived
-   * at.
+   * #barrier(int, Team, Duration)} of the id only waits. Does nothing if this rank has already
+   * arrived at that round.
    *
-   * <p>Order: every put, write, read and flushed get before it against every access of a member
-   * behind the barrier, but this rank's gets of what others put to third ranks. What comes between
-   * this and the own barrier is ordered by neither.
+   * <p>Order: every put, write, read and flushed get before the arrival happens before every access
+   * of a member after the barrier, except this rank's gets of what others put to third ranks.
+   * Neither the arrival nor the barrier orders accesses between the two.
    *
-   * @throws TimeoutException if earlier puts do not come to their end; nobody was told then
+   * @throws TimeoutException if earlier puts do not complete; then no peer sees an arrival
    * @throws IllegalArgumentException as for the barrier
    */
   void arrive(int id, Team team, Duration deadline) throws TimeoutException;
@@ -295,17 +299,17 @@ public interface Window extends LocalBuffer {
   void barrier(int id, Duration deadline) throws TimeoutException;
 
   /**
-   * Waits until every member of the team has come to this round of barrier {@code id}, and orders
-   * every put, write, read and flushed get of a member before it against every access of a member
-   * after it, on whichever links. Two ranks alone are a team of two; each pair needs an id of its
-   * own.
+   * Waits until every member of the team has arrived at this round of barrier {@code id}. Every
+   * put, write, read and flushed get of a member before it happens before every access of a member
+   * after it, on any link. Two ranks alone are a team of two; each pair needs an id of its own.
    *
-   * <p>Scope: collective over the team, of which this rank is a member; one arrival is written to
-   * each other member. Ids are independent of each other and of signals, and can be used for ever;
-   * an id belongs to one team for as long as the window lives. After a timeout the round stays
-   * open: the next call with this id goes on waiting for it, and does not arrive twice.
+   * <p>Scope: collective over the team, of which this rank is a member; each member writes one
+   * arrival to each other member. Ids are independent of each other and of signals, and can be used
+   * any number of times; an id belongs to one team as long as the window lives. After a timeout the
+   * round stays open: the next call with this id continues to wait for it and does not arrive
+   * again.
    *
-   * @throws TimeoutException naming the members that have not come
+   * @throws TimeoutException naming the members that have not arrived
    * @throws IllegalArgumentException if the id was used with another team, or this rank is not in
    *     the team
    */
@@ -314,9 +318,9 @@ public interface Window extends LocalBuffer {
   /**
    * Leaves the window and frees the own part; closing twice does nothing.
    *
-   * <p>Scope: collective. Order: no part is freed before every rank has entered, so nothing that is
-   * on its way is lost. Failure: {@link BootstrapException} naming the ranks that did not come; the
-   * own part is freed all the same.
+   * <p>Scope: collective. Order: no part is freed before every rank has entered, so nothing in
+   * flight is lost. Failure: {@link BootstrapException} naming the ranks that did not enter; the
+   * own part is freed nevertheless.
    */
   @Override
   void close();

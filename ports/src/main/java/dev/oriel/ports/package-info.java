@@ -1,4 +1,7 @@
-/** What the domain needs of a machine, and what an embedder calls: interfaces and values only. */
+/**
+ * The interfaces and values through which the domain uses a machine and an embedder calls the
+ * library.
+ */
 @NullMarked
 package dev.oriel.ports;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rank that joined and then misbehaves or dies is named to all the others. */
+/** The others learn the name of a rank that joined and then misbehaves or dies. */
 final class BadMembersTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 
@@ -69,7 +69,7 @@ final class BadMembersTest {
     expect(Kind.PEER_LOST, "allGather(load)");
   }
 
-  /** Each survivor may see it end in its own way, and all have to give the same reason. */
+  /** Each survivor may see the end in a different way, but all must give the same reason. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void howItsSocketEndedIsNoPartOfTheReason(boolean reset) {

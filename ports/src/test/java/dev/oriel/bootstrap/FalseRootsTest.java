@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A rank believes nobody to be rank 0 who does not prove it, and waits for a late rank 0. */
+/** A rank accepts only a rank 0 that proves its identity, and waits for a late rank 0. */
 final class FalseRootsTest {
   private static final Duration LONG = Duration.ofSeconds(50);
   private static final Duration SHORT = Duration.ofMillis(300);

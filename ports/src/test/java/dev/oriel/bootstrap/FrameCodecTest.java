@@ -32,7 +32,7 @@ final class FrameCodecTest {
     return ByteBuffer.allocate(head.remaining() + body.remaining()).put(head).put(body).array();
   }
 
-  /** Gives the bytes a few at a time, and nothing on every other call. */
+  /** Gives a few bytes at a time, and none on every other call. */
   private static ReadableByteChannel dripping(byte[] bytes, int slice) {
     ReadableByteChannel all = Channels.newChannel(new ByteArrayInputStream(bytes));
     return new ReadableByteChannel() {

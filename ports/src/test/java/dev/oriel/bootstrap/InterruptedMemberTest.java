@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An interrupted rank looks at that before rank 0 hears anything that it might count on. */
+/** A rank checks for its interruption before rank 0 hears anything that it might count on. */
 final class InterruptedMemberTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** No way to fail, and no way to end, leaves a descriptor open. */
+/** No kind of failure and no kind of end leaves a descriptor open. */
 final class LeakTest {
   private static final Duration LONG = Duration.ofSeconds(50);
   private static final Duration SHORT = Duration.ofMillis(150);
   private static final int TIMES = 5;
 
-  /** Something that opens sockets and is over when it returns. */
+  /** Opens sockets; none may be left open when it returns. */
   @FunctionalInterface
   private interface Scenario {
     void run() throws IOException;

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which addresses are used, what settings are refused, and how much one collective can carry. */
+/**
+ * The addresses that are used, the settings that are refused, and the capacity of one collective.
+ */
 final class OpeningTest {
   private static final Duration LONG = Duration.ofSeconds(50);
 

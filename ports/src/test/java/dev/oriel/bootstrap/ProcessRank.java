@@ -7,11 +7,11 @@ import dev.oriel.ports.Status;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What one process of {@link ProcessesTest} runs: meets, agrees, and tells how it ended. */
+/** The program of one process of {@link ProcessesTest}: meets, agrees, and reports its end. */
 final class ProcessRank {
   private ProcessRank() {}
 
-  /** Rank {@code args[0]} waits to be killed after it joined; the others go on without it. */
+  /** Rank {@code args[0]} waits to be killed after it joined; the others continue without it. */
   public static void main(String[] args) throws IOException {
     LaunchEnvironment environment = LaunchEnvironment.from(System.getenv());
     TcpSettings settings = environment.settings(Duration.ofSeconds(40));

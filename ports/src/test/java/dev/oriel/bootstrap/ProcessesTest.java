@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real processes, started as torchrun starts them, meet; and one is killed for good. */
+/** Real processes, started as torchrun starts them, meet; one of them is then killed. */
 final class ProcessesTest {
   private static final int WORLD = 3;
 

@@ -40,7 +40,7 @@ final class RawPeer implements AutoCloseable {
     return new RawPeer(socket);
   }
 
-  /** A peer that rank 0 takes for this rank. */
+  /** A peer that rank 0 accepts as this rank. */
   static RawPeer joined(int port, int rank, int world) {
     RawPeer peer = connect(port);
     peer.prove(rank, world, TcpGroups.TOKEN);
@@ -48,7 +48,7 @@ final class RawPeer implements AutoCloseable {
     return peer;
   }
 
-  /** Goes through the handshake up to its proof. */
+  /** Performs the handshake up to its proof. */
   void prove(int rank, int world, SharedToken token) {
     ByteBuffer mine = RootHandshake.nonce();
     hello(rank, world, mine);
@@ -88,7 +88,7 @@ final class RawPeer implements AutoCloseable {
     }
   }
 
-  /** A head that announces a body of this length, with nothing behind it. */
+  /** A head that announces a body of this length, without the body. */
   void sendHead(FrameKind kind, Operation operation, String step, int sequence, int bodyLength) {
     ByteBuffer head = ByteBuffer.allocate(FrameHeader.BYTES + step.length());
     new FrameHeader(kind, operation, step.length(), 1, sequence, 60_000, bodyLength).put(head);
@@ -108,7 +108,7 @@ final class RawPeer implements AutoCloseable {
     return reason(FrameKind.REFUSED);
   }
 
-  /** The reason that rank 0 gives for having this peer come again. */
+  /** The reason that rank 0 gives for asking this peer to try again. */
   String later() {
     return reason(FrameKind.LATER);
   }
@@ -119,7 +119,7 @@ final class RawPeer implements AutoCloseable {
     return Text.of(frame.body());
   }
 
-  /** Takes a rank in, as rank 0 does once all have come. */
+  /** Accepts a rank, as rank 0 does once all have come. */
   void takeIn(int rank, int world) {
     ByteBuffer theirs = receive().body().slice(0, Transcript.NONCE_BYTES);
     ByteBuffer mine = RootHandshake.nonce();
@@ -145,7 +145,7 @@ final class RawPeer implements AutoCloseable {
     }
   }
 
-  /** Ends as a process does that dies with bytes unread. */
+  /** Ends like a process that dies with bytes unread. */
   void reset() {
     try {
       socket.setSoLinger(true, 0);

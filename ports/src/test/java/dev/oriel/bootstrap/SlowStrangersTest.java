@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Time runs out for strangers, for missing ranks and for a rank 0 that is not there. */
+/** Time runs out for strangers, for missing ranks and for an absent rank 0. */
 final class SlowStrangersTest {
   private static final Duration LONG = Duration.ofSeconds(50);
   private static final Duration SHORT = Duration.ofMillis(500);
 
   /**
-   * They are at the door before rank 0 looks, so that none of them is late for its own part. The
-   * rank of a slow machine may be too slow itself, and comes again.
+   * The strangers connect before rank 0 accepts, so that none of them is too late to be dropped. On
+   * a slow machine the rank itself may be too slow, and tries again.
    */
   @Test
   void strangersThatTakeTooLongAreDroppedOneByOne() {
@@ -39,7 +39,7 @@ final class SlowStrangersTest {
     value(root).close();
   }
 
-  /** How rank 0 and the one rank that came fail. */
+  /** The failures of rank 0 and of the one rank that came. */
   private record Joining(BootstrapException zero, BootstrapException member) {
     boolean miss(Integer... ranks) {
       return zero.ranks().equals(List.of(ranks)) && member.ranks().equals(List.of(ranks));

@@ -16,11 +16,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Strangers bring any bytes at all to rank 0's port, some of them nearly right; the ranks meet. */
+/**
+ * Strangers send arbitrary bytes to rank 0's port, some of them nearly right; the ranks still meet.
+ */
 class StrangerProperties {
   private static final Duration LONG = Duration.ofSeconds(50);
 
-  /** Noise, or a greeting cut short, or one with a byte changed. */
+  /** Noise, or a truncated greeting, or one with a byte changed. */
   @Provide
   Arbitrary<List<byte[]>> packets() {
     Arbitrary<byte[]> noise = Arbitraries.bytes().array(byte[].class).ofMaxSize(200);

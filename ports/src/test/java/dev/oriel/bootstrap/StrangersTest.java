@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever else comes to rank 0's port is turned away, and the ranks of the job still meet. */
+/** Rank 0 turns strangers at its port away, and the ranks of the job still meet. */
 final class StrangersTest {
   private static final int WORLD = 3;
   private static final Duration LONG = Duration.ofSeconds(50);
@@ -223,7 +223,7 @@ final class StrangersTest {
     awaitRoomFor(1);
   }
 
-  /** Rank 0 learns of a rank that turned away by itself only with that rank's last frame. */
+  /** If a rank leaves on its own, rank 0 learns of it only with that rank's last frame. */
   private void awaitRoomFor(int rank) {
     RawPeer peer = RawPeer.connect(port);
     peer.prove(rank, WORLD, TcpGroups.TOKEN);

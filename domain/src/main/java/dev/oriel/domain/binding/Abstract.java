@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Operands as sums of unknowns, at one point of one lane. */
+/** The operands of a lane as sums of unknowns, at one point of the lane. */
 final class Abstract {
 
-  /** What is known of a condition. */
+  /** The truth of a condition, as far as it is known. */
   enum Decision {
     ALWAYS,
     NEVER,
@@ -30,15 +30,15 @@ final class Abstract {
   private final Map<String, Long> steps = new TreeMap<>();
   private final Assumptions assumptions;
 
-  /** An operation on two words: the same one makes the same word. */
+  /** An operation on two words; equal operations produce equal words. */
   private record Operation(Operator operator, Linear a, Linear b) {}
 
-  /** What an operation made, with what was known then. */
+  /** The result of an operation, and the number of facts known when it was computed. */
   private record Word(Linear value, int since) {}
 
   private final Map<Operation, Word> made = new HashMap<>();
 
-  /** {@code divisionByZero} words the refusal of a quotient whose divisor may be zero. */
+  /** {@code divisionByZero} creates the error for a quotient whose divisor may be zero. */
   Abstract(RankProgram rank, Prover prover, Function<Expr, ProgramException> divisionByZero) {
     this.rank = rank;
     this.prover = prover;
@@ -59,19 +59,19 @@ final class Abstract {
     return steps.getOrDefault(state, 1L);
   }
 
-  /** What is known of states. */
+  /** The known values of state words. */
   Map<String, Linear> states() {
     Map<String, Linear> states = new TreeMap<>(running);
     states.keySet().retainAll(steps.keySet());
     return states;
   }
 
-  /** Forgets what is known of a state word that may have changed. */
+  /** Forgets the value of a state word that may have changed. */
   void renew(String state) {
     running.put(state, prover.anyWord(step(state)));
   }
 
-  /** Forgets what is known of each state that one of those operations may change. */
+  /** Forgets the value of each state word that one of these operations may change. */
   void renewAll(List<Op> body) {
     body.forEach(op -> {
       switch (op) {
@@ -125,7 +125,7 @@ final class Abstract {
     return operator == Operator.DIV || operator == Operator.MOD || operator == Operator.CEIL;
   }
 
-  /** The sum of two operands; any word where it is too large to know. */
+  /** The sum of two operands; an unknown word if the sum overflows. */
   Linear sum(Linear a, Linear b) {
     try {
       return a.plus(b);
@@ -134,7 +134,7 @@ final class Abstract {
     }
   }
 
-  /** Whether the word certainly is a multiple of that power of two, however it wraps. */
+  /** Whether the word is certainly a multiple of that power of two, even if it wraps. */
   boolean multiple(Expr expr, long powerOfTwo) {
     try {
       return of(expr).stride() % powerOfTwo == 0;
@@ -143,7 +143,10 @@ final class Abstract {
     }
   }
 
-  /** The word that the operation makes: of equal words an equal one, of which all is known. */
+  /**
+   * The result of the operation. Equal operands give the same unknown, so facts about it are
+   * shared.
+   */
   private Linear again(Operator operator, Linear a, Linear b) {
     if (operator == Operator.ADD
         || operator == Operator.SUB
@@ -213,7 +216,7 @@ final class Abstract {
     if (prover.low(a) >= 0 && prover.high(a) < divisor) {
       return a;
     }
-    // What wraps stays a multiple of powers of two alone.
+    // After wrapping, only powers of two still divide the word.
     long kept = prover.finite(a) ? a.stride() : Long.lowestOneBit(a.stride());
     long stride = Math.max(1, Linear.gcd(kept, divisor));
     return prover.unknown(0, divisor - stride, stride);
@@ -282,12 +285,12 @@ final class Abstract {
     return always ? Decision.ALWAYS : Decision.OPEN;
   }
 
-  /** Takes every comparison as known. */
+  /** Assumes that every comparison holds. */
   void assume(Cond condition) {
     assumptions.assume(terms(condition));
   }
 
-  /** Takes the contrary as known, as far as it can be said in one. */
+  /** Assumes that the condition does not hold, as far as one set of facts can express it. */
   void assumeNot(Cond condition) {
     assumptions.assumeNotAll(terms(condition));
   }
@@ -298,17 +301,17 @@ final class Abstract {
         .toList();
   }
 
-  /** Where what is known ends now. */
+  /** The current end of the list of facts. */
   int mark() {
     return assumptions.mark();
   }
 
-  /** Whether what was learnt since then cannot be: nobody ever comes here. */
+  /** Whether a fact since the mark is impossible, so that this point is unreachable. */
   boolean contradicted(int mark) {
     return assumptions.contradicted(mark);
   }
 
-  /** Forgets what was learnt since then, and words that were made of it. */
+  /** Forgets the facts since the mark, and the words that were computed with them. */
   void forget(int mark) {
     assumptions.forget(mark);
     made.values().removeIf(word -> word.since() > mark);

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Comparisons of words that hold at one point of a lane, and what they say of the sums that the
- * words stand for.
+ * Comparisons of words that hold at one point of a lane, and the facts about sums that follow from
+ * them.
  *
- * <p>A word is its sum modulo 2^64, and order is unsigned. So a comparison says something of the
- * sums only where these are known not to have wrapped. What is not known yet may follow from a
- * later comparison: {@code p >= 1} says nothing of a word that may be anything, and says that it is
- * not 0 once {@code p <= 2} holds as well. So a comparison that says nothing is kept, and asked
- * again when more is known of its unknowns.
+ * <p>A word is its sum modulo 2^64, and its order is unsigned. A comparison therefore yields a fact
+ * about the sums only if these are known not to have wrapped. A later comparison may make an
+ * earlier one useful: {@code p >= 1} says nothing about an arbitrary word, but says that it is not
+ * 0 once {@code p <= 2} holds too. A comparison without a fact is therefore kept, and tried again
+ * when more is known about its unknowns.
  */
 final class Assumptions {
   private static final BigInteger CIRCLE = BigInteger.ONE.shiftLeft(Long.SIZE);
@@ -34,7 +34,10 @@ final class Assumptions {
     }
   }
 
-  /** A comparison that was taken as known, where among the facts, and where what it says begins. */
+  /**
+   * An assumed comparison, with its position among the facts and the position of its first own
+   * fact.
+   */
   private static final class Taken {
     private final Term term;
     private final int since;
@@ -55,28 +58,31 @@ final class Assumptions {
     this.prover = prover;
   }
 
-  /** Where what is known ends now. */
+  /** The current end of the list of facts. */
   int mark() {
-    // A fact of its own, so that what is taken next is behind it in any case.
+    // Adds a dummy fact, so that the next assumption certainly comes after the mark.
     prover.assume(Linear.ZERO);
     return prover.facts() - 1;
   }
 
-  /** Forgets what was learnt since then. */
+  /** Forgets everything assumed since the mark. */
   void forget(int mark) {
     prover.forget(mark);
     taken.removeIf(t -> t.since > mark);
     taken.stream().filter(t -> t.says >= mark).forEach(t -> t.says = NOTHING);
   }
 
-  /** Takes those as known until they are forgotten. */
+  /** Assumes these comparisons until they are forgotten. */
   void assume(List<Term> terms) {
     int first = prover.facts();
     terms.forEach(t -> taken.add(new Taken(t, first)));
     settle(first);
   }
 
-  /** Asks what was taken then, and all that says nothing yet of what facts since then speak of. */
+  /**
+   * Tries the comparisons assumed at {@code first}, and every earlier one without a fact whose
+   * unknowns occur in facts since then.
+   */
   private void settle(int first) {
     boolean more = true;
     for (int asked = 0; more; asked++) {
@@ -96,8 +102,8 @@ final class Assumptions {
   }
 
   /**
-   * Takes as known that one of those does not hold: what follows in each case that is possible. In
-   * each of them, those before it hold.
+   * Assumes that at least one of the comparisons does not hold, and keeps the facts common to all
+   * possible cases. In case i the comparisons before i hold.
    */
   void assumeNotAll(List<Term> terms) {
     if (terms.size() == 1) {
@@ -136,7 +142,7 @@ final class Assumptions {
     return follows;
   }
 
-  /** Whether something that was learnt since then cannot be. */
+  /** Whether a fact since the mark is impossible. */
   boolean contradicted(int mark) {
     return prover.since(mark).stream().anyMatch(this::impossible);
   }
@@ -180,7 +186,7 @@ final class Assumptions {
     }
   }
 
-  /** What is at most a word below 2^63, in the unsigned order, is not negative either. */
+  /** A word that is at most a word below 2^63, in the unsigned order, is not negative either. */
   private void order(Linear a, Linear b, boolean strictly) {
     if (exact(a, b)) {
       prover.assumeAtMost(Linear.ZERO, a);
@@ -193,8 +199,8 @@ final class Assumptions {
   }
 
   /**
-   * Whether a word that is at most {@code b} is the sum {@code a} itself: {@code b} is a word that
-   * did not wrap, and no other sum in the range of {@code a} is the same modulo 2^64.
+   * Whether a word that is at most {@code b} equals the sum {@code a} itself: {@code b} did not
+   * wrap, and no other sum in the range of {@code a} is the same modulo 2^64.
    */
   private boolean exact(Linear a, Linear b) {
     if (!prover.bounded(b)) {
@@ -206,7 +212,7 @@ final class Assumptions {
         || prover.bounded(a);
   }
 
-  /** Whether the sum certainly is nearer to 0 than that. */
+  /** Whether the absolute value of the sum is certainly below {@code distance}. */
   private boolean near(Linear sum, BigInteger distance) {
     return prover.most(sum).compareTo(distance) < 0
         && prover.least(sum).negate().compareTo(distance) < 0;

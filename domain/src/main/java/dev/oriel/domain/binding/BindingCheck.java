@@ -16,20 +16,22 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Walks one lane of one rank with every unknown word left open, and has every operand proved.
+ * Walks one lane of one rank with every unknown word left open, and proves every operand.
  *
- * <p>A lane with a check is walked twice. After a failed check it moves and awaits nothing, but
- * still sends its signals, so in the second walk checks say nothing, and what signals, loops and
- * flushes name must be right without them.
+ * <p>A lane with a check is walked twice. After a failed check a lane moves and awaits nothing but
+ * still sends its signals. The second walk therefore ignores checks: the operands of signals, loops
+ * and flushes must be correct without them.
  */
 final class BindingCheck {
-  /** Loops of known length up to this are walked turn by turn, so that peers are known. */
+  /** Loops with at most this many turns are walked turn by turn, so that peers are known. */
   private static final int UNROLLED = 64;
 
-  /** A state that is a sum of more unknowns counts as any word. */
+  /** A state that is a sum of more unknowns is treated as an arbitrary word. */
   private static final int MAX_TERMS = 2;
 
-  /** Total turns walked one by one in a lane; beyond it loops are walked once for all turns. */
+  /**
+   * The most turns walked one by one in a lane; after that, loops are walked once for all turns.
+   */
   private static final int MAX_WALKED = 100_000;
 
   private final RankProgram rank;
@@ -171,7 +173,7 @@ final class BindingCheck {
     }
   }
 
-  /** A failed lane reads 0 without reading, and a word above the limit becomes 0. */
+  /** A failed lane gets 0 without reading, and a word above the limit becomes 0. */
   private void load(Op.Load l) {
     if (!failed) {
       proofs.word(l.word(), l.width());
@@ -193,7 +195,7 @@ final class BindingCheck {
     return loaded;
   }
 
-  /** Whatever fits the width. */
+  /** Any value that fits the width. */
   private Linear unbounded(int width) {
     return width == Long.BYTES
         ? prover.anyWord(1)
@@ -209,7 +211,7 @@ final class BindingCheck {
           "state=" + a.state() + ", step=" + step + ", value=" + Printer.print(a.value()),
           "add multiples of the step only");
     }
-    // What an overflow made unknown is no multiple of anything, and long sums prove nothing.
+    // An unknown from an overflow has no known factor, and long sums prove nothing.
     if (value.terms().size() <= MAX_TERMS && value.stride() % step == 0) {
       values.put(a.state(), value);
     } else {
@@ -240,7 +242,7 @@ final class BindingCheck {
     }
   }
 
-  /** Walks a block, unless what holds in it cannot be. */
+  /** Walks a block, unless its facts contradict each other. */
   private void possible(List<Op> body, int mark) {
     if (!values.contradicted(mark)) {
       block(body);
@@ -284,7 +286,7 @@ final class BindingCheck {
       block(each.body());
       return;
     }
-    // In whatever order: what comes before may have changed every state.
+    // The order is open, so an earlier turn may have changed every state.
     values.renewAll(each.body());
     for (int peer : proofs.owners(each.peers())) {
       if (peer == Traffic.ANY) {
@@ -298,7 +300,7 @@ final class BindingCheck {
     }
   }
 
-  /** Walks the block once for all its turns: earlier turns may have changed every state. */
+  /** Walks the block once for all its turns; earlier turns may have changed every state. */
   private void anyTurn(List<Op> body, int mark) {
     values.renewAll(body);
     block(body);

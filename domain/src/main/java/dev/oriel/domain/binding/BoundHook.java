@@ -17,7 +17,10 @@ import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A hook whose numbers are known: which bytes of a source a move takes, and what it makes. */
+/**
+ * A hook with known numbers: the bytes of a source that a move takes, and the bytes that it
+ * produces.
+ */
 public final class BoundHook {
   private final Hook hook;
 
@@ -26,7 +29,7 @@ public final class BoundHook {
   }
 
   /**
-   * The hook of a form that {@link RankProgram#bound} made one rank's.
+   * The hook of a form that {@link RankProgram#bound} has bound to one rank.
    *
    * @throws ProgramException if a number is out of bounds
    */
@@ -53,23 +56,26 @@ public final class BoundHook {
     return hook;
   }
 
-  /** What the hook sees of a move that makes so many bytes. */
+  /** The context that the hook sees for a move that produces {@code bytes} bytes. */
   public HookContext context(long bytes) {
     return HookContext.ZERO.with(ContextField.COUNT, outputs(bytes));
   }
 
-  /** How many outputs so many bytes are. */
+  /** The number of outputs in that many bytes. */
   public long outputs(long bytes) {
     return bytes / hook.result().bytes();
   }
 
-  /** Up to where a move that makes so many bytes reads a source, from its region's first byte. */
+  /**
+   * The end of the bytes that a move of that length reads, from the first byte of the source's
+   * region.
+   */
   public long taken(int source, long bytes) {
     HookSource from = hook.sources().get(source);
     return end(MapForm.of(from.map()), from.type(), bytes);
   }
 
-  /** Up to where it writes, from a destination's first byte on. */
+  /** The end of the bytes that it writes, from the first byte of a destination. */
   public long written(long bytes) {
     return end(MapForm.of(hook.target()), hook.result(), bytes);
   }
@@ -80,14 +86,14 @@ public final class BoundHook {
   }
 
   /**
-   * Neighbours among the bytes that a move makes which are neighbours in a destination as well.
+   * Neighbouring produced bytes that are also neighbours in a destination.
    *
-   * @param from the first of them, of those that are made
-   * @param to its place from the destination's first byte on
+   * @param from the index of the first among the produced bytes
+   * @param to its offset from the destination's first byte
    */
   public record Run(int from, int to, int length) {}
 
-  /** Where what a move makes goes, in the order of the outputs. */
+  /** The places in a destination of the produced bytes, in the order of the outputs. */
   public List<Run> runs(int bytes) {
     if (hook.target().equals(IndexMap.IDENTITY)) {
       return List.of(new Run(0, 0, bytes));
@@ -106,7 +112,8 @@ public final class BoundHook {
   }
 
   /**
-   * The bytes that a move makes of what it takes of each source, in the order of the outputs.
+   * The bytes that a move produces from the taken bytes of each source, in the order of the
+   * outputs.
    *
    * @throws IllegalArgumentException if a gathered row does not exist
    */

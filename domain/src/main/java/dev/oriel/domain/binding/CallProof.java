@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * meet. A failed lane executes none of them, but still notifies and meets.
  */
 final class CallProof {
-  /** Stands for the number of any element of a strided transfer; no text can name it. */
+  /** The number of any element of a strided transfer; no program text can contain this name. */
   private static final String ELEMENT = "element$";
 
   private final RankProgram rank;

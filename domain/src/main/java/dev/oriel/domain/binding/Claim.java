@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A post-condition of one rank, made concrete: {@code bytes} of its own buffer {@code actual} are
- * what {@code combine} makes of the sources as they were at the start.
+ * A post-condition of one rank in concrete numbers: {@code bytes} of its own buffer {@code actual}
+ * equal the result of {@code combine} on the sources' initial bytes.
  */
 public record Claim(
     String actual,
@@ -22,13 +22,13 @@ public record Claim(
     List<Source> sources,
     long bytes) {
 
-  /** As many bytes of a rank's buffer, from an offset on. */
+  /** A run of bytes in a rank's buffer; the claim gives its length. */
   public record Source(int rank, String buffer, long offset) {}
 
-  /** What buffers held at the start. */
+  /** The initial contents of buffers. */
   @FunctionalInterface
   public interface Start {
-    /** For programs whose post-conditions name no words of it. */
+    /** For programs whose post-conditions name no words of the initial contents. */
     Start UNKNOWN =
         (source, length) -> {
           throw new ProgramException(
@@ -56,7 +56,7 @@ public record Claim(
         bytes);
   }
 
-  /** The bytes that the claim calls for. */
+  /** The bytes that the claim requires. */
   public byte[] expected(Start start) {
     List<byte[]> taken = new ArrayList<>();
     for (int k = 0; k < sources.size(); k++) {
@@ -66,18 +66,18 @@ public record Claim(
     return Grouping.over(grouping, taken, some -> Combining.bytes(combine, some, length));
   }
 
-  /** Where the claim's bytes lie in the buffer, behind {@link #actualOffset}. */
+  /** The places of the claim's bytes in the buffer, relative to {@link #actualOffset}. */
   public List<BoundHook.Run> runs() {
     return Combining.runs(combine, Math.toIntExact(bytes));
   }
 
-  /** Hands over so many bytes of the buffer that the claim speaks of, from an offset on. */
+  /** Reads {@code length} bytes of the claim's buffer from {@code offset} on. */
   @FunctionalInterface
   public interface Memory {
     byte[] bytes(long offset, int length);
   }
 
-  /** What there is in place of {@link #expected}. */
+  /** The actual bytes, to be compared with {@link #expected}. */
   public byte[] found(Memory memory) {
     List<BoundHook.Run> runs = runs();
     int first = runs.stream().mapToInt(BoundHook.Run::to).min().orElse(0);
@@ -90,7 +90,7 @@ public record Claim(
     return found;
   }
 
-  /** Where in the buffer the byte at {@code offset} of the claim lies. */
+  /** The offset in the buffer of the claim's byte at {@code offset}. */
   public long place(long offset) {
     for (BoundHook.Run run : runs()) {
       if (run.from() <= offset && offset < run.from() + run.length()) {
@@ -101,7 +101,7 @@ public record Claim(
         "no byte of the claim: offset=%d, bytes=%d; stay below".formatted(offset, bytes));
   }
 
-  /** Where the byte at {@code offset} of the claim comes from, in words. */
+  /** The origin of the claim's byte at {@code offset}, in words. */
   public String origin(long offset) {
     if (combine instanceof Combine.Apply(HookForm hook, Told _)) {
       return "byte %d of what %s makes of %s"

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 
-/** Makes the post-conditions of one rank concrete, for one start. */
+/** Makes the post-conditions of one rank concrete, for given initial contents. */
 final class Claims {
   private final RankProgram rank;
   private final Claim.Start start;
@@ -36,7 +36,10 @@ final class Claims {
     return claims;
   }
 
-  /** Runs through the names from {@code next} on, and adds a claim for each choice of all. */
+  /**
+   * Enumerates the names from {@code next} on, and adds a claim for each combination of their
+   * values.
+   */
   private void from(Ensure e, int next) {
     if (next == e.given().size()) {
       claims.add(claim(e));

@@ -8,18 +8,18 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Told;
 import java.util.List;
 
-/** The one meaning of what a move makes of its sources: every machine must agree with it. */
+/** The reference meaning of a move's combination of sources; every machine must agree with it. */
 public final class Combining {
   private Combining() {}
 
-  /** How many bytes of that source a move of so many bytes takes. */
+  /** The bytes of that source that a move of {@code bytes} bytes takes. */
   public static long taken(Combine combine, int source, long bytes) {
     return combine instanceof Combine.Apply(HookForm hook, Told _)
         ? BoundHook.of(hook).taken(source, bytes)
         : bytes;
   }
 
-  /** Where what is made lies in a destination, or in what a post-condition speaks of. */
+  /** The places of the result in a destination, or in the buffer of a post-condition. */
   public static List<BoundHook.Run> runs(Combine combine, int bytes) {
     return combine instanceof Combine.Apply(HookForm hook, Told _)
         ? BoundHook.of(hook).runs(bytes)
@@ -27,11 +27,11 @@ public final class Combining {
   }
 
   /**
-   * The bytes that a move writes, in the order of the outputs of a hook, given what it takes of
-   * each source in their written order.
+   * The bytes that a move writes, in the order of a hook's outputs, from the taken bytes of each
+   * source in their written order.
    *
    * @throws ProgramException if the length is no multiple of the element size, or an element that a
-   *     hook is to gather does not exist
+   *     hook gathers does not exist
    */
   public static byte[] bytes(Combine combine, List<byte[]> sources, int bytes) {
     return switch (combine) {

@@ -10,12 +10,12 @@ import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
 import java.util.function.IntFunction;
 
-/** Proves that a post-condition speaks of ranks and bytes that exist. */
+/** Proves that a post-condition refers only to existing ranks and bytes. */
 final class EnsureCheck {
-  /** Turns up to this are looked at one by one, so that peers are known. */
+  /** Up to this many turns are checked one by one, so that peers are known. */
   private static final int UNROLLED = 64;
 
-  /** Of one post-condition at one rank: as many as the largest world has ranks. */
+  /** The limit for one post-condition at one rank: as many as the largest world has ranks. */
   private static final long MAX_CLAIMS = 1 << 20;
 
   private final RankProgram rank;
@@ -47,7 +47,7 @@ final class EnsureCheck {
     given(0, 1);
   }
 
-  /** Has the statement looked at for each choice of the names from {@code next} on. */
+  /** Checks the statement for each combination of the names from {@code next} on. */
   private void given(int next, long claims) {
     effort.spend();
     if (next == ensure.given().size()) {
@@ -84,7 +84,7 @@ final class EnsureCheck {
     }
   }
 
-  /** How many names this stands for, also where they are not looked at one by one. */
+  /** The number of ranks that it names, even if they are not checked one by one. */
   private long ranks(Peers over) {
     int world = rank.program().world();
     return switch (over) {

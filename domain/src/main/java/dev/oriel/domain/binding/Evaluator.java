@@ -8,12 +8,12 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Epoch;
 import java.util.function.ToLongFunction;
 
-/** The one meaning of operands and conditions: every machine must agree with it. */
+/** The reference meaning of operands and conditions; every machine must agree with it. */
 public final class Evaluator {
   private Evaluator() {}
 
   /**
-   * The word that {@code expr} stands for.
+   * The value of {@code expr}.
    *
    * @throws ProgramException on a division by zero
    */

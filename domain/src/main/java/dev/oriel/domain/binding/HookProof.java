@@ -10,20 +10,21 @@ import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Told;
 
-/** Proves of one operation that a hook's maps stay inside the arrays that it is handed. */
+/** Proves for one operation that a hook's maps stay inside the hook's arrays. */
 final class HookProof {
   private final Proofs proofs;
 
-  /** The hook with the operands that it is told. */
+  /** The hook, with its symbolic operands. */
   private final HookForm hook;
 
   /**
-   * @param apply of the rank, see {@link RankProgram#bound(Combine)}
+   * @param apply the hook bound to the rank, see {@link RankProgram#bound(Combine)}
    */
   HookProof(Proofs proofs, Combine.Apply apply) {
     this.proofs = proofs;
     this.hook = apply.toldHook();
-    // What is told moves maps as a whole; all else that must hold of a hook does so without it.
+    // The fields that a move sets only shift maps as a whole; all other requirements on a hook hold
+    // without them.
     Told zero = apply.told().with(operand -> Expr.of(0));
     BoundHook.of(new Combine.Apply(apply.hook(), zero).toldHook());
     Expr peer = apply.told().fields().get(ContextField.PEER);
@@ -32,7 +33,7 @@ final class HookProof {
     }
   }
 
-  /** What is made is whole elements. */
+  /** Requires that the result consists of whole elements. */
   void outputs(Expr bytes) {
     int size = hook.result().bytes();
     if (!proofs.values().multiple(bytes, size)) {
@@ -43,12 +44,12 @@ final class HookProof {
     }
   }
 
-  /** Up to where a destination is written, from its region's first byte on. */
+  /** The end of the bytes written in a destination, from its region's first byte. */
   Linear destination(Region region, Expr bytes) {
     return reach("target", hook.target(), hook.result().bytes(), region, bytes);
   }
 
-  /** How many bytes of a source are taken, from its region's first one on. */
+  /** The end of the bytes taken from a source, from its region's first byte. */
   Linear taken(int source, Region region, Expr bytes) {
     HookForm.Source from = hook.sources().get(source);
     return reach("source=in" + source, from.map(), from.type().bytes(), region, bytes);
@@ -68,7 +69,7 @@ final class HookProof {
     return proofs.values().of(reach.end(bytes));
   }
 
-  /** Whether a source may lie where the outputs go: output i replaces its element for i. */
+  /** Whether a source may coincide with the destination: output i replaces its element for i. */
   boolean inPlace(int source) {
     HookForm.Source from = hook.sources().get(source);
     return from.map().equals(hook.target()) && from.type().bytes() == hook.result().bytes();

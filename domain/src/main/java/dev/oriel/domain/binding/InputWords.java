@@ -9,14 +9,15 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * What an input holds that lanes load words of, or that names rows to a hook: each word is {@code
- * width} bytes and at most {@code most}. Random words would all be beyond the bounds that loads,
- * hooks and post-conditions name.
+/**
+ * The words of an input from which lanes load, or which select rows for a hook: each has {@code
+ * width} bytes and is at most {@code most}. Unrestricted random words would all exceed the bounds
+ * that loads, hooks and post-conditions name.
  *
  * @param bounded whether the program names a bound; without one {@code most} is a small number
  */
 public record InputWords(int width, long most, boolean bounded) {
-  /** The largest word where no bound is known. */
+  /** The largest word if no bound is known. */
   static final long SMALL = 16;
 
   /** Words with a bound. */
@@ -24,7 +25,7 @@ public record InputWords(int width, long most, boolean bounded) {
     this(width, most, true);
   }
 
-  /** Those of each of the rank's inputs that is read so. */
+  /** The words of each of the rank's inputs that is read in this way. */
   public static Map<String, InputWords> of(RankProgram rank) {
     Map<String, InputWords> words = new TreeMap<>();
     new LoadWalk(rank, words).all();
@@ -48,7 +49,10 @@ public record InputWords(int width, long most, boolean bounded) {
     return bounded ? Math.min(most, fits) : fits;
   }
 
-  /** What both allow: a wide word within both bounds is within them in each of its narrow ones. */
+  /**
+   * The words that both allow: a wide word within both bounds also keeps each of its narrow words
+   * within them.
+   */
   InputWords both(InputWords other) {
     long least =
         bounded == other.bounded ? Math.min(most, other.most) : bounded ? most : other.most;
@@ -58,7 +62,7 @@ public record InputWords(int width, long most, boolean bounded) {
   /**
    * Fresh inputs of a rank, by name: random bytes, and words within their bounds.
    *
-   * @param bits 64 random ones at a time
+   * @param bits supplies 64 random bits per call
    */
   public static Map<String, byte[]> draw(RankProgram rank, LongSupplier bits) {
     Map<String, InputWords> words = of(rank);
@@ -89,7 +93,10 @@ public record InputWords(int width, long most, boolean bounded) {
     }
   }
 
-  /** Nothing and the most more often than by chance, for there programs differ. */
+  /**
+   * Draws 0 and the largest word more often than by chance, since programs behave differently
+   * there.
+   */
   private void fill(byte[] bytes, LongSupplier bits) {
     long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << (Byte.SIZE * width)) - 1;
     long high = Math.min(most, fits);

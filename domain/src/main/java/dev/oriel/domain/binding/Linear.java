@@ -40,7 +40,7 @@ record Linear(TreeMap<Unknown, Long> terms, long constant) {
     return ZERO.plus(this, factor);
   }
 
-  /** This sum with {@code factor * replacement} in the place of {@code factor * unknown}. */
+  /** This sum with {@code factor * replacement} instead of {@code factor * unknown}. */
   Linear replace(Unknown unknown, Linear replacement) {
     Long factor = terms.get(unknown);
     if (factor == null) {

@@ -12,7 +12,7 @@ final class LoadWalk {
   private final RankProgram rank;
   private final Map<String, InputWords> words;
 
-  /** What names of the lane stand for, as far as that is known before it runs. */
+  /** The values of the lane's names, as far as they are known before it runs. */
   private final Map<String, Long> values = new HashMap<>();
 
   LoadWalk(RankProgram rank, Map<String, InputWords> words) {

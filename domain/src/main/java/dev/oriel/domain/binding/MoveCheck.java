@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 final class MoveCheck {
   /** Bytes of one rank's buffer that a move certainly touches. */
   private record Place(String buffer, int owner, Span span, boolean inPlace) {
-    /** The same, where nothing is written in place. */
+    /** The same bytes, for a move that writes nothing in place. */
     Place elsewhere() {
       return new Place(buffer, owner, span, false);
     }
@@ -59,7 +59,7 @@ final class MoveCheck {
       Linear extent = reached.apply(destination);
       proofs.known(destination);
       if (packets && !(destination.at() instanceof Peers.Self)) {
-        // A network interface sends packets from where they lie in the sender's own buffer.
+        // A network interface sends packets from the same offset in the sender's own buffer.
         proofs.inside(destination, extent, rank.rank());
       }
       for (int owner : proofs.owners(destination.at())) {
@@ -99,7 +99,8 @@ final class MoveCheck {
       int many = read.size();
       read(m, source, taken, read, where);
       if (!proof.inPlace(k)) {
-        // Such a source and a destination have no byte in common, not even all of them.
+        // Such a source must have no byte in common with a destination; even an exact overlap is an
+        // error.
         read.subList(many, read.size()).replaceAll(Place::elsewhere);
       }
     }

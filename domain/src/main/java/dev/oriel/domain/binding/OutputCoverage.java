@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How much of its outputs a program promises. Nobody judges the value of a byte that no
- * post-condition speaks of.
+ * The part of its outputs that a program promises. The value of a byte without a post-condition is
+ * not judged.
  *
- * @param ensures how many post-conditions the program has
+ * @param ensures the number of post-conditions of the program
  * @param bytes of all outputs of all ranks
- * @param promised those that a post-condition speaks of, whatever inputs hold
- * @param conditional those that post-conditions may speak of, as words of inputs decide
- * @param silent those that no post-condition speaks of; with the other two it is all of them
- * @param elsewhere bytes of other memory that post-conditions speak of or may speak of
+ * @param promised the bytes that a post-condition covers for every input
+ * @param conditional the bytes that post-conditions may cover, depending on words of inputs
+ * @param silent the bytes that no post-condition covers; the three add up to all bytes
+ * @param elsewhere bytes of other memory that post-conditions cover or may cover
  */
 public record OutputCoverage(
     int ensures,
@@ -49,12 +49,12 @@ public record OutputCoverage(
       ranges = List.copyOf(ranges);
     }
 
-    /** How many bytes there are, of all its ranks. */
+    /** The number of bytes, of all its ranks. */
     public long bytes() {
       return ranks.size() * ranges.stream().mapToLong(r -> r.last() - r.first() + 1).sum();
     }
 
-    /** The same in words, of which long ones leave something out and say how much. */
+    /** The same in words; a long list is cut, with a count of the rest. */
     public String text(int world) {
       boolean one = ranges.size() == 1 && ranges.getFirst().first() == ranges.getFirst().last();
       return (one ? "byte " : "bytes ")
@@ -82,7 +82,7 @@ public record OutputCoverage(
     }
   }
 
-  /** What the program's post-conditions speak of, in its world and with its parameter values. */
+  /** The coverage of the program's post-conditions, in its world and with its parameter values. */
   public static OutputCoverage of(Program program) {
     long bytes = 0;
     long promised = 0;
@@ -117,7 +117,7 @@ public record OutputCoverage(
         elsewhere);
   }
 
-  /** Bytes of a buffer, at whichever ranks they are the same. */
+  /** Bytes of a buffer, compared across ranks. */
   private record Place(String buffer, List<Span> spans) {}
 
   private static void add(Map<Place, List<Integer>> to, String buffer, Spans spans, int rank) {
@@ -136,19 +136,22 @@ public record OutputCoverage(
         .toList();
   }
 
-  /** How many bytes no post-condition speaks of. */
+  /** The number of bytes that no post-condition covers. */
   public long unpromised() {
     return silent.stream().mapToLong(Part::bytes).sum();
   }
 
-  /** Whether post-conditions speak of every output byte, whatever inputs hold; of none also. */
+  /**
+   * Whether post-conditions cover every output byte for every input; also true without output
+   * bytes.
+   */
   public boolean complete() {
     return promised == bytes;
   }
 
   /**
-   * Whether no post-condition says anything: there is none, or there are output bytes and none
-   * speaks of one, nor of other memory.
+   * Whether post-conditions promise nothing: there is none, or there are output bytes and none
+   * covers one of them or any other memory.
    */
   public boolean nothing() {
     return ensures == 0 || (bytes > 0 && unpromised() == bytes && elsewhere == 0);

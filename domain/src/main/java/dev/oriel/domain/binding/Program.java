@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A form bound to a world and to parameter values. Ranks are expanded only when asked for, so a
- * program of 65,536 ranks costs what one rank costs.
+ * A form bound to a world and to parameter values. Ranks are expanded on demand, so a program of
+ * 65,536 ranks costs as much as one rank.
  */
 public final class Program {
   /** Largest world a program can be bound to. */
@@ -40,9 +40,9 @@ public final class Program {
   }
 
   /**
-   * Binds {@code form}; a parameter that is not given takes its maximum.
+   * Binds {@code form}; a missing parameter takes its maximum.
    *
-   * @throws ProgramException naming the parameter, size, region or wait that cannot be meant
+   * @throws ProgramException naming the parameter, size, region or wait that is invalid
    */
   public static Program bind(Form form, int world, Map<String, Long> params) {
     if (world < 1 || world > MAX_WORLD) {
@@ -91,7 +91,7 @@ public final class Program {
   }
 
   /**
-   * What that rank runs, expanded and checked now.
+   * The program of that rank, expanded and checked now.
    *
    * @throws IndexOutOfBoundsException if there is no such rank
    */

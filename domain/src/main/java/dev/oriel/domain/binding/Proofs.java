@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Proves of one operation that each peer is a rank, each region inside its owner's buffer, each
- * slot inside its row and each packet and word aligned.
+ * Proves for one operation that each peer is a rank, each region lies inside its owner's buffer,
+ * each slot inside its row, and each packet and word is aligned.
  */
 final class Proofs {
   private final RankProgram rank;
@@ -25,7 +25,7 @@ final class Proofs {
   private final Prover prover;
   private final Abstract values;
 
-  /** {@code where} names the operation that is being checked. */
+  /** {@code where} names the checked operation. */
   Proofs(RankProgram rank, IntFunction<RankProgram> ranks, Effort effort, Supplier<String> where) {
     this.rank = rank;
     this.ranks = ranks;
@@ -72,19 +72,19 @@ final class Proofs {
     return new Span(prover.low(index), prover.high(index));
   }
 
-  /** A 64-bit word of whichever rank it belongs to. */
+  /** A 64-bit word of any rank. */
   void word(Region word) {
     owners(word.at()).forEach(owner -> inside(word, Linear.of(Long.BYTES), owner));
     aligned(word, Long.BYTES, "misaligned word");
   }
 
-  /** A word of that many bytes of the rank's own. */
+  /** A word of {@code width} bytes of the rank's own memory. */
   void word(Region word, int width) {
     inside(word, Linear.of(width), rank.rank());
     aligned(word, width, "misaligned word");
   }
 
-  /** Proves that the offset is a multiple of a power of two, which no wrapping changes. */
+  /** Proves that the offset is a multiple of a power of two, which wrapping does not change. */
   void aligned(Region region, int size, String what) {
     if (!values.multiple(region.offset(), size)) {
       throw fail(
@@ -99,7 +99,7 @@ final class Proofs {
     }
   }
 
-  /** Proves that the operands of a region have a value, also where no rank owns it. */
+  /** Proves that the operands of a region have a value, even if no rank owns it. */
   void known(Region region) {
     values.of(region.offset());
     if (region.access() instanceof Access.Packets(PacketFormat format, Expr flag)) {
@@ -107,7 +107,9 @@ final class Proofs {
     }
   }
 
-  /** Proves the region inside that owner's buffer; the bytes that it may cover. */
+  /**
+   * Proves that the region lies inside that owner's buffer; returns the bytes that it may cover.
+   */
   Span inside(Region region, Linear bytes, int owner) {
     known(region);
     Linear offset = values.of(region.offset());
@@ -138,7 +140,9 @@ final class Proofs {
     return new Span(prover.low(offset), Math.max(prover.low(offset), prover.high(end) - 1));
   }
 
-  /** The ranks that an operand names; {@link Traffic#ANY} where only the running lane knows. */
+  /**
+   * The ranks that an operand names; {@link Traffic#ANY} if only the running lane knows the rank.
+   */
   List<Integer> owners(Peers peers) {
     return switch (peers) {
       case Peers.Self() -> List.of(rank.rank());
@@ -168,7 +172,7 @@ final class Proofs {
     return IntStream.range(0, world).filter(p -> !others || p != rank.rank()).boxed().toList();
   }
 
-  /** The size of the owner's buffer, or of the smallest one where the owner is not known. */
+  /** The size of the owner's buffer, or of the smallest one if the owner is not known. */
   private long size(String buffer, int owner) {
     if (owner != Traffic.ANY) {
       return peer(owner).bytes(buffer);

@@ -11,23 +11,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Proves inequalities between sums of unknowns. Sound, not complete: what it cannot prove is
- * reported to the author, never assumed.
+ * Proves inequalities between sums of unknowns. It is sound but not complete: an inequality that it
+ * cannot prove is reported to the author, never assumed.
  *
- * <p>A sum is non-negative if its bounds say so; if it is so for either option of a subtracted
- * minimum (or an added maximum), or for both options of an added minimum (or a subtracted maximum);
- * or if something known to be non-negative can be taken away first, once or several times.
+ * <p>A sum is non-negative in any of these cases. Its bounds say so. It is non-negative for one
+ * option of a subtracted minimum (or an added maximum). It is non-negative for both options of an
+ * added minimum (or a subtracted maximum). It is still non-negative after a fact, which is itself
+ * non-negative, is subtracted once or several times.
  */
 final class Prover {
   private static final int MAX_DEPTH = 5;
 
-  /** Steps of one proof: a proof that needs more is not found. */
+  /** The most steps of one proof; a longer proof is not found. */
   private static final int MAX_STEPS = 20_000;
 
   private final Effort effort;
   private final List<Linear> facts = new ArrayList<>();
 
-  /** What facts say of one unknown, where that is more than its own bounds. */
+  /** The range of an unknown according to facts, if narrower than its own bounds. */
   private final Map<Unknown, Range> ranges = new TreeMap<>();
 
   private final List<Before> before = new ArrayList<>();
@@ -36,7 +37,7 @@ final class Prover {
 
   private record Range(long low, long high) {}
 
-  /** What was known of an unknown before the fact of that number. */
+  /** The range of an unknown before the fact with that number. */
   private record Before(int fact, Unknown unknown, Optional<Range> range) {}
 
   Prover(Effort effort) {
@@ -49,7 +50,7 @@ final class Prover {
         new Unknown(unknowns++, low, high, Math.max(1, stride), Choice.NONE, List.of()));
   }
 
-  /** A word that may be anything, but is a multiple of a power of two. */
+  /** An arbitrary word that is a multiple of a power of two. */
   Linear anyWord(long stride) {
     return unknown(-Unknown.FAR, Unknown.FAR, Long.lowestOneBit(Math.max(1, stride)));
   }
@@ -74,7 +75,7 @@ final class Prover {
         new Unknown(unknowns++, Math.max(0, low), high, stride, choice, List.of(a, b)));
   }
 
-  /** The unsigned minimum of a sum that is known and of any word. */
+  /** The unsigned minimum of a known sum and an arbitrary word. */
   private Linear atMost(Linear known) {
     Linear least = unknown(0, high(known), 1);
     assumeAtMost(least, known);
@@ -85,7 +86,7 @@ final class Prover {
     return facts.size();
   }
 
-  /** Takes {@code sum >= 0} as known until {@link #forget}. */
+  /** Assumes {@code sum >= 0} until {@link #forget}. */
   void assume(Linear sum) {
     facts.add(sum);
     if (sum.terms().size() == 1) {
@@ -94,7 +95,7 @@ final class Prover {
     }
   }
 
-  /** {@code factor * unknown + constant} is not negative. */
+  /** Narrows the range: {@code factor * unknown + constant} is not negative. */
   private void narrow(Unknown unknown, long factor, long constant) {
     if (constant == Long.MIN_VALUE || factor == Long.MIN_VALUE) {
       return;
@@ -129,19 +130,19 @@ final class Prover {
     }
   }
 
-  /** What was taken as known since then. */
+  /** The facts since the mark. */
   List<Linear> since(int mark) {
     return List.copyOf(facts.subList(mark, facts.size()));
   }
 
-  /** Whether a fact since then speaks of an unknown of either sum. */
+  /** Whether a fact since the mark contains an unknown of either sum. */
   boolean toldSince(int mark, Linear a, Linear b) {
     return facts.subList(mark, facts.size()).stream()
         .flatMap(f -> f.terms().keySet().stream())
         .anyMatch(u -> a.terms().containsKey(u) || b.terms().containsKey(u));
   }
 
-  /** Takes {@code a <= b} as known until {@link #forget}; an overflow is one fact fewer. */
+  /** Assumes {@code a <= b} until {@link #forget}; on overflow it adds no fact. */
   void assumeAtMost(Linear a, Linear b) {
     try {
       assume(b.minus(a));
@@ -150,7 +151,7 @@ final class Prover {
     }
   }
 
-  /** Takes {@code a < b} as known until {@link #forget}; an overflow is one fact fewer. */
+  /** Assumes {@code a < b} until {@link #forget}; on overflow it adds no fact. */
   void assumeBelow(Linear a, Linear b) {
     try {
       assume(b.minus(a).plus(-1));
@@ -164,17 +165,17 @@ final class Prover {
     return low(sum) > -Unknown.FAR && high(sum) < Unknown.FAR;
   }
 
-  /** Whether the sum certainly is a word that its signed and its unsigned order agree on. */
+  /** Whether the sum is certainly a word whose signed and unsigned values agree. */
   boolean word(Linear sum) {
     return sum.isConstant() ? sum.constant() >= 0 : bounded(sum);
   }
 
-  /** Whether the word certainly is not zero. */
+  /** Whether the word is certainly not zero. */
   boolean nonZero(Linear sum) {
     return sum.isConstant() ? sum.constant() != 0 : bounded(sum) && below(Linear.ZERO, sum);
   }
 
-  /** Whether the sum certainly is below the limit. */
+  /** Whether the sum is certainly below the limit. */
   boolean below(Linear sum, long limit) {
     return below(sum, Linear.of(limit));
   }
@@ -187,7 +188,7 @@ final class Prover {
     }
   }
 
-  /** Whether the sum certainly is a word from 0 to 2^63 - 1. */
+  /** Whether the sum is certainly a word from 0 to 2^63 - 1. */
   boolean bounded(Linear sum) {
     return high(sum) < Unknown.FAR && nonNegative(sum);
   }
@@ -236,7 +237,7 @@ final class Prover {
     return false;
   }
 
-  /** How often a fact may be taken away: once, or until an unknown of it is gone. */
+  /** The numbers of times to subtract a fact: once, or until one of its unknowns is gone. */
   private static Set<Long> timesTaken(Linear sum, Linear fact) {
     Set<Long> times = new TreeSet<>();
     for (Map.Entry<Unknown, Long> term : fact.terms().entrySet()) {
@@ -256,12 +257,12 @@ final class Prover {
     return ++steps <= MAX_STEPS;
   }
 
-  /** A value that the sum is never below, also where it is of words that may be anything. */
+  /** A lower bound of the sum, also for arbitrary words. */
   BigInteger least(Linear sum) {
     return extreme(sum, 1);
   }
 
-  /** A value that the sum is never above, also where it is of words that may be anything. */
+  /** An upper bound of the sum, also for arbitrary words. */
   BigInteger most(Linear sum) {
     return extreme(sum, -1);
   }
@@ -271,19 +272,19 @@ final class Prover {
     for (Map.Entry<Unknown, Long> term : sum.terms().entrySet()) {
       Unknown unknown = term.getKey();
       long end = term.getValue() * sign > 0 ? low(unknown) : high(unknown);
-      // What has no bound is a word all the same.
+      // An unknown without a bound is still a 64-bit word.
       long word = end == -Unknown.FAR ? Long.MIN_VALUE : end;
       bound = bound.add(BigInteger.valueOf(term.getValue()).multiply(BigInteger.valueOf(word)));
     }
     return bound;
   }
 
-  /** A value that the sum is never below; far away if there is none. */
+  /** A lower bound of the sum; -{@link Unknown#FAR} if there is none. */
   long low(Linear sum) {
     return bound(sum, 1);
   }
 
-  /** A value that the sum is never above; far away if there is none. */
+  /** An upper bound of the sum; {@link Unknown#FAR} if there is none. */
   long high(Linear sum) {
     return -bound(sum, -1);
   }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The bytes of one rank's memory that its post-conditions speak of.
+ * The bytes of one rank's memory that its post-conditions cover.
  *
- * <p>Where nothing but the binding says which bytes those are, they are the ones that {@link Claim}
- * judges. Where words of inputs decide it, any byte counts that binding could not rule out for some
- * value of those words: it is then promised sometimes, and never counted as promised always.
+ * <p>If the binding alone determines these bytes, they are the ones that {@link Claim} judges. If
+ * they depend on words of inputs, every byte counts that binding could not exclude for some value
+ * of those words. Such a byte is promised sometimes, and never counted as promised always.
  */
 final class RankCoverage {
   private final RankProgram rank;
@@ -23,7 +23,7 @@ final class RankCoverage {
   private final Map<String, Spans> always = new HashMap<>();
   private final Map<String, Spans> sometimes = new HashMap<>();
 
-  /** Names that post-conditions run over, as far as their values are known. */
+  /** Names that post-conditions range over, as far as their values are known. */
   private final Map<String, Long> given = new HashMap<>();
 
   private final ToLongFunction<String> names = this::named;
@@ -36,17 +36,17 @@ final class RankCoverage {
     rank.program().form().ensures().forEach(e -> from(e, 0));
   }
 
-  /** Bytes that some post-condition speaks of, whatever inputs hold. */
+  /** Bytes that some post-condition covers for every input. */
   Spans always(String buffer) {
     return always.getOrDefault(buffer, new Spans());
   }
 
-  /** Bytes that some post-condition may speak of; {@link #always} are among them. */
+  /** Bytes that some post-condition may cover; {@link #always} are among them. */
   Spans ever(String buffer) {
     return always(buffer).with(sometimes.getOrDefault(buffer, new Spans()));
   }
 
-  /** Runs through the names from {@code next} on; words of inputs may have any allowed value. */
+  /** Enumerates the names from {@code next} on; words of inputs may have any allowed value. */
   private void from(Ensure e, int next) {
     if (next == e.given().size()) {
       cover(e);
@@ -116,7 +116,7 @@ final class RankCoverage {
         rank.bound(e.combine()) instanceof Combine.Apply hook
             ? new HookProof(proofs, hook).destination(e.actual(), e.bytes())
             : proofs.values().of(e.bytes());
-    // Binding has proved all of it inside the buffer, also where the bounds below are wider.
+    // Binding has proved that all of it lies inside the buffer, even if the bounds below are wider.
     long low = Math.max(0, proofs.prover().low(first));
     long end =
         Math.min(
@@ -131,7 +131,7 @@ final class RankCoverage {
     }
   }
 
-  /** Whether the binding and the names known here say what the operand is. */
+  /** Whether the binding and the names known here determine the operand. */
   private boolean known(Expr expr) {
     return switch (expr) {
       case Expr.Const _ -> true;

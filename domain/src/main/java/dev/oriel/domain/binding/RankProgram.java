@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/** What one rank runs: the sizes of its memory and its lanes, one entry per lane instance. */
+/** The program of one rank: the sizes of its memory and its lanes, one entry per lane instance. */
 public final class RankProgram {
   static final long MAX_BYTES = 1L << 46;
   static final long MAX_SLOTS = 1L << 24;
@@ -56,7 +56,7 @@ public final class RankProgram {
     return rank;
   }
 
-  /** The value of an operand that needs nothing but the binding and this rank. */
+  /** The value of an operand that depends only on the binding and this rank. */
   public long value(Expr expr) {
     return Evaluator.value(expr, this::known);
   }
@@ -91,7 +91,7 @@ public final class RankProgram {
     return bounded(value(b.bytes()), MAX_BYTES, "size of buffer " + buffer);
   }
 
-  /** How many slots each source has in this rank's row of that signal. */
+  /** The number of slots that each source has in this rank's row of that signal. */
   public int slots(String signal) {
     SignalArray s =
         program
@@ -102,14 +102,14 @@ public final class RankProgram {
     return (int) bounded(value(s.count()), MAX_SLOTS, "count of signal " + signal);
   }
 
-  /** What is combined, with this rank's numbers in hooks where the form has operands. */
+  /** The combination with this rank's numbers in place of a hook's operands. */
   public Combine bound(Combine combine) {
     return combine instanceof Combine.Apply(HookForm hook, Told told)
         ? new Combine.Apply(hook.bound(this::value, rank, program.world()), told)
         : combine;
   }
 
-  /** The same with what a hook is told, which a lane's or a post-condition's names say. */
+  /** The same with the hook's fields, computed from the names of a lane or a post-condition. */
   public Combine bound(Combine combine, ToLongFunction<String> names) {
     return combine instanceof Combine.Apply(HookForm hook, Told told)
         ? bound(
@@ -130,9 +130,9 @@ public final class RankProgram {
   }
 
   /**
-   * What must hold of this rank's memory when this rank is done.
+   * The conditions on this rank's memory after this rank has ended.
    *
-   * @param start where words lie that post-conditions name
+   * @param start the initial contents, with the words that post-conditions name
    * @throws ProgramException if such a word is above its bound
    */
   public List<Claim> claims(Claim.Start start) {
@@ -158,7 +158,9 @@ public final class RankProgram {
     chosen.forEach(indices -> into.add(new LaneInstance(lane, indices)));
   }
 
-  /** Every one of {@code chosen} with every value of one more index, the last one running first. */
+  /**
+   * Every one of {@code chosen} with every value of one more index; the last index varies fastest.
+   */
   private static List<Map<String, Long>> with(
       String index, long count, List<Map<String, Long>> chosen) {
     List<Map<String, Long>> more = new ArrayList<>();

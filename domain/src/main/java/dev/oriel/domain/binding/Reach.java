@@ -7,15 +7,15 @@ import dev.oriel.domain.program.ProgramException;
 import java.util.List;
 
 /**
- * From where to where the elements lie that a map names for the outputs of a move, from their
- * region's first byte on. Numbers are known, but for offsets, which may be operands.
+ * The range of elements that a map selects for the outputs of a move, from their region's first
+ * byte. All numbers are known except offsets, which may be operands.
  *
- * @param element bytes of one of the array's
+ * @param element bytes of an element of the array
  * @param output bytes of one output
  */
 record Reach(MapForm map, int element, int output) {
 
-  /** Behind the last byte, as an operand; of no bytes it may be less than 0. */
+  /** The end after the last byte, as an operand; it may be negative for 0 bytes. */
   Expr end(Expr bytes) {
     return switch (map) {
       case MapForm.Affine(Expr offset, Expr stride) when known(stride) < 0 ->
@@ -24,7 +24,8 @@ record Reach(MapForm map, int element, int output) {
           elements(bytes, known(stride) * element)
               .plus(times(plus(offset, 1 - known(stride)), element));
       case MapForm.Blocks(Expr size) -> whole(bytes, known(size) * output, element);
-      // Of the last matrix as many columns as are begun, and of those before all.
+      // For each begun matrix all rows but the last, plus one element of the last row for each
+      // begun column.
       case MapForm.Transpose(Expr rows, Expr columns) ->
           whole(
                   bytes,
@@ -38,7 +39,7 @@ record Reach(MapForm map, int element, int output) {
     };
   }
 
-  /** The least element: below 0 where the map leaves its array. */
+  /** The index of the lowest element: negative if the map leaves its array. */
   Expr least(Expr bytes) {
     if (!(map instanceof MapForm.Affine(Expr offset, Expr stride))) {
       return Expr.of(0);
@@ -55,14 +56,14 @@ record Reach(MapForm map, int element, int output) {
         "hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
   }
 
-  /** So many bytes for each output, exact where one divides the other. */
+  /** {@code each} bytes for each output, exact if one divides the other. */
   private Expr elements(Expr bytes, long each) {
     return each % output == 0
         ? bytes.times(each / output)
         : bytes.over(Expr.of(output)).times(each);
   }
 
-  /** So many bytes for each begun group. */
+  /** {@code each} bytes for each begun group. */
   private static Expr whole(Expr bytes, long group, long each) {
     return Expr.ceil(bytes, Expr.of(group)).times(each);
   }

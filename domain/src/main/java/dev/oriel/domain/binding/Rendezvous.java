@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Checks every rank of a small world and rejects a wait that nothing in it can ever satisfy. */
+/** Checks every rank of a small world and rejects a wait that no send can ever satisfy. */
 final class Rendezvous implements Traffic {
   private record Waiting(
       Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
@@ -43,7 +43,9 @@ final class Rendezvous implements Traffic {
     }
   }
 
-  /** Spans go by sender and, for a wait that any sender ends, under {@link #ANY} as well. */
+  /**
+   * Sent spans are stored by sender and also under {@link #ANY}, for waits that any sender ends.
+   */
   private boolean satisfiable(Waiting w) {
     return meets(w, w.at, w.from) || meets(w, ANY, w.from);
   }

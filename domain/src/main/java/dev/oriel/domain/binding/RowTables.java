@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Buffers whose words name the rows that hooks gather, and how many rows there are to name. */
+/**
+ * Buffers whose words select the rows that hooks gather, and the number of rows that they select
+ * from.
+ */
 final class RowTables {
   private RowTables() {}
 
   /**
-   * By name of a buffer: every INT32 of it that a hook reads has to be below that, and not less
-   * than 0. Of a buffer that others read as well it is what all of them allow.
+   * By buffer name: a limit that every INT32 of it that a hook reads must be below and not
+   * negative. A buffer that several hooks read gets the limit that all of them allow.
    */
   static Map<String, Long> of(RankProgram rank) {
     Map<String, Long> tables = new TreeMap<>();

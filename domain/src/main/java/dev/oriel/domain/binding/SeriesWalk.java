@@ -13,7 +13,7 @@ final class SeriesWalk {
   private SeriesWalk() {}
 
   /**
-   * Hands every source's region to {@code look} while the variable holds its number.
+   * Passes every source's region to {@code look} while the variable holds its number.
    *
    * @throws dev.oriel.domain.program.ProgramException if there is none, or too many
    */

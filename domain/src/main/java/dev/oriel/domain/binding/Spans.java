@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A union of spans: what overlaps or touches becomes one, so that many lanes cost little. */
+/** A union of spans: overlapping or adjacent spans are merged, so many lanes cost little. */
 final class Spans {
   /** The last element by the first one; no two overlap. */
   private final TreeMap<Long, Long> ends = new TreeMap<>();
@@ -23,12 +23,12 @@ final class Spans {
     ends.put(low, high);
   }
 
-  /** How many elements there are. */
+  /** The number of elements. */
   long size() {
     return ends.entrySet().stream().mapToLong(e -> e.getValue() - e.getKey() + 1).sum();
   }
 
-  /** Every span, in ascending order; between two of them something is left out. */
+  /** Every span, in ascending order; between two of them at least one element is missing. */
   List<Span> all() {
     return ends.entrySet().stream().map(e -> new Span(e.getKey(), e.getValue())).toList();
   }
@@ -41,7 +41,7 @@ final class Spans {
     return both;
   }
 
-  /** What of the elements from 0 to {@code count} - 1 is not in it. */
+  /** The elements from 0 to {@code count} - 1 that it does not contain. */
   Spans leftOut(long count) {
     Spans out = new Spans();
     long next = 0;

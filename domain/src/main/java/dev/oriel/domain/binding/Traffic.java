@@ -2,12 +2,12 @@ package dev.oriel.domain.binding;
 
 import java.util.function.Supplier;
 
-/** Told of everything that one lane may send to, or wait for from, another rank. */
+/** Receives everything that one lane may send to, or await from, another rank. */
 interface Traffic {
   /** A rank that is known only while the lane runs. */
   int ANY = -1;
 
-  /** Takes no notice. */
+  /** Ignores everything. */
   Traffic IGNORED =
       new Traffic() {
         @Override
@@ -18,7 +18,7 @@ interface Traffic {
             Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
       };
 
-  /** What carries a notification. */
+  /** The carrier of a notification. */
   enum Kind {
     SIGNAL,
     PACKETS

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A value that is known only while a lane runs: a multiple of {@code stride} from {@code low} to
- * {@code high}. A choice between two sums is one of them: the smaller or the larger.
+ * {@code high}. A choice is the smaller or the larger of two sums.
  */
 record Unknown(int id, long low, long high, long stride, Choice choice, List<Linear> options)
     implements Comparable<Unknown> {
@@ -16,7 +16,7 @@ record Unknown(int id, long low, long high, long stride, Choice choice, List<Lin
     LARGER
   }
 
-  /** A bound so far away that nothing is proved from it. */
+  /** A bound so far away that nothing can be proved from it. */
   static final long FAR = Long.MAX_VALUE;
 
   @Override

@@ -1,5 +1,5 @@
 /**
  * Forms made concrete: world and parameter values, ranks expanded one at a time, and the proof that
- * no region leaves its buffer and no wait is without its signal.
+ * no region leaves its buffer and every wait has a matching signal.
  */
 package dev.oriel.domain.binding;

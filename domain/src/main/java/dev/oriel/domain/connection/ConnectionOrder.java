@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The order in which each rank connects with the peers that it asked for, where a connection is a
- * meeting of both ends and a rank is at one meeting at a time.
+ * The order in which each rank connects to the peers that it asked for. A connection is a meeting
+ * of both ends, and a rank takes part in one meeting at a time.
  *
  * <p>Each rank goes through its peers in ascending order of {@code rank xor peer}. Both ends of a
- * connection give it the same number, and no rank gives one number twice; so of all connections
- * that are still to be made the one with the lowest number is next at both of its ends, and ranks
- * that ask for each other can never wait in a circle. Neighbours in a ring meet in two rounds, or
- * three where the number of ranks is odd, however many they are.
+ * connection give it the same number, and a rank gives each of its connections a different number.
+ * So the open connection with the lowest number is next at both of its ends, and there is no
+ * circular wait. Neighbours in a ring meet in two rounds, or three if the number of ranks is odd,
+ * however many ranks there are.
  */
 public final class ConnectionOrder {
   private final List<List<Integer>> peers;
@@ -24,7 +24,7 @@ public final class ConnectionOrder {
   }
 
   /**
-   * The order for what each rank asked for, by rank.
+   * The order for the requests of all ranks, by rank.
    *
    * @throws IllegalArgumentException naming the lowest pair of which only one asked for the other,
    *     or a rank that asked for itself or for one that does not exist
@@ -72,7 +72,7 @@ public final class ConnectionOrder {
     return peers.get(rank);
   }
 
-  /** How many rounds it takes when every rank makes at most one connection in each. */
+  /** The number of rounds if every rank makes at most one connection in each. */
   public int rounds() {
     int[] next = new int[peers.size()];
     List<Integer> ready = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class ConnectionOrder {
         return rounds;
       }
       rounds++;
-      // Only who has moved on can be met anew, and only by whom it now waits for.
+      // Only a rank that has moved on can meet anew, and only the peer that it now waits for.
       ready = met.stream().distinct().sorted().toList();
       ready.forEach(rank -> next[rank]++);
     }

@@ -1,2 +1,2 @@
-/** In which order ranks connect with those they need. */
+/** The order in which ranks connect to the peers that they need. */
 package dev.oriel.domain.connection;

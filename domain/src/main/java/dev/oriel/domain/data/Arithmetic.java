@@ -5,7 +5,7 @@ package dev.oriel.domain.data;
  *
  * <p>Defined on all integer types, which wrap, and on FP32 and FP64, where each operation rounds
  * once to nearest even and keeps subnormals ({@code .rn} without {@code .ftz}); narrower
- * floating-point types are refused, for they are converted first. Nothing is contracted: only
+ * floating-point types are refused, since they are converted first. Nothing is contracted: only
  * {@link #fma} fuses. A NaN result is the canonical one.
  *
  * <p>{@link #min} and {@link #max} follow PTX {@code min.f32} and {@code max.f32} without {@code
@@ -55,7 +55,7 @@ public final class Arithmetic {
     };
   }
 
-  /** What an integer division leaves, with the sign of the dividend. */
+  /** The remainder of an integer division, with the sign of the dividend. */
   public static long remainder(DataType type, long left, long right) {
     if (!type.isInteger()) {
       throw new IllegalArgumentException(
@@ -93,7 +93,7 @@ public final class Arithmetic {
         : canonical(type, value ^ (1L << (type.bits() - 1)));
   }
 
-  /** The value without its sign; the least integer stays as it is. */
+  /** The value without its sign; the least integer is unchanged. */
   public static long abs(DataType type, long value) {
     return kind(type).isInteger()
         ? type.wrap(Math.abs(value))

@@ -10,8 +10,8 @@ package dev.oriel.domain.data;
  * type to itself returns the pattern unchanged; every other conversion of a NaN gives the one
  * {@link #canonicalNan canonical} NaN.
  *
- * <p>There is one rounding whatever the source type. PTX has no direct conversion of FP64 or INT64
- * to FP8: a compiler goes through FP32 <em>rounded to odd</em>, which gives the same bits; FP32
+ * <p>Every source type has exactly one rounding. PTX has no direct conversion of FP64 or INT64 to
+ * FP8: a compiler goes through FP32 <em>rounded to odd</em>, which gives the same bits; FP32
  * rounded to nearest would not.
  *
  * <p>PTX turns a NaN into the least integer where the source is FP64 or the target INT64, and into
@@ -63,7 +63,10 @@ public final class Conversion {
     return type.isFloat() && FloatFormat.of(type).isNan(pattern);
   }
 
-  /** The NaN that arithmetic and conversions give, the one of PTX where it names one. */
+  /**
+   * The NaN that arithmetic and conversions produce: PTX's canonical NaN for types where PTX
+   * defines one.
+   */
   public static long canonicalNan(DataType type) {
     return FloatFormat.of(type).nan();
   }

@@ -29,7 +29,7 @@ public enum DataType {
     this.bytes = bytes;
   }
 
-  /** The type that this text names, if any. */
+  /** The type with this name, if any. */
   public static Optional<DataType> ofSymbol(String symbol) {
     for (DataType type : values()) {
       if (type.symbol.equals(symbol)) {
@@ -64,7 +64,9 @@ public enum DataType {
     return !isInteger();
   }
 
-  /** Whether a hook computes in this type: 32 and 64 bits wide, where every GPU rounds alike. */
+  /**
+   * Whether a hook computes in this type: 32 and 64 bits wide, where every GPU rounds the same way.
+   */
   public boolean isArithmetic() {
     return bytes >= 4;
   }
@@ -77,7 +79,7 @@ public enum DataType {
     return isInteger() ? INT32 : FP32;
   }
 
-  /** The pattern of this type that keeps the low bits of {@code value} and nothing else. */
+  /** The pattern of this type made of the low bits of {@code value}. */
   public long wrap(long value) {
     int unused = Long.SIZE - bits();
     return isInteger() ? value << unused >> unused : value << unused >>> unused;

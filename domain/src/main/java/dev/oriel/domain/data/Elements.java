@@ -15,7 +15,7 @@ public final class Elements {
     this.count = count;
   }
 
-  /** Views {@code count} elements from byte {@code offset} on; no alignment is asked. */
+  /** Views {@code count} elements from byte {@code offset} on, with any alignment. */
   public static Elements of(DataType type, byte[] bytes, int offset, int count) {
     if (offset < 0 || count < 0 || offset + (long) count * type.bytes() > bytes.length) {
       throw new IllegalArgumentException(

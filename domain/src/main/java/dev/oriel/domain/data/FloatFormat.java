@@ -4,8 +4,8 @@ package dev.oriel.domain.data;
  * Encodes and decodes one floating-point layout exactly: sign, exponent field, fraction field.
  *
  * <p>Encoding takes the value as a {@code double} and rounds once, to nearest, ties to even,
- * keeping subnormal results. Patterns grow with magnitude, so a carry out of the fraction moves
- * into the exponent by itself, and overflow shows as a pattern above {@link #maxFinite}.
+ * keeping subnormal results. Patterns grow with magnitude, so a carry out of the fraction
+ * increments the exponent correctly, and overflow shows as a pattern above {@link #maxFinite}.
  */
 record FloatFormat(
     int exponentBits,
@@ -81,7 +81,7 @@ record FloatFormat(
     long significand = (bits & (DOUBLE_HIDDEN - 1)) | (normal ? DOUBLE_HIDDEN : 0);
     int above = Math.max(exponent - minExponent(), 0);
     int belowNormal = Math.max(minExponent() - exponent, 0);
-    // From 54 dropped bits on, the value is under half of the smallest subnormal.
+    // With 54 or more dropped bits, the value is under half of the smallest subnormal.
     int dropped = Math.min(DOUBLE_FRACTION - fractionBits + belowNormal, DOUBLE_FRACTION + 2);
     long kept = significand >>> dropped;
     if (dropped > 0) {

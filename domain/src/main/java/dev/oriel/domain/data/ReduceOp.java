@@ -1,6 +1,6 @@
 package dev.oriel.domain.data;
 
-/** How several elements become one. */
+/** The operator of a reduction. */
 public enum ReduceOp {
   SUM,
   MIN,
@@ -10,8 +10,8 @@ public enum ReduceOp {
   AVG;
 
   /**
-   * One step in the accumulator's type: what was accumulated, then the next source. AVG adds here;
-   * its division belongs to {@link Reduction#finish}.
+   * One step in the accumulator's type: the accumulated value, then the next source. AVG only adds
+   * here; its division belongs to {@link Reduction#finish}.
    */
   public long combine(DataType accumulator, long accumulated, long next) {
     return switch (this) {

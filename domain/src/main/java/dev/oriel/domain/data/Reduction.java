@@ -8,7 +8,7 @@ import java.util.List;
  * <p>The first source is widened to the accumulator, each next one is widened and combined, and the
  * result is narrowed once at the end. AVG divides the sum by the count before that: integers
  * truncate toward zero, floating-point sums are divided in the accumulator's type. Floating-point
- * accumulators are FP32 and FP64 alone: they are where a GPU divides and rounds as Java does.
+ * accumulators are only FP32 and FP64, where a GPU divides and rounds as Java does.
  */
 public record Reduction(ReduceOp op, DataType element, DataType accumulator) {
 
@@ -46,7 +46,7 @@ public record Reduction(ReduceOp op, DataType element, DataType accumulator) {
     return op.combine(accumulator, accumulated, first(pattern));
   }
 
-  /** The element that stands for {@code count} accumulated sources. */
+  /** The element that results from {@code count} accumulated sources. */
   public long finish(long accumulated, int count) {
     requireCount(count);
     long value = op == ReduceOp.AVG ? divide(accumulated, count) : accumulated;

@@ -5,12 +5,12 @@ import dev.oriel.domain.window.Comparison;
 import java.util.List;
 
 /**
- * One operation that a lane executes, with the values that its operands have then.
+ * One operation that a lane executes, with the current values of its operands.
  *
  * @param text the operation as its program writes it, with those values
- * @param written what it writes, own memory included
+ * @param written the bytes that it writes, own memory included
  * @param told the slots that it changes
- * @param awaited what it waits for that somebody else does
+ * @param awaited the actions of other lanes that it waits for
  */
 record Act(Op op, String text, List<Written> written, List<Told> told, List<Awaited> awaited) {
   Act {
@@ -29,14 +29,14 @@ record Act(Op op, String text, List<Written> written, List<Told> told, List<Awai
   /** A slot at a rank, set to a value or changed by it. */
   record Told(String signal, long index, int at, long value, boolean adds) {}
 
-  /** What a lane waits for. */
+  /** The condition that a lane waits for. */
   sealed interface Awaited {
-    /** A slot of one source's row; {@code sum} if it counts with those of other sources. */
+    /** A slot of one source's row; {@code sum} if it is added to those of other sources. */
     record Slot(
         String signal, long index, int source, Comparison comparison, long value, boolean sum)
         implements Awaited {}
 
-    /** Packets in own memory, of whoever writes them. */
+    /** Packets in own memory, from any writer. */
     record Packets(String buffer, long from, long to) implements Awaited {}
   }
 }

@@ -19,24 +19,25 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What ranks of a program do in their first launch, lane by lane, and why each wait ends. Of other
- * ranks only those are followed that a wait names, so one rank of a large world costs little.
+ * The actions of a program's ranks in their first launch, lane by lane, and the reason why each
+ * wait ends. Of other ranks it follows only those that a wait names, so one rank of a large world
+ * costs little.
  */
 public final class Explanation {
-  /** Ranks among which whoever sent a packet is looked for. */
+  /** The largest world in which the sender of a packet is searched. */
   private static final int SENDERS = Program.FULLY_CHECKED_WORLD;
 
   private final Program program;
 
-  /** By rank: its lanes by label, each with what it does. */
+  /** By rank: its lanes by label, each with its acts. */
   private final Map<Integer, Map<String, List<Act>>> followed = new TreeMap<>();
 
-  /** Of a program; nothing is followed before it is asked for. */
+  /** The explanation of a program; nothing is followed until it is requested. */
   public Explanation(Program program) {
     this.program = program;
   }
 
-  /** Hands over the lines that tell what one rank does. */
+  /** Passes on the lines that describe the acts of one rank. */
   public void rank(int rank, Consumer<String> line) {
     RankProgram expanded = program.rank(rank);
     line.accept("rank %d of %d".formatted(rank, program.world()));
@@ -77,7 +78,7 @@ public final class Explanation {
     };
   }
 
-  /** Why the lane may go on behind the operation; nothing for one that does not wait. */
+  /** Why the lane may continue after the operation; empty if the operation does not wait. */
   private List<String> reasons(int rank, List<Act> before, Act act) {
     return switch (act.op()) {
       case Op.Flush(var peers, var reach) -> List.of(flushed(rank, before, reach));
@@ -117,7 +118,10 @@ public final class Explanation {
     };
   }
 
-  /** The first step of the source's lanes, lane by lane, behind which the slot compares true. */
+  /**
+   * The first step of the source's lanes, lane by lane, after which the slot satisfies the
+   * comparison.
+   */
   private String told(int rank, Awaited.Slot wanted) {
     if (wanted.sum()) {
       return "until the slots of all those ranks add up to it";
@@ -145,7 +149,10 @@ public final class Explanation {
     return "nothing in this launch of rank " + wanted.source() + " alone makes it so";
   }
 
-  /** What a step covers of what the lane wrote at a rank since it last covered something there. */
+  /**
+   * The writes of the lane at a rank that a step covers: those since its previous step that covered
+   * any there.
+   */
   private static String covered(List<Act> acts, int step, int rank) {
     if (acts.get(step).op() instanceof Op.Signal s && s.order() == Order.RELAXED) {
       return "which covers nothing";
@@ -160,8 +167,8 @@ public final class Explanation {
             .filter(w -> w.rank() == rank)
             .toList();
     return since.isEmpty()
-        ? "having written nothing here since the last: it says how far that rank is"
-        : "behind what it wrote here since the last: " + spans(since);
+        ? "flow control only: no data written here since its previous signal"
+        : "which covers its writes here since its previous signal: " + spans(since);
   }
 
   private static boolean covers(Act act, int rank) {

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Follows one lane through its first launch. A word that only a running lane knows is taken to be
- * its bound, so that as much as possible is done, or 0 where it has none.
+ * Follows one lane through its first launch. A word that only a running lane knows is taken as its
+ * bound, so that the walk does as much as possible, or as 0 if it has no bound.
  */
 final class LaneWalk {
   /** Enough for every lane that a person would read, and for a rail of 65,536 ranks. */
@@ -43,7 +43,7 @@ final class LaneWalk {
     lane.lane().states().forEach(s -> running.put(s.name(), 0L));
   }
 
-  /** What the lane does in its first launch. */
+  /** The acts of the lane in its first launch. */
   static List<Act> of(RankProgram rank, LaneInstance lane) {
     LaneWalk walk = new LaneWalk(rank, lane);
     walk.block(lane.lane().body());

@@ -15,7 +15,7 @@ import dev.oriel.domain.program.Told;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Writes operations with the values of their operands in place of the operands. */
+/** Prints operations with the values of their operands in place of the operands. */
 final class Values {
   private final ToLongFunction<String> names;
 
@@ -79,7 +79,7 @@ final class Values {
     return new Call.Bulk(of(b.to()), of(b.from()), of(b.bytes()));
   }
 
-  /** A run of sources has as many values as turns: it stays as it is, with its count. */
+  /** A series of sources has one value per turn, so it is printed unchanged with its count. */
   Op of(Op.Move m) {
     List<Series> sources =
         m.sources().stream()

@@ -9,18 +9,19 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * A group of sends and receives as a program. Every lane first says for all that its rank receives
- * that the output may be written, then sends, each behind the receiver's word, and waits for what
- * comes last of all. So nobody waits for anything before it has said all that others wait for, and
- * no order in which ranks list their calls can make them wait for each other.
+ * A group of sends and receives as a program. Every lane first announces, for all that its rank
+ * receives, that the output may be written. It then sends, each time after the receiver's
+ * announcement, and at the end awaits its own data. No rank thus waits before it has sent every
+ * announcement that others wait for. The order in which ranks list their calls therefore cannot
+ * cause a deadlock.
  *
- * <p>Both ends know how much goes from one to the other, so nothing is said of nothing.
+ * <p>Both ends know the number of bytes from one to the other, so empty transfers need no signal.
  */
 public final class Group {
   /** The largest transfer. */
   public static final long MOST_BYTES = 1L << 40;
 
-  /** So many transfers have a post-condition each. */
+  /** The most transfers of a group; each has a post-condition. */
   public static final int MOST_TRANSFERS = 1000;
 
   private static final String NAME = "group";
@@ -28,10 +29,10 @@ public final class Group {
   private static final int PARTS = 8;
   private static final long PART = 65_536;
 
-  /** So many parts at most, as long as each transfer has one. */
+  /** The most parts, provided that each transfer has one. */
   private static final int MOST_PARTS = 1024;
 
-  /** A run of a transfer that one lane carries, with slots of its own. */
+  /** A part of a transfer that one lane carries, with slots of its own. */
   private record Part(Transfer of, int slot, long first, long bytes) {
     boolean local() {
       return of.from() == of.to();
@@ -56,7 +57,7 @@ public final class Group {
   }
 
   /**
-   * The program that does what each rank lists, in a world of as many ranks.
+   * The program that performs the listed calls of all ranks, in a world of that many ranks.
    *
    * @throws ProgramException naming both ranks of a pair that does not agree on number or bytes
    */
@@ -64,7 +65,7 @@ public final class Group {
     return new Group(byRank).form();
   }
 
-  /** Large ones are carried by several lanes. */
+  /** Splits large transfers over several lanes. */
   private void split(Transfer t) {
     int most = Math.clamp(MOST_PARTS / transfers.size(), 1, PARTS);
     long lanes = Math.clamp(Math.ceilDiv(t.bytes(), PART), 1, most);
@@ -106,7 +107,7 @@ public final class Group {
     return body.toString();
   }
 
-  /** What a rank does in a lane: says, sends, waits. */
+  /** The operations of a rank in a lane: announce, send, wait. */
   private static String at(int rank, List<Part> carried) {
     StringBuilder body = new StringBuilder();
     Predicate<Part> comes = p -> !p.local() && p.of.to() == rank;

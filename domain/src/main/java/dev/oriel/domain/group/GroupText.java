@@ -9,7 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Groups as commands name them: {@code 0-1=100,2-0=64} for 100 bytes from rank 0 to 1, and so on.
+ * Parses groups as commands name them: {@code 0-1=100,2-0=64} for 100 bytes from rank 0 to 1, and
+ * so on.
  */
 public final class GroupText {
   private static final int MOST_TEXT = 1 << 16;

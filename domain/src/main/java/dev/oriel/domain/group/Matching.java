@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the receive for each send: the first from one rank to another is what the other receives
- * first from the one, and so on, whatever else either lists in between. Buffers hold what is listed
- * one behind the other, in the rank's own order.
+ * Matches each receive with its send: the i-th send from one rank to another belongs to the i-th
+ * receive there from that rank, regardless of their other calls. Buffers hold the listed bytes one
+ * after the other, in the rank's own order.
  */
 final class Matching {
   private record Pair(int from, int to) implements Comparable<Pair> {
@@ -19,7 +19,7 @@ final class Matching {
     }
   }
 
-  /** One end: so many bytes at a place of the rank's buffer. */
+  /** One end of a transfer: bytes at a place of the rank's buffer. */
   private record End(long offset, long bytes) {}
 
   private final Map<Pair, List<End>> sent = new TreeMap<>();

@@ -1,5 +1,5 @@
 /**
- * Sends and receives between any pairs of ranks as one launch: what each rank lists is matched and
- * made a program.
+ * Sends and receives between any pairs of ranks as one launch: the calls of all ranks are matched
+ * and turned into a program.
  */
 package dev.oriel.domain.group;

@@ -1,13 +1,14 @@
 package dev.oriel.domain.handing;
 
 /**
- * When a poster and its proxy may touch the slots of the ring between them, whatever it lies in.
+ * Says when a poster and its proxy may access the slots of the ring between them, in any kind of
+ * memory.
  *
  * <pre>
- * poster   waits for room, fills a slot, then says with a release how many it posted
+ * poster   waits for room, fills a slot, then stores with a release how many it posted
  * proxy    acquires that count, takes the oldest slot, posts it, one after another;
- *          says with a release how many are done, once the interface has completed them
- *          and what they got has arrived
+ *          stores with a release how many are done, once the interface has completed them
+ *          and the bytes of gets have arrived
  * poster   acquires that count before it relies on a completion or fills a slot again
  * </pre>
  *
@@ -26,7 +27,7 @@ public final class HandedRing {
     return posted != taken;
   }
 
-  /** Whether a poster that keeps to the rules can have said that it posted so many. */
+  /** Whether {@code posted} is a count that a correct poster can have stored. */
   public static boolean believable(long posted, long taken, long done, long slots) {
     return posted - taken >= 0 && posted - done <= slots;
   }

@@ -1,2 +1,2 @@
-/** Requests that a poster hands to a proxy, which carries them out in its place. */
+/** Requests that a poster hands to a proxy, which executes them for it. */
 package dev.oriel.domain.handing;

@@ -38,12 +38,12 @@ public enum BinaryOp {
     return symbol;
   }
 
-  /** Whether only integers are operands. */
+  /** Whether operands must be integers. */
   public boolean isIntegersOnly() {
     return integersOnly;
   }
 
-  /** Whether the text form stands between the operands rather than before them. */
+  /** Whether the text form writes it between the operands rather than before them. */
   boolean isInfix() {
     return precedence > 0;
   }

@@ -8,7 +8,7 @@ public enum ContextField {
   RANK,
   /** The rank at the other end of the transfer. */
   PEER,
-  /** How many ranks there are. */
+  /** The number of ranks. */
   WORLD,
   /** The tile's index in the transfer. */
   TILE,
@@ -16,7 +16,7 @@ public enum ContextField {
   SLOT,
   /** The step of the schedule. */
   STEP,
-  /** How many elements the transfer has. */
+  /** The number of elements of the transfer. */
   COUNT;
 
   private final String symbol = name().toLowerCase(Locale.ROOT);

@@ -4,12 +4,13 @@ import dev.oriel.domain.data.DataType;
 import java.util.List;
 
 /**
- * What a transfer does to its elements: for each output index i, the value of an expression over
- * the elements that the sources' maps give for i, stored at the target's element for i.
+ * The computation that a transfer applies to its elements. For each output index i it evaluates an
+ * expression over the elements that the sources' maps give for i, and stores it at the target's
+ * element for i.
  *
- * <p>Every declared source is read for every output, also where a select drops the value, so what a
- * hook touches follows from its maps alone. A built hook is well typed, bounded, writes no element
- * twice, and its tables are plain INT32 sources.
+ * <p>Every declared source is read for every output, even if a select drops the value, so the
+ * accessed elements follow from its maps alone. A built hook is well typed, bounded, writes no
+ * element twice, and its tables are plain INT32 sources.
  */
 public record Hook(
     String name, List<HookSource> sources, DataType result, IndexMap.Fixed target, HookExpr value) {
@@ -20,7 +21,7 @@ public record Hook(
   /** Deepest nesting of an expression. */
   public static final int MAX_DEPTH = 64;
 
-  /** Most operations in an expression, shared ones counted at each use. */
+  /** Most operations in an expression; shared ones are counted at each use. */
   public static final int MAX_NODES = 1024;
 
   public Hook {

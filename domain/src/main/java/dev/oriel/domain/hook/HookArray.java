@@ -3,8 +3,8 @@ package dev.oriel.domain.hook;
 import dev.oriel.domain.data.Elements;
 
 /**
- * The part of an array that is at hand: its elements, the first of which has index {@code origin}
- * in the whole, so a hook runs tile by tile with the indices of the whole transfer.
+ * The available part of an array: its elements, the first of which has index {@code origin} in the
+ * whole array. A hook thus runs tile by tile with the indices of the whole transfer.
  */
 public record HookArray(Elements elements, long origin) {
 

@@ -4,7 +4,7 @@ import dev.oriel.domain.data.DataType;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What must hold of a hook beyond the typing of its operands. */
+/** The requirements on a hook beyond the typing of its operands. */
 final class HookChecks {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");

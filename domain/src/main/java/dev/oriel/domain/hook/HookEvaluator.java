@@ -5,13 +5,13 @@ import dev.oriel.domain.data.Conversion;
 import java.util.List;
 
 /**
- * The reference meaning of a hook: what its compiled forms must give bit for bit, NaN payloads
- * aside.
+ * The reference meaning of a hook: its compiled forms must give the same bits, except for NaN
+ * payloads.
  *
  * <p>Outputs are computed in increasing index, each from loads that all precede its store. The
  * output may share memory with a source only in place: same start, element size and map. An index
  * outside an array, or a gather row outside its bound, stops the evaluation before it is used;
- * earlier outputs are stored by then.
+ * earlier outputs are then already stored.
  */
 public final class HookEvaluator {
 

@@ -8,16 +8,16 @@ import java.util.function.UnaryOperator;
 /**
  * The value of one output element; ill-typed expressions cannot be built.
  *
- * <p>Operands are computed in INT32, INT64, FP32 or FP64 and both of one type; narrower ones are
- * converted first and explicitly, with {@link Conversion}'s rules. Operations run as written, each
- * rounded once; nothing is reordered or fused but {@link Fma}.
+ * <p>Operands are computed in INT32, INT64, FP32 or FP64, both of the same type. Narrower ones must
+ * be converted explicitly first, with {@link Conversion}'s rules. Operations run as written, each
+ * rounded once; nothing is reordered, and only {@link Fma} is fused.
  */
 public sealed interface HookExpr {
 
   /** The static type of the value. */
   DataType type();
 
-  /** A pattern known beforehand; a NaN is the canonical one. */
+  /** A constant pattern; a NaN is the canonical one. */
   record Const(DataType type, long pattern) implements HookExpr {
     public Const {
       pattern =
@@ -108,7 +108,7 @@ public sealed interface HookExpr {
   /**
    * Reads one expression over sources of those types.
    *
-   * @throws HookSyntaxException with the line and column where the text is none
+   * @throws HookSyntaxException with the line and column of the first error
    */
   static HookExpr parse(String text, List<DataType> sources) {
     return HookParser.value(new Tokens(text), sources.stream().map(HookSource::of).toList());
@@ -145,12 +145,12 @@ public sealed interface HookExpr {
     return new Select(then.type(), relation, left, right, then, otherwise);
   }
 
-  /** This value and one operand more. */
+  /** This value combined with one more operand. */
   default HookExpr with(BinaryOp op, HookExpr right) {
     return new Binary(type(), op, this, right);
   }
 
-  /** This value under an operation. */
+  /** The operation applied to this value. */
   default HookExpr with(UnaryOp op) {
     return new Unary(type(), op, this);
   }
@@ -216,8 +216,8 @@ public sealed interface HookExpr {
   }
 
   /**
-   * This value, unless it is nested deeper or has more parts than that of a {@link Hook}: to be
-   * asked before anything goes through all of it, as comparing, hashing and replacing do.
+   * This value, unless it is nested deeper or has more parts than a {@link Hook} allows. Call it
+   * before anything traverses the expression, as comparing, hashing and replacing do.
    *
    * @throws IllegalArgumentException with the depth and the number of parts that were counted
    */

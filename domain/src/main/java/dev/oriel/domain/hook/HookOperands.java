@@ -2,7 +2,7 @@ package dev.oriel.domain.hook;
 
 import java.util.List;
 
-/** What must hold of the arrays that a hook is applied to. */
+/** The requirements on the arrays that a hook is applied to. */
 final class HookOperands {
 
   private HookOperands() {}

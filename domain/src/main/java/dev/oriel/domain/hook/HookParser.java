@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads one hook: {@code hook name(in0: type at map, ...) -> type to map = expression}, where a map
- * left out is the identity.
+ * Reads one hook: {@code hook name(in0: type at map, ...) -> type to map = expression}, where an
+ * omitted map is the identity.
  */
 final class HookParser {
 
@@ -36,7 +36,7 @@ final class HookParser {
     return located(name, () -> new Hook(name.text(), sources, result, target, value));
   }
 
-  /** The expression that the rest of the text is. */
+  /** Parses the rest of the text as an expression. */
   static HookExpr value(Tokens tokens, List<HookSource> sources) {
     Token at = tokens.peek();
     HookExpr value = new ExprParser(tokens, sources).expression();
@@ -124,7 +124,7 @@ final class HookParser {
     return Literals.whole(tokens);
   }
 
-  /** Gives what a rule refuses the place in the text that broke it. */
+  /** Adds the position of {@code at} to a rule's error. */
   static <T> T located(Token at, Supplier<T> build) {
     try {
       return build.get();

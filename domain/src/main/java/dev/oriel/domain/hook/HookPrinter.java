@@ -96,7 +96,7 @@ final class HookPrinter {
             operand(binary.right(), own + 1, depth - 1));
   }
 
-  /** An operand, in parentheses where it binds less tightly than its place asks. */
+  /** An operand, in parentheses if it binds less tightly than its place requires. */
   private static String operand(HookExpr expr, int least, int depth) {
     boolean loose =
         depth > 0

@@ -1,6 +1,6 @@
 package dev.oriel.domain.hook;
 
-/** A text that is no hook, with the line and column, both from 1, where that shows. */
+/** A text that is not a hook, with the line and column of the error, both from 1. */
 public final class HookSyntaxException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

@@ -4,17 +4,17 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import java.util.List;
 
-/** The hooks that come with the library. */
+/** The hooks that the library provides. */
 public final class Hooks {
 
   private Hooks() {}
 
-  /** Every element as it is, NaN payloads too. */
+  /** Copies every element unchanged, NaN payloads included. */
   public static Hook copy(DataType type) {
     return Hook.of("copy", List.of(HookSource.of(type)), HookExpr.in(0, type));
   }
 
-  /** Every element times a constant, in the type's accumulator. */
+  /** Multiplies every element by a constant, in the type's accumulator. */
   public static Hook scale(DataType type, double factor) {
     requireFloat(type);
     DataType wide = type.accumulator();
@@ -22,20 +22,20 @@ public final class Hooks {
     return Hook.of("scale", List.of(HookSource.of(type)), product.to(type));
   }
 
-  /** The transpose of each rows x columns matrix. */
+  /** Transposes each rows x columns matrix. */
   public static Hook transpose(DataType type, long rows, long columns) {
     HookSource source = new HookSource(type, new IndexMap.Transpose(rows, columns));
     return Hook.of("transpose", List.of(source), HookExpr.in(0, type));
   }
 
-  /** Rows of {@code width} elements out of {@code rows}, named one by one by the INT32 in1. */
+  /** Gathers rows of {@code width} elements out of {@code rows}, selected by the INT32 in1. */
   public static Hook gather(DataType type, long rows, long width) {
     HookSource source = new HookSource(type, new IndexMap.Gather(1, rows, width));
     HookSource table = new HookSource(DataType.INT32, new IndexMap.Blocks(width));
     return Hook.of("gather", List.of(source, table), HookExpr.in(0, type));
   }
 
-  /** What is there already, in1, combined with what arrives, in0, in the type's accumulator. */
+  /** Combines the present element, in1, with the arriving one, in0, in the type's accumulator. */
   public static Hook accumulate(ReduceOp op, DataType type) {
     DataType wide = type.accumulator();
     HookExpr combined =
@@ -44,14 +44,14 @@ public final class Hooks {
         "accumulate", List.of(HookSource.of(type), HookSource.of(type)), combined.to(type));
   }
 
-  /** Every element divided by its block's FP32 scale in in1, rounded to a narrower type. */
+  /** Divides every element by its block's FP32 scale in in1, and rounds it to a narrower type. */
   public static Hook quantise(DataType from, DataType to, long block) {
     requireQuantised(from, to);
     HookExpr quotient = HookExpr.in(0, from).to(DataType.FP32).over(HookExpr.in(1, DataType.FP32));
     return Hook.of("quantise", scaled(from, block), quotient.to(to));
   }
 
-  /** Every element times its block's FP32 scale in in1, rounded to a wider type. */
+  /** Multiplies every element by its block's FP32 scale in in1, and rounds it to a wider type. */
   public static Hook dequantise(DataType from, DataType to, long block) {
     requireQuantised(to, from);
     HookExpr product = HookExpr.in(0, from).to(DataType.FP32).times(HookExpr.in(1, DataType.FP32));
@@ -59,8 +59,8 @@ public final class Hooks {
   }
 
   /**
-   * For each token a row with a one at its expert, the INT32 in0: the sum of these rows is how many
-   * tokens each expert has.
+   * Produces, for each token, a row with a one at its expert, the INT32 in0; the sum of the rows is
+   * the number of tokens of each expert.
    */
   public static Hook experts(int experts) {
     HookSource token = new HookSource(DataType.INT32, new IndexMap.Blocks(experts));

@@ -3,13 +3,13 @@ package dev.oriel.domain.hook;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which element of an array belongs to output element {@code i}. */
+/** Maps output element {@code i} to an element of an array. */
 public sealed interface IndexMap {
 
   /** Indices stay below this, so that no map overflows. */
   long MAX_INDEX = 1L << 38;
 
-  /** Strides stay below or at this. */
+  /** Strides are at most this. */
   long MAX_STRIDE = 1L << 24;
 
   /** The longest permutation; a longer one is a gather table. */
@@ -21,16 +21,16 @@ public sealed interface IndexMap {
   /** A map that needs no loaded value. */
   sealed interface Fixed extends IndexMap {
 
-    /** The element's index, negative where there is none. */
+    /** The element's index, negative if there is none. */
     long at(long i);
 
-    /** Whether different outputs always have different elements, as a target must. */
+    /** Whether different outputs always have different elements, as a target requires. */
     default boolean isInjective() {
       return true;
     }
   }
 
-  /** {@code offset + stride * i}; stride 0 is one value for all. */
+  /** {@code offset + stride * i}; stride 0 uses one value for all. */
   record Affine(long offset, long stride) implements Fixed {
     public Affine {
       require(-MAX_INDEX <= offset && offset <= MAX_INDEX, "offset", offset, MAX_INDEX);
@@ -108,7 +108,7 @@ public sealed interface IndexMap {
   /**
    * Rows of {@code width} elements, chosen by a table: element {@code row * width + i % width},
    * where row is the INT32 that source {@code table} has for output i, from 0 to {@code rows} - 1.
-   * A row outside is refused before anything is read with it.
+   * A row outside is an error before anything is read with it.
    */
   record Gather(int table, long rows, long width) implements IndexMap {
     public Gather {
@@ -117,7 +117,7 @@ public sealed interface IndexMap {
       require(rows >= 1 && rows <= MAX_INDEX / width, "rows", rows, MAX_INDEX / width);
     }
 
-    /** The element's index, once the row is known. */
+    /** The element's index, given the row. */
     public long at(long i, long row) {
       return row * width + i % width;
     }

@@ -52,7 +52,7 @@ final class Literals {
   private static HookExpr infinity(String sign, Token digits, DataType type) {
     double value = sign.isEmpty() ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
     if (type == DataType.FP8_E5M2) {
-      // Conversions saturate, yet the pattern exists: one beyond the largest finite.
+      // Conversions saturate, but this pattern exists: one above the largest finite one.
       return new HookExpr.Const(type, Conversion.ofDouble(type, value) + 1);
     }
     if (type.isInteger() || type == DataType.FP8_E4M3) {

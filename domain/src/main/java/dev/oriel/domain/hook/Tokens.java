@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The tokens of a hook text, read one after another; blanks and {@code #} comments fall away. */
+/** The tokens of a hook text, read one after another; blanks and {@code #} comments are skipped. */
 final class Tokens {
 
   static final int MAX_TEXT = 1 << 16;

@@ -2,7 +2,10 @@ package dev.oriel.domain.hook;
 
 import dev.oriel.domain.data.DataType;
 
-/** The typing rules of hook expressions; a breach names the operand, what fits and the repair. */
+/**
+ * The typing rules of hook expressions; an error names the operand, the allowed types and the
+ * remedy.
+ */
 final class Typing {
 
   private Typing() {}

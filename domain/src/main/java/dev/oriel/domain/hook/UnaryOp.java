@@ -18,7 +18,7 @@ public enum UnaryOp {
     return symbol;
   }
 
-  /** Whether only integers are operands. */
+  /** Whether operands must be integers. */
   public boolean isBitwise() {
     return this == NOT;
   }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 final class CallEmitter {
   private static final Expr ZERO = Expr.of(0);
 
-  /** What the word of a lock holds that is taken. */
+  /** The word of a lock that is held. */
   private static final Expr TAKEN = Expr.of(1);
 
   private final Lane lane;
@@ -154,7 +154,9 @@ final class CallEmitter {
     out.barrier(text + ": no thread goes on before every thread's fence");
   }
 
-  /** Every call has ended for every thread; where requests are waited for, they meet at the end. */
+  /**
+   * Every call has ended for every thread; if requests are awaited, the threads meet at the end.
+   */
   private void quiet(Expr context, String text) {
     if (!rdma) {
       out.settle(text);
@@ -205,14 +207,19 @@ final class CallEmitter {
             out.emit(new Micro.Rmw("", word, Atomic.SET, ZERO, TAKEN, Order.RELEASE, scope), text));
   }
 
-  /** An interface is as far as another GPU. */
+  /**
+   * Refuses a narrower scope than system for a peer that is reached through a network interface.
+   */
   private void reaches(Region word, Scope scope, String text) {
     if (rdma && word.at() instanceof Peers.One && scope != Scope.SYS) {
       throw NoRdmaForm.of("scope", lane, text, "leave %s out".formatted(scope.spelling()));
     }
   }
 
-  /** What follows a read that does not wait: with an acquire, all threads see what it saw. */
+  /**
+   * Completes a read that does not wait: with an acquire, all threads are ordered after the write
+   * that it read.
+   */
   private void seen(Order order, String text) {
     observed(order, text);
     if (order == Order.ACQUIRE) {

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The steps of one lane as they grow, front to back: labels, loops, barriers.
+ * The steps of one lane, emitted from front to back: labels, loops, barriers.
  *
- * <p>The invariant is {@code unordered}: what threads of the lane may have done since the last
- * barrier. An edge that hands accesses over (a release, a request that the interface serves) needs
- * a barrier first exactly when it is set; whoever emits an access must set it.
+ * <p>Invariant: {@code unordered} holds the accesses that threads of the lane may have made since
+ * the last barrier. An edge that publishes accesses (a release, a request that the interface
+ * serves) needs a barrier first exactly if it is set; every method that emits an access must set
+ * it.
  */
 final class Emission {
   private static final Expr RANK = Expr.name("r");
@@ -26,7 +27,7 @@ final class Emission {
   private int loops;
   private Unordered unordered = Unordered.NONE;
 
-  /** The operation that steps serve from now on. */
+  /** The operation to which new steps belong. */
   private int operation = -1;
 
   int operation() {
@@ -55,7 +56,7 @@ final class Emission {
     unordered = unordered.moved();
   }
 
-  /** Emits a load of a word by every thread, behind what the lane stored before. */
+  /** Emits a load of a word by every thread, ordered after the lane's earlier stores of words. */
   void load(Micro micro, String text) {
     if (unordered.stored()) {
       barrier(text + ": every thread finds what one of them stored");
@@ -64,7 +65,7 @@ final class Emission {
     unordered = unordered.thenLoad();
   }
 
-  /** Emits a store of a word by one thread, behind what the lane loaded before. */
+  /** Emits a store of a word by one thread, ordered after the lane's earlier loads of words. */
   void store(Micro micro, String text) {
     if (unordered.loaded()) {
       barrier(text + ": every thread has loaded before one of them stores");
@@ -73,7 +74,9 @@ final class Emission {
     unordered = unordered.thenStore();
   }
 
-  /** Emits a strong store of a word by one thread, behind what the lane loaded before. */
+  /**
+   * Emits a strong store of a word by one thread, ordered after the lane's earlier loads of words.
+   */
   void strong(Micro micro, String text) {
     if (unordered.loaded()) {
       barrier(text + ": every thread has loaded before one of them stores");
@@ -82,27 +85,30 @@ final class Emission {
     unordered = unordered.thenStrong();
   }
 
-  /** Emits a step by one thread that changes a word, which nothing waits for. */
+  /** Emits an atomic step by one thread that no one waits for. */
   void change(Micro micro, String text) {
     emit(micro, text);
     unordered = unordered.thenChange();
   }
 
-  /** Behind it, every thread of the lane has the words behind it that one of them changed. */
+  /** Orders every thread of the lane after the words that one of them changed. */
   void settle(String text) {
     if (unordered.changed()) {
-      barrier(text + ": comes behind the words that one thread changed");
+      barrier(text + ": ordered after the words that one thread changed");
     }
   }
 
-  /** Before a call's own copy: it comes behind the words that the lane stored, or loaded. */
+  /**
+   * Orders a call's own copy after the words that the lane stored, or loaded if the copy {@code
+   * writes}.
+   */
   void ownWords(boolean writes, String text) {
     if (unordered.stored() || (writes && unordered.loaded())) {
-      barrier(text + ": comes behind the lane's own loads and stores");
+      barrier(text + ": ordered after the lane's own loads and stores");
     }
   }
 
-  /** Runs the first where the condition holds, else the second, if there is one. */
+  /** Runs the first if the condition holds, else the second, if there is one. */
   void branch(Cond condition, Runnable then, Runnable otherwise, boolean hasOtherwise) {
     int other = labels++;
     int end = labels++;
@@ -129,7 +135,7 @@ final class Emission {
     }
   }
 
-  /** Before a request: the interface must see what the block wrote. */
+  /** Before a request: makes the block's writes visible to the interface. */
   void handOver(String text) {
     if (unordered.touched()) {
       barrier(text + ": orders the block's stores before the request");
@@ -137,19 +143,19 @@ final class Emission {
     emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's read");
   }
 
-  /** A register that no text names. */
+  /** A register with a name that no program text can contain. */
   String register(String prefix) {
     return prefix + loops++;
   }
 
-  /** The operand as it is now, whatever the lane changes later. */
+  /** The current value of the operand, even if the lane changes it later. */
   Expr hold(Expr operand) {
     String register = register("held$");
     emit(new Micro.Set(register, operand), "");
     return Expr.name(register);
   }
 
-  /** A loop whose body {@code leaves} unordered accesses behind for its next turn. */
+  /** A loop whose body {@code leaves} unordered accesses for its next turn. */
   void loop(String variable, Expr count, Unordered leaves, Runnable body) {
     int head = labels++;
     int end = labels++;
@@ -195,7 +201,10 @@ final class Emission {
         });
   }
 
-  /** Runs the first for a peer behind a network interface, the second for any other. */
+  /**
+   * Runs the first for a peer that is reached through a network interface, the second for any
+   * other.
+   */
   void byKind(Expr peer, Runnable overRdma, Runnable direct) {
     int other = labels++;
     int end = labels++;
@@ -211,7 +220,10 @@ final class Emission {
     unordered = unordered.or(after);
   }
 
-  /** Runs the first where one rank is named that may be behind a network interface. */
+  /**
+   * Runs the first if one rank is named, which may be reached through a network interface;
+   * otherwise the second.
+   */
   void route(boolean rdma, Peers at, Consumer<Expr> overRdma, Runnable direct) {
     if (rdma && at instanceof Peers.One(Expr peer)) {
       byKind(peer, () -> overRdma.accept(peer), direct);
@@ -220,7 +232,7 @@ final class Emission {
     }
   }
 
-  /** Runs the body for a peer behind a network interface. */
+  /** Runs the body for a peer that is reached through a network interface. */
   void onlyRdma(Expr peer, Runnable body) {
     int end = labels++;
     emit(new Micro.UnlessKind(peer, PeerKind.RDMA, end), "");

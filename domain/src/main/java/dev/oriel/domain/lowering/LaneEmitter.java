@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** Emits the steps of one lane: each operation with the edges that it makes. */
 final class LaneEmitter {
-  /** What every word is within, in the unsigned order: a load that is not bounded never fails. */
+  /** The bound of every word in the unsigned order: a load without a bound never fails. */
   private static final Op.Load.Bound ANYTHING = new Op.Load.Bound(Expr.of(-1), 0);
 
   private final Lane lane;
@@ -51,7 +51,8 @@ final class LaneEmitter {
   }
 
   /**
-   * The words that the steps count in and no state of the lane names, known after {@link #steps}.
+   * The words in which the steps count and that no state of the lane names; known after {@link
+   * #steps}.
    */
   List<Lane.State> extras() {
     return calls.counters();
@@ -157,7 +158,7 @@ final class LaneEmitter {
     out.barrier(text + ": no thread goes on before those that poll have seen it");
   }
 
-  /** The move that opened a ticket; the form's validation refuses a ticket that none opened. */
+  /** The move that opened a ticket; validation rejects a ticket that no move opens. */
   private Op.Move opened(String ticket) {
     return Objects.requireNonNull(tickets.get(ticket), ticket);
   }

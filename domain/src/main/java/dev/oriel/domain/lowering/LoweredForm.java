@@ -24,8 +24,8 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
   }
 
   /**
-   * Whether it wants all peers' memory mapped: it relies on lines, which a network may cut, or on
-   * copy engines, which post no requests.
+   * Whether it needs mapped memory at all peers: it uses lines, which a network may tear, or copy
+   * engines, which post no requests.
    */
   public boolean wantsMappedMemory() {
     return lanes.stream()
@@ -33,7 +33,7 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
             l -> l.moves(PacketFormat.LINE128) || l.lane().engine() instanceof Lane.Engine.Copy);
   }
 
-  /** One line per step: the step, then why it stands there. */
+  /** One line per step: the step, then its reason. */
   public String print() {
     StringBuilder text = new StringBuilder();
     for (LoweredLane lane : lanes) {
@@ -45,7 +45,10 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
     return text.toString();
   }
 
-  /** A 128-bit digest of the printed steps: verdicts cover what runs, not only what was written. */
+  /**
+   * A 128-bit digest of the printed steps: a verdict thus covers the executed steps, not only the
+   * program text.
+   */
   public String digest() {
     return Digest.of(print());
   }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * The steps of every instance of one lane, in order.
  *
- * @param extras persistent words beside the lane's own states, which no text names: the counts of
- *     its barriers. A machine keeps them across launches exactly as it keeps states
+ * @param extras persistent words besides the lane's own states, without a name in the text: the
+ *     counts of its barriers. A machine keeps them across launches exactly as it keeps states
  */
 public record LoweredLane(Lane lane, List<Lane.State> extras, List<Step> steps) {
   public LoweredLane {

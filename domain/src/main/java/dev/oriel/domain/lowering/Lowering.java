@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Lowers forms: the one place that decides which barriers, fences and requests an operation needs.
+ * Lowers forms; the only place that decides which barriers, fences and requests an operation needs.
  */
 public final class Lowering {
   private Lowering() {}
 
   /**
-   * What every lane of {@code form} executes in a world whose ranks reach each other over {@code
+   * The steps of every lane of {@code form} in a world whose ranks reach each other over {@code
    * kinds} of links; a rank always reaches itself.
    *
    * @throws dev.oriel.domain.program.ProgramException if an operation has no form on such a link

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Emits the meetings of barriers: each member writes its own row at every other member and awaits
- * every other member's row. The count goes on across launches and wraps as {@code reached} does; a
- * member may be one meeting ahead of another, never two.
+ * every other member's row. The count continues across launches and wraps as {@code reached} does;
+ * a member may be one meeting ahead of another, never two.
  */
 final class MeetEmitter {
   private final Form form;
@@ -32,12 +32,12 @@ final class MeetEmitter {
     this.out = out;
   }
 
-  /** The counts of the barriers that were met at, in the order in which they stand. */
+  /** The counts of the barriers used so far, in the order of their first use. */
   List<Lane.State> counters() {
     return counters;
   }
 
-  /** {@code quiet} says that no access is under way, as it is right behind a quiet. */
+  /** {@code quiet} says that no access is in flight, which holds directly after a quiet. */
   void meet(String barrier, boolean quiet, String text) {
     Lane.State counter = new Lane.State("met$" + barrier, Expr.of(1));
     if (!counters.contains(counter)) {
@@ -105,7 +105,7 @@ final class MeetEmitter {
                     () -> body.accept(peer)));
   }
 
-  /** The condition with that rank in the place of the executing one. */
+  /** The condition with that rank in place of the executing one. */
   private static Cond seenFrom(Expr rank, Cond members) {
     return new Cond(
         members.terms().stream()

@@ -23,25 +23,26 @@ public sealed interface Micro {
   /** A place to jump to. */
   record Label(int id) implements Micro {}
 
-  /** Goes on at the label. */
+  /** Continues at the label. */
   record Jump(int label) implements Micro {}
 
-  /** Goes on at the label unless the condition holds. */
+  /** Continues at the label unless the condition holds. */
   record Unless(Cond condition, int label) implements Micro {}
 
-  /** Goes on at the label unless the peer is reached over that kind of link. */
+  /** Continues at the label unless the peer is reached over that kind of link. */
   record UnlessKind(Expr peer, PeerKind kind, int label) implements Micro {}
 
   /** Gives a register a value. */
   record Set(String register, Expr value) implements Micro {}
 
-  /** Every thread of the lane arrives before any goes on; orders all their accesses. */
+  /** Every thread of the lane arrives before any continues; orders all their accesses. */
   record Bar() implements Micro {}
 
   /**
    * The executing thread's earlier and later accesses are ordered for agents of the scope.
    *
-   * @param strict whether it stands in one order with all strict ones that reach each other
+   * @param strict whether it is sequentially consistent: in one total order with all strict ones
+   *     that reach each other
    */
   record Fence(Scope scope, boolean strict) implements Micro {
     public Fence(Scope scope) {
@@ -49,7 +50,7 @@ public sealed interface Micro {
     }
   }
 
-  /** The lane's threads share the bytes out and move them by loads and stores. */
+  /** The lane's threads divide the bytes among them and move them by loads and stores. */
   record Copy(List<Region> destinations, Combine combine, List<Series> sources, Expr bytes)
       implements Micro {
     public Copy {
@@ -62,7 +63,10 @@ public sealed interface Micro {
   record WriteSlot(Slot slot, Change change, Expr value, Order order, Scope scope)
       implements Micro {}
 
-  /** Threads poll the slot of each source's row until it compares true; a barrier must follow. */
+  /**
+   * Threads poll the slot of each source's row until it satisfies the comparison; a barrier must
+   * follow.
+   */
   record PollSlot(
       Slot slot, Quantifier quantifier, Comparison comparison, Expr value, Order order, Scope scope)
       implements Micro {}
@@ -71,39 +75,39 @@ public sealed interface Micro {
   record AwaitLane(String lane) implements Micro {}
 
   /**
-   * Reads {@code width} bytes of the rank's own memory into a register; above {@code max} the lane
-   * fails.
+   * Reads {@code width} bytes of the rank's own memory into a register; the lane fails if the word
+   * is above {@code max}.
    */
   record LoadWord(String register, Region word, int width, Expr max, int code) implements Micro {}
 
   /** One thread writes the low {@code width} bytes of a value into the rank's own memory. */
   record StoreWord(Region word, int width, Expr value) implements Micro {}
 
-  /** A step through another proxy than the threads' own, or for one. */
+  /** A step through another proxy than the threads' own, or a fence for one. */
   sealed interface ByProxy extends Micro {}
 
-  /** One thread has the block's bulk-copy unit copy, and goes on. */
+  /** One thread starts a copy by the block's bulk-copy unit, and continues. */
   record BulkCopy(Region to, Region from, Expr bytes) implements ByProxy {}
 
-  /** The thread that had the unit copy waits until all that it copies has been written. */
+  /** The thread that started the unit's copies waits until all their bytes have been written. */
   record AwaitBulk() implements ByProxy {}
 
-  /** What every thread did or saw is ordered before later accesses through the proxy. */
+  /** Orders everything that each thread did or saw before later accesses through the proxy. */
   record ProxyFence(Proxy proxy) implements ByProxy {}
 
-  /** A step on one synchronising word that stands outside the signals' own rules. */
+  /** A step on one synchronising word outside the rules of signals. */
   sealed interface OnWord extends Micro {}
 
-  /** Reads the slot of one source's row as it happens to be, without waiting. */
+  /** Reads the current value of one source's slot, without waiting. */
   record ReadSlot(String register, Slot slot, Order order, Scope scope) implements OnWord {}
 
   /**
-   * One thread changes an aligned 64-bit word of one rank in one step; the register, where there is
-   * one, holds what the word was.
+   * One thread changes an aligned 64-bit word of one rank atomically; the register, if there is
+   * one, gets the old value.
    *
-   * @param register empty where the old value is not used
-   * @param compare what a compare-and-swap expects; of a {@code SET}, what the word holds where the
-   *     program is right, and 0 where that may be anything
+   * @param register empty if the old value is not used
+   * @param compare the expected value of a compare-and-swap; for a {@code SET}, the word's old
+   *     value in a correct program, or 0 if that may be any value
    */
   record Rmw(
       String register,
@@ -119,7 +123,7 @@ public sealed interface Micro {
   record PollWord(Region word, Comparison comparison, Expr value, Order order, Scope scope)
       implements OnWord {}
 
-  /** One thread waits until the word is 0 and makes it 1 in the same step, acquiring. */
+  /** One thread waits until the word is 0 and makes it 1 in the same atomic step, with acquire. */
   record Lock(Region word, Scope scope) implements OnWord {}
 
   /** Fails the lane unless the condition holds. */
@@ -127,12 +131,12 @@ public sealed interface Micro {
 
   /**
    * Appends a request to one of the lane's queues to that peer. Requests of one queue execute in
-   * order; nothing orders two queues.
+   * order; two queues are unordered.
    *
    * @param queue which of the lane's queues to that peer; 0 unless a program names another
    * @param fenced whether it starts only after every earlier read and atomic of its queue ended
-   * @param loose whether it may be placed before and after others of its queue, up to the next
-   *     {@link Request.Arrange}
+   * @param loose whether it may be reordered with others of its queue, up to the next {@link
+   *     Request.Arrange}
    */
   record Post(Expr peer, Expr queue, Request request, boolean fenced, boolean loose)
       implements Micro {
@@ -148,13 +152,15 @@ public sealed interface Micro {
     }
   }
 
-  /** Makes what the network interface placed in this rank's memory visible to the lane. */
+  /**
+   * Makes the bytes that the network interface placed in this rank's memory visible to the lane.
+   */
   record Consist() implements Micro {}
 
-  /** The lane is done: its leader stores the state words. */
+  /** The lane has ended: its leader stores the state words. */
   record End() implements Micro {}
 
-  /** What a network interface is asked to do. */
+  /** A work request for a network interface. */
   sealed interface Request {
 
     /** Writes {@code bytes} of this rank's region into the peer's. */
@@ -169,7 +175,7 @@ public sealed interface Micro {
     /** Adds to the slot of this rank's row, atomically for requests through one interface. */
     record AddSlot(Slot slot, Expr value, Order order, Scope scope) implements Request {}
 
-    /** Reads one word of the peer's memory back, so that earlier writes are placed before it. */
+    /** Reads one word of the peer's memory back; earlier writes are placed before it. */
     record ReadBack() implements Request {}
 
     /** A request of one-sided calls, which not every machine posts. */
@@ -178,7 +184,7 @@ public sealed interface Micro {
     /**
      * Changes one aligned 64-bit word of the peer, atomically for requests through one interface.
      *
-     * @param result where the old value goes, of this rank's own memory; absent if nowhere
+     * @param result the place of the old value in this rank's own memory; absent if it is dropped
      * @param compare as in {@link Rmw}
      */
     record ChangeWord(
@@ -187,7 +193,7 @@ public sealed interface Micro {
 
     /**
      * Writes {@code bytes} of this rank's region into the peer's, and changes the slot of this
-     * rank's row once they are placed: one request, whatever else is loose around it.
+     * rank's row once they are placed: one request, regardless of other loose requests.
      */
     record WriteAndSignal(
         Region local, Region remote, Expr bytes, Slot slot, Change change, Expr value)
@@ -195,15 +201,15 @@ public sealed interface Micro {
 
     /**
      * Adds 1 to an aligned 64-bit word of this rank at some time after the sources of all earlier
-     * requests of the queue were read, in no other order with them; nobody who waits for the queue
-     * waits for it.
+     * requests of the queue were read, otherwise unordered with them. A wait for the queue does not
+     * wait for it.
      */
     record Count(Region word) implements OneSided {}
 
-    /** Waits until the peer's word is 0 and makes it 1 in the same step. */
+    /** Waits until the peer's word is 0 and makes it 1 in the same atomic step. */
     record Lock(Region word) implements OneSided {}
 
-    /** Everything of the queue before it is placed before everything after it. */
+    /** All earlier requests of the queue are placed before all later ones. */
     record Arrange() implements OneSided {}
   }
 }

@@ -82,12 +82,13 @@ final class MoveEmitter {
     out.handOver(text);
     Region remote = m.sources().getFirst().region();
     out.emit(new Micro.Post(owner, new Micro.Request.Read(target, remote, m.bytes())), text);
-    // Nothing later on the queue waits for a read, so every later edge relies on its end here.
+    // Later requests of the queue do not wait for a read, so every later edge relies on its
+    // completion here.
     out.emit(new Micro.AwaitQueue(owner), text + ": the bytes have arrived");
     out.access(new Micro.Consist(), text + ": what the interface placed is visible");
   }
 
-  /** A destination at peers of which some are behind a network interface. */
+  /** Emits a write to peers, some of which are reached through a network interface. */
   private void write(Op.Move m, Region destination, String text) {
     boolean packets = destination.access() instanceof Access.Packets;
     Region source = m.sources().getFirst().region();
@@ -98,8 +99,8 @@ final class MoveEmitter {
     if (!packets && !plain) {
       throw unsupported(m, "what goes out over RDMA is copied or packed from one plain region");
     }
-    // Packets are packed where the peer will find them, in this rank's own copy of the buffer: that
-    // place is this rank's row, which no peer writes here.
+    // Packets are packed at their final offset, in this rank's own copy of the buffer: that place
+    // is this rank's row, which no peer writes here.
     Region image = packets ? destination.at(Peers.SELF) : source;
     if (packets) {
       copy(List.of(image), m, text + ": packs what the interface sends");
@@ -121,7 +122,7 @@ final class MoveEmitter {
       post.accept(peer);
       return;
     }
-    // Packets of the own rank lie where they belong once they are packed.
+    // Once packed, the own rank's packets are already in place.
     boolean packed = packets && destination.at() instanceof Peers.All;
     out.forEach(
         packed ? Peers.OTHERS : destination.at(),

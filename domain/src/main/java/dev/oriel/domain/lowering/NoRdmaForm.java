@@ -3,7 +3,7 @@ package dev.oriel.domain.lowering;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
 
-/** Refuses what no network interface does; the text names where it stands. */
+/** Refuses an operation that no network interface supports; the text names the operation. */
 final class NoRdmaForm {
   private NoRdmaForm() {}
 

@@ -1,13 +1,13 @@
 package dev.oriel.domain.lowering;
 
 /**
- * A micro-operation and why it stands there: the operation it serves and the edge it makes.
+ * A micro-operation and its reason: the operation that it belongs to and the edge that it makes.
  *
  * @param operation the number of that operation in its lane, in the order of the text and from 0;
- *     -1 if it serves none
+ *     -1 if there is none
  */
 public record Step(Micro micro, String why, int operation) {
-  /** A step that serves no operation of a text. */
+  /** A step that belongs to no operation of a text. */
   public Step(Micro micro, String why) {
     this(micro, why, -1);
   }

@@ -9,7 +9,7 @@ import dev.oriel.domain.program.Scope;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Writes micro-operations for people: reports, golden files, comments of generated code. */
+/** Prints micro-operations for reports, golden files and comments of generated code. */
 public final class StepPrinter {
   private static final int WIDTH = 72;
 
@@ -104,7 +104,7 @@ public final class StepPrinter {
     return queue.equals(Expr.of(0)) ? "" : "via " + Printer.print(queue) + " ";
   }
 
-  /** A code of 0 is no code of a form: the load never fails. */
+  /** Code 0 belongs to no program: the load never fails. */
   private static Optional<Op.Load.Bound> bound(Expr max, int code) {
     return code == 0 ? Optional.empty() : Optional.of(new Op.Load.Bound(max, code));
   }
@@ -113,7 +113,10 @@ public final class StepPrinter {
     return " " + order.spelling() + narrow(scope);
   }
 
-  /** Whom a request's word tells of what came before; everybody where nothing is said. */
+  /**
+   * The agents for which a request's word orders earlier accesses; all of them if nothing is
+   * printed.
+   */
   private static String covers(Order order, Scope scope) {
     return (order == Order.RELEASE ? "" : " " + order.spelling()) + narrow(scope);
   }

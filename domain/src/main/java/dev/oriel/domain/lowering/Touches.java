@@ -8,8 +8,8 @@ import dev.oriel.domain.program.Peers;
 import java.util.List;
 
 /**
- * What a block leaves behind: whether accesses may be unordered at its end, and which state words
- * it changed. Emission must agree with it, or a loop's first barrier is missing or one too many.
+ * The state after a block: whether accesses may be unordered at its end, and which state words it
+ * changed. It must agree with emission, or a loop's first barrier is missing or superfluous.
  */
 final class Touches {
   private Touches() {}

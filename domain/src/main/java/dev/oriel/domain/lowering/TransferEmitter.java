@@ -72,7 +72,7 @@ final class TransferEmitter {
     }
   }
 
-  /** Whether somebody is told of the put's end. */
+  /** Whether a signal or counter reports the put's completion. */
   private static boolean tells(Call.Put p) {
     return p.notice().isPresent() || p.counter().isPresent();
   }
@@ -122,7 +122,8 @@ final class TransferEmitter {
   }
 
   /**
-   * A copy whose barrier stands before its signal has ended where nothing else may be under way.
+   * Adds the barrier at the end of a blocking transfer. A copy whose barrier precedes its signal
+   * has already ended, unless requests may be in flight.
    */
   private void ended(boolean already, String text) {
     if (!already) {

@@ -1,15 +1,15 @@
 package dev.oriel.domain.lowering;
 
 /**
- * What the threads of a lane may have done since they last met.
+ * The accesses that the threads of a lane may have made since they last met at a barrier.
  *
  * @param touched some thread accessed memory
  * @param loaded every thread loaded a word
  * @param stored one thread stored a word
- * @param changed one thread changed a word in one step, and nobody waited for it
+ * @param changed one thread changed a word atomically, and no thread waited for it
  */
 record Unordered(boolean touched, boolean loaded, boolean stored, boolean changed) {
-  /** They have just met. */
+  /** The state directly after a barrier. */
   static final Unordered NONE = new Unordered(false, false, false, false);
 
   Unordered or(Unordered other) {
@@ -24,32 +24,35 @@ record Unordered(boolean touched, boolean loaded, boolean stored, boolean change
     return new Unordered(true, loaded, stored, changed);
   }
 
-  /** A load comes behind the lane's own stores: threads meet in between. */
+  /** After a load, which is ordered after the lane's own stores by a barrier if there are any. */
   Unordered thenLoad() {
     return new Unordered(true, true, false, changed && !stored);
   }
 
-  /** A store comes behind the lane's own loads: threads meet in between. */
+  /** After a store, which is ordered after the lane's own loads by a barrier if there are any. */
   Unordered thenStore() {
     return new Unordered(true, false, true, changed && !loaded);
   }
 
-  /** The same by a strong store, which keeps its place among what its thread releases. */
+  /** The same for a strong store, which its thread's later releases cover. */
   Unordered thenStrong() {
     return new Unordered(touched && !loaded, false, true, changed && !loaded);
   }
 
-  /** A word changes, which no thread but the one that does it has behind it yet. */
+  /** After an atomic change; only the changing thread is ordered after it. */
   Unordered thenChange() {
     return new Unordered(touched, loaded, stored, true);
   }
 
-  /** Threads meet where some access is to be behind them. */
+  /** After an edge that needs a barrier if memory was touched. */
   Unordered met() {
     return touched ? NONE : this;
   }
 
-  /** A copy that reads, or also writes, own memory comes behind the lane's own words. */
+  /**
+   * Before a copy, which is ordered after the lane's own stores of words and, if it writes own
+   * memory, after its loads.
+   */
   Unordered thenCall(boolean writes) {
     return stored || (writes && loaded) ? NONE : this;
   }

@@ -1,7 +1,7 @@
 /**
- * Micro-operations: what a lane of a form really executes on a kind of link.
+ * Micro-operations: the steps that a lane of a form really executes on a kind of link.
  *
- * <p>The simulator executes them, PTX and work requests are printed from them, so what is explored
- * is what they print.
+ * <p>The simulator executes the same micro-operations from which PTX and work requests are
+ * generated, so an exploration covers the generated code.
  */
 package dev.oriel.domain.lowering;

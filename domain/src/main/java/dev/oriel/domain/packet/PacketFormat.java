@@ -3,7 +3,7 @@ package dev.oriel.domain.packet;
 import java.util.Locale;
 
 /**
- * The shape of a packet in memory; one is never seen half-written.
+ * The shape of a packet in memory; a reader never sees one half-written.
  *
  * <pre>
  * PKT8     | data 4 | flag 4 |                        one 8-byte store
@@ -34,7 +34,10 @@ public enum PacketFormat {
     return payload;
   }
 
-  /** How many packets carry {@code data} bytes: at least one, so that nothing is sent silently. */
+  /**
+   * The number of packets that carry {@code data} bytes: at least one, so that even an empty
+   * transfer is seen.
+   */
   public long count(long data) {
     return Math.max(1, Math.ceilDiv(data, payload));
   }
@@ -44,7 +47,7 @@ public enum PacketFormat {
     return Math.multiplyExact(count(data), (long) bytes);
   }
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

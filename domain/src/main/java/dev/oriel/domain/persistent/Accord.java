@@ -3,31 +3,31 @@ package dev.oriel.domain.persistent;
 import java.util.Optional;
 
 /**
- * Whether the ranks still agree on how many calls each request has had. A call that failed may have
- * told some peers and not others, and which requests are called next hangs on it; so nothing goes
- * on before all ranks have agreed to begin anew.
+ * Whether the ranks still agree on the number of calls of each request. A failed call may have
+ * signalled only some peers, and the following calls depend on it; so no request continues until
+ * all ranks have agreed to start anew.
  */
 public final class Accord {
   private Optional<String> broken = Optional.empty();
   private long generation;
 
-  /** A call has failed; the first cause counts. */
+  /** Records that a call has failed; the first cause wins. */
   public void fail(String cause) {
     broken = broken.or(() -> Optional.of(cause));
   }
 
-  /** Why nothing goes on, if nothing does. */
+  /** Why no request continues, if so. */
   public Optional<String> broken() {
     return broken;
   }
 
-  /** All ranks begin anew, and every count at 0. */
+  /** Starts anew on all ranks, with every count at 0. */
   public void renew() {
     broken = Optional.empty();
     generation++;
   }
 
-  /** How often they began anew. */
+  /** The number of fresh starts. */
   public long generation() {
     return generation;
   }

@@ -1,10 +1,10 @@
 package dev.oriel.domain.persistent;
 
-/** Which bytes a call brings where: as many from each rank to each. */
+/** The collective of a call: which bytes go where, equally many between any two ranks. */
 public enum Exchange {
   /** Every rank's bytes to every rank. */
   ALL_GATHER("all-gather"),
-  /** Other bytes to each rank, one share behind the other in the order of ranks. */
+  /** Different bytes to each rank, one share after the other in rank order. */
   ALL_TO_ALL("all-to-all");
 
   private final String spelling;
@@ -17,12 +17,12 @@ public enum Exchange {
     return spelling;
   }
 
-  /** How long a rank's source is, if as many bytes go to each. */
+  /** The length of a rank's source, if {@code bytes} go to each rank. */
   public long source(int world, long bytes) {
     return this == ALL_GATHER ? bytes : world * bytes;
   }
 
-  /** Where in its source a rank has what is for that peer. */
+  /** The offset in a rank's source of the share for that peer. */
   public long share(int peer, long bytes) {
     return this == ALL_GATHER ? 0 : peer * bytes;
   }

@@ -1,9 +1,9 @@
 package dev.oriel.domain.persistent;
 
 /**
- * What a request is found by: what it does, the range of the window that it receives into and the
- * stream that it runs on. The same range on another stream is another request, for calls of two
- * streams may be under way at once.
+ * The identity of a request: its collective, the range of the window that it receives into and its
+ * stream. The same range on another stream is another request, since calls of two streams may be in
+ * flight at once.
  */
 public record RequestKey(Exchange exchange, long offset, long length, long stream) {
   @Override

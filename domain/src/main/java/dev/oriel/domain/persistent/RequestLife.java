@@ -1,8 +1,8 @@
 package dev.oriel.domain.persistent;
 
 /**
- * When a request may go on. Its epoch counts the calls that were begun, eager and replayed ones
- * alike: every rank makes them in the same order, so the numbers agree without being told.
+ * The life cycle of a request. Its epoch counts the calls that were begun, eager and replayed ones
+ * alike. Every rank makes them in the same order, so the numbers agree without communication.
  */
 public final class RequestLife {
   private final RequestKey key;
@@ -19,7 +19,7 @@ public final class RequestLife {
   }
 
   /**
-   * The number of the call that begins, from 1 behind each reset.
+   * Begins a call and returns its number, from 1 after each reset.
    *
    * @throws IllegalStateException if the request is destroyed or in a call, or a call has failed
    */
@@ -47,18 +47,18 @@ public final class RequestLife {
     return ++epoch;
   }
 
-  /** The call has come to its end. */
+  /** Ends the call. */
   public void end() {
     running = false;
   }
 
-  /** The call has not. */
+  /** Ends the call as failed. */
   public void fail(String cause) {
     running = false;
     accord.fail(cause);
   }
 
-  /** For ever. */
+  /** Destroys the request for ever. */
   public void destroy() {
     gone = true;
   }

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The requests of one rank, each with a place of its own among as many as there may be at once.
- * They go in any order, and ranks need not agree on it: a place is this rank's own choice, which it
- * tells its peers.
+ * The requests of one rank, each with its own place among the most that may exist at once. They may
+ * be removed in any order, and ranks need not agree on places: each rank chooses its own and
+ * announces them to its peers.
  */
 public final class RequestTable<T> {
   private static final Comparator<RequestKey> ORDER =
@@ -23,10 +23,10 @@ public final class RequestTable<T> {
 
   private record Entry<T>(int place, T request) {}
 
-  /** Makes a request at a place. */
+  /** Creates a request at a place. */
   @FunctionalInterface
   public interface Maker<T> {
-    /** The request of that key at that place. */
+    /** The new request of that key at that place. */
     T make(RequestKey key, int place);
   }
 
@@ -46,7 +46,7 @@ public final class RequestTable<T> {
   }
 
   /**
-   * The request of that key, made if there is none.
+   * The request of that key, created if there is none.
    *
    * @throws NoSuchElementException if every place is taken
    */
@@ -66,7 +66,7 @@ public final class RequestTable<T> {
     return request;
   }
 
-  /** Takes a request out; its place may be given to another one. */
+  /** Removes a request; its place may be reused. */
   public Optional<T> remove(RequestKey key) {
     Entry<T> entry = entries.remove(key);
     if (entry == null) {

@@ -8,22 +8,23 @@ import dev.oriel.domain.persistent.Step.Word;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a rank does in a call. */
+/** The order of one rank's steps in a call. */
 @FunctionalInterface
 public interface Schedule {
 
   /**
-   * Each rank's share to each rank, at the place of the rank that it is from. Each begins with the
-   * next rank, so that no rank is written to by all at once. A range is written only once its owner
-   * has begun this very call: what it made of the last one has been read by then.
+   * Copies each rank's share directly to each rank, at the place of the sending rank. Each rank
+   * starts with the next one, so that the ranks do not all write to the same one at once. A range
+   * is written only after its owner has begun this call, and has thus read the result of the last
+   * one.
    */
   Schedule DIRECT = Schedule::direct;
 
   /**
    * The steps in order.
    *
-   * @param bytes from each rank to each
-   * @param there whether what the rank has for itself stands at its place already
+   * @param bytes from each rank to each rank
+   * @param there whether the rank's bytes for itself are already in place
    */
   List<Step> steps(Exchange exchange, int rank, int world, long bytes, boolean there);
 

@@ -1,7 +1,7 @@
 package dev.oriel.domain.persistent;
 
 /**
- * What one rank does next in a call. Epochs are no part of it: they belong to the request, so that
+ * The next action of one rank in a call. It contains no epoch: epochs belong to the request, so
  * recorded steps can be replayed for ever.
  */
 public sealed interface Step {
@@ -10,19 +10,19 @@ public sealed interface Step {
   enum Word {
     /** The peer has begun the call, so its range may be written. */
     READY,
-    /** The peer's bytes have come. */
+    /** The peer's bytes have arrived. */
     DATA
   }
 
-  /** Tells the peer once, behind all that was put before. */
+  /** Signals the peer once, ordered after all earlier puts. */
   record Tell(int peer, Word word) implements Step {}
 
-  /** Waits until the peer has told it in this call. */
+  /** Waits until the peer has signalled it in this call. */
   record Hear(int peer, Word word) implements Step {}
 
-  /** Copies bytes of the source to a place of the peer's range. */
+  /** Copies bytes of the source to a place in the peer's range. */
   record Put(int peer, long from, long to, long bytes) implements Step {}
 
-  /** Waits until what was put to the peer may be overwritten at its source. */
+  /** Waits until the sources of earlier puts to the peer may be overwritten. */
   record Settle(int peer) implements Step {}
 }

@@ -1,5 +1,5 @@
 /**
- * Persistent calls, as far as they are pure: which requests there are, what one call does step by
- * step, and when a request may go on.
+ * The pure part of persistent calls: the existing requests, the steps of one call, and the life
+ * cycle of a request.
  */
 package dev.oriel.domain.persistent;

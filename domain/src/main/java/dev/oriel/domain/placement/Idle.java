@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Copies of bytes onto themselves: they change nothing, but would be writes that others have to
- * wait for. One that is so at one rank alone is made everywhere else.
+ * Removes copies of bytes onto themselves. They change nothing, but would be writes that others
+ * must wait for. A copy that is one only at a single rank is kept at all other ranks.
  */
 final class Idle {
   private final Form form;
@@ -31,11 +31,11 @@ final class Idle {
     this.buffer = buffer;
   }
 
-  /** The form without them, and without lanes that do nothing else. */
+  /** The form without such copies, and without lanes that contain nothing else. */
   Form leftOut() {
     List<Lane> left = form.lanes().stream().map(l -> Forms.withBody(l, block(l.body()))).toList();
     List<Lane> busy = left.stream().filter(l -> !l.body().isEmpty() || isJoined(l.name())).toList();
-    // A form has a lane.
+    // A form must have a lane.
     return Forms.withLanes(form, busy.isEmpty() ? left.subList(0, 1) : busy);
   }
 
@@ -63,7 +63,7 @@ final class Idle {
         .toList();
   }
 
-  /** What is left of the operation: nothing of a choice between nothing and nothing. */
+  /** The rest of the operation; empty if both branches of an {@code if} became empty. */
   private static Stream<Op> rest(Op whole, Op left) {
     boolean emptied =
         left instanceof Op.If f

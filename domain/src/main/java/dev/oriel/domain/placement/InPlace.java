@@ -13,20 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Forms whose input and output are one buffer, which has the output's name: the rank's own
- * contribution lies where the post-condition has what is made of it. So the input of an all-gather
- * is block r of its output, the output of a reduce-scatter block r of its input, and an all-reduce
- * has one run of bytes. What would copy bytes onto themselves is left out.
+ * Forms whose input and output are one buffer with the output's name. The rank's own contribution
+ * lies where the post-condition expects its result. So the input of an all-gather is block r of its
+ * output, the output of a reduce-scatter is block r of its input, and an all-reduce has one run of
+ * bytes. Copies of bytes onto themselves are removed.
  *
- * <p>That the program then still does what it promises is not said here: a peer may write where
- * something is still to be read. It is a form as any other, to be checked.
+ * <p>The result may be wrong in place, since a peer may write bytes that are still to be read. It
+ * is an ordinary form, to be checked like any other.
  */
 public final class InPlace {
   private final Form form;
   private final Buffer input;
   private final Buffer output;
 
-  /** Where either begins in the one buffer, as a rank sees its own. */
+  /** The offset of either in the common buffer, as a rank sees its own. */
   private final Expr inputAt;
 
   private final Expr outputAt;
@@ -53,8 +53,9 @@ public final class InPlace {
   /**
    * The form in place.
    *
-   * @throws ProgramException if it has not one input and one output, says of no one place where the
-   *     rank's own contribution goes, or names a move by a ticket that is left out or split
+   * @throws ProgramException if it does not have exactly one input and one output, its
+   *     post-conditions give no single place for the rank's own contribution, or it names a move by
+   *     a ticket that is removed or split
    */
   public static Form of(Form form) {
     return new InPlace(form).made();
@@ -81,7 +82,7 @@ public final class InPlace {
     }
     Form merged = Regions.moved(form, form.name() + "-in-place", buffers, this::moved);
     Form busy = new Idle(merged, output.name()).leftOut();
-    // Where the input is a part of the output, nothing else than itself is put there.
+    // If the input is a part of the output, no other bytes are written there.
     boolean part = !inputAt.equals(Expr.of(0));
     return Validator.validate(part ? busy : new Readers(output.name()).ordered(busy));
   }
@@ -110,7 +111,7 @@ public final class InPlace {
     return new Region(output.name(), g.at(), Regions.sum(at, g.offset()), g.access());
   }
 
-  /** As many as both need; the larger one where it is plain which that is. */
+  /** The size that both need; the larger one if it is evident which that is. */
   private Expr bytes() {
     Expr in = Regions.sum(inputAt, input.bytes());
     Expr out = Regions.sum(outputAt, output.bytes());
@@ -120,7 +121,10 @@ public final class InPlace {
     return covers(in, out) ? in : Expr.max(in, out);
   }
 
-  /** Whether one is plainly the same at each rank and not below the other at the last one. */
+  /**
+   * Whether {@code most} is evidently the same at each rank and not below {@code least} at the last
+   * rank.
+   */
   private boolean covers(Expr most, Expr least) {
     Expr last = Exprs.substitute(least, "r", Expr.world().minus(1));
     return !namesRank(most)
@@ -129,7 +133,7 @@ public final class InPlace {
         && Sum.of(most).minus(Sum.of(last)).isPositive();
   }
 
-  /** The operand as that rank has it. */
+  /** The operand as that rank evaluates it. */
   private Expr of(Expr own, Expr rank) {
     return Exprs.substitute(expanded(own), "r", rank);
   }

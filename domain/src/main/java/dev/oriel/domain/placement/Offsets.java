@@ -11,21 +11,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Forms whose buffers of the caller begin some bytes behind where they usually do. Buffers are
- * aligned to 16 bytes at least, so an offset of 4 is a base that is a multiple of 4 and no more.
- * The bytes in front belong to the buffer, and nobody touches them.
+ * Forms whose caller buffers begin at an offset after an aligned address. Buffers are aligned to at
+ * least 16 bytes, so an offset of 4 gives a base that is a multiple of 4 and no more. The bytes
+ * before the offset belong to the buffer and are never touched.
  */
 public final class Offsets {
-  /** Largest offset: further on, only the alignment repeats itself. */
+  /** Largest offset; beyond it only the same alignments recur. */
   public static final long MOST = 4096;
 
   private Offsets() {}
 
   /**
-   * The form with each buffer that is named so many bytes further on.
+   * The form with each named buffer moved by its offset.
    *
-   * @throws ProgramException if one is no buffer of the caller, or the form cannot begin there, as
-   *     where words are loaded or elements reduced that would not be aligned
+   * @throws ProgramException if one is no buffer of the caller, or the form cannot begin there, for
+   *     instance because loaded words or reduced elements would not be aligned
    */
   public static Form of(Form form, Map<String, Long> offsets) {
     Map<String, Long> moved = new TreeMap<>(offsets);
@@ -50,7 +50,7 @@ public final class Offsets {
         g -> new Region(g.buffer(), g.at(), later(g.offset(), by(moved, g.buffer())), g.access()));
   }
 
-  /** Every buffer of the caller, that many bytes further on. */
+  /** The offset for every buffer of the caller. */
   public static Map<String, Long> everywhere(Form form, long offset) {
     return form.buffers().stream()
         .filter(b -> b.space().callers())

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where a post-condition has the rank's own contribution, and where what is made of it: in place
- * these two are one. Of an all-gather it is block r of the output, of a reduce-scatter block r of
- * the input, of an all-reduce the same bytes.
+ * The places of the rank's own contribution and of its result according to a post-condition; in
+ * place these two coincide. For an all-gather it is block r of the output, for a reduce-scatter
+ * block r of the input, for an all-reduce the same bytes.
  *
  * @param source the offset in the input
  * @param target the offset in the output
  */
 record OwnPlace(Expr source, Expr target) {
 
-  /** That of the form's post-conditions, which must all say the same. */
+  /** The places in the form's post-conditions, which must all agree. */
   static OwnPlace of(Form form, String input, String output) {
     List<OwnPlace> places =
         form.ensures().stream()
@@ -57,7 +57,7 @@ record OwnPlace(Expr source, Expr target) {
         source = Exprs.substitute(source, name, Expr.rank());
         target = Exprs.substitute(target, name, Expr.rank());
       } else if (!names(rank, bound)) {
-        // One rank's alone: 1 there, and 0 at every other one.
+        // The factor for one rank alone: 1 there, and 0 at every other rank.
         only = Expr.of(1).minus(Expr.min(Expr.of(1), Expr.rank().minus(rank).mod(Expr.world())));
       }
     }

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lanes that read a buffer and then write it: moves of a lane are unordered until an edge, which a
- * program with two buffers need not have in between. A {@code sync} in front of what writes is
- * enough where the lane's own threads read. Where a network interface fetches what is read, it says
- * nothing of when: that takes a flush or a peer's word, which is not added here, and a checker
- * tells where it lacks.
+ * Adds edges to lanes that read a buffer and then write it. Moves of a lane are unordered until an
+ * edge, which a program with two buffers need not have between the two. A {@code sync} before the
+ * write is enough if the lane's own threads read. It says nothing about the time at which a network
+ * interface reads its source. That needs a flush or a peer's signal, which is not added here; a
+ * checker reports where it is missing.
  */
 final class Readers {
   private final String buffer;
@@ -27,7 +27,7 @@ final class Readers {
     this.buffer = buffer;
   }
 
-  /** The form with such an edge wherever one lacks. */
+  /** The form with such an edge wherever one is missing. */
   Form ordered(Form form) {
     return Forms.withLanes(
         form,
@@ -36,7 +36,7 @@ final class Readers {
 
   /** A block, from its first operation on. */
   private final class Block {
-    /** Whether something of the buffer was read since the last edge. */
+    /** Whether some bytes of the buffer were read since the last edge. */
     private boolean read;
 
     Block(boolean read) {
@@ -65,12 +65,12 @@ final class Readers {
     }
   }
 
-  /** Whether its block may follow itself. */
+  /** Whether its block may be repeated. */
   private static boolean turns(Op op) {
     return op instanceof Op.For || op instanceof Op.Each;
   }
 
-  /** Whether something is read in the block that no edge of it follows. */
+  /** Whether the block reads the buffer without an edge of its own after the read. */
   private boolean leavesRead(List<Op> ops) {
     boolean read = false;
     for (Op op : ops) {
@@ -79,7 +79,7 @@ final class Readers {
     return read;
   }
 
-  /** Whether something was read since the last edge, one of which stands before what writes. */
+  /** Whether the buffer was read since the last edge, given that an edge precedes each write. */
   private boolean after(boolean read, Op op) {
     return !edge(op) && ((read && !writes(op)) || reads(op));
   }

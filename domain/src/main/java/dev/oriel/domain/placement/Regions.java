@@ -14,11 +14,11 @@ import dev.oriel.domain.rewrite.Rewrite;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Forms in which every region lies elsewhere. */
+/** Moves every region of a form. */
 final class Regions {
   private Regions() {}
 
-  /** The form with those buffers, and with each region where {@code to} says. */
+  /** The form with those buffers, and with each region moved by {@code to}. */
   static Form moved(Form form, String name, List<Buffer> buffers, UnaryOperator<Region> to) {
     Rewrite by =
         new Rewrite() {
@@ -38,7 +38,7 @@ final class Regions {
         form.lanes().stream().map(l -> Forms.withBody(l, Parts.everywhere(l.body(), by))).toList());
   }
 
-  /** The sum, without a zero in it. */
+  /** The sum, without adding zero. */
   static Expr sum(Expr a, Expr b) {
     return a.equals(Expr.of(0)) ? b : b.equals(Expr.of(0)) ? a : a.plus(b);
   }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An operand as a sum of products of what is neither: two that are equal are the same word whatever
- * the names in them stand for, since sums, differences and products wrap alike.
+ * An operand as a sum of products of other operands. Two equal ones are the same word for all
+ * values of their names, since sums, differences and products wrap alike.
  *
- * @param terms by their factors, in order, how often each product is there; never 0
+ * @param terms the multiplicity of each product, by its ordered factors; never 0
  */
 record Sum(Map<List<Expr>, Long> terms) {
-  /** Products beyond this are left as they stand. */
+  /** A product with more terms than this is not expanded. */
   private static final int MOST = 64;
 
   private static final Comparator<Expr> ORDER = Comparator.comparing(Expr::toString);
@@ -43,12 +43,12 @@ record Sum(Map<List<Expr>, Long> terms) {
     return plus(other, -1);
   }
 
-  /** Whether it is at least 0 as long as every factor is, and nothing wraps. */
+  /** Whether it is at least 0 if every factor is and nothing wraps. */
   boolean isPositive() {
     return terms.values().stream().allMatch(count -> count > 0);
   }
 
-  /** Whether the name stands in it as a factor at most, of products that are added. */
+  /** Whether the name occurs only as a factor, and only in products that are added. */
   boolean growsWith(String name) {
     Expr factor = Expr.name(name);
     return terms.entrySet().stream()

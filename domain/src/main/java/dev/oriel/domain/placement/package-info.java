@@ -1,6 +1,6 @@
 /**
- * Where the caller's memory lies: in one buffer for what goes in and what comes out, and at any
- * byte. Either is another form of the same program, so it is checked, printed, named by digests and
- * tokens, and run as any other.
+ * The placement of the caller's memory: one buffer for input and output, and a start at any byte.
+ * Either makes another form of the same program, which is checked, printed, named by digests and
+ * tokens, and run like any other.
  */
 package dev.oriel.domain.placement;

@@ -2,10 +2,10 @@ package dev.oriel.domain.program;
 
 import dev.oriel.domain.packet.PacketFormat;
 
-/** How the bytes of a region lie in memory and are touched. */
+/** The layout of a region's bytes in memory and the kind of access. */
 public sealed interface Access {
 
-  /** Ordinary weak accesses, visible to nobody before an edge orders them. */
+  /** Ordinary weak accesses, which no other agent sees until an edge orders them. */
   Access WEAK = new Weak();
 
   /** See {@link #WEAK}. */
@@ -13,7 +13,7 @@ public sealed interface Access {
 
   /**
    * Packets that carry their own flag. A packet source polls until every flag has arrived, so it is
-   * its own await; even zero bytes travel as one packet, so nothing is ever sent silently.
+   * its own await. Even zero bytes travel as one packet, so every transfer can be seen.
    */
   record Packets(PacketFormat format, Expr flag) implements Access {}
 }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public final class AppliedHooks {
   private AppliedHooks() {}
 
-  /** In the order in which they are applied first. */
+  /** The hooks in the order of their first use. */
   public static Set<HookForm> of(Form form) {
     Set<HookForm> hooks = new LinkedHashSet<>();
     Stream.concat(form.ensures().stream().map(Ensure::combine), moves(form).map(Op.Move::combine))

@@ -2,9 +2,9 @@ package dev.oriel.domain.program;
 
 import java.util.Locale;
 
-/** How a word changes in one indivisible step. */
+/** How a word changes in one atomic step. */
 public enum Atomic {
-  /** Stays as it is: the step only reads. */
+  /** Is unchanged: the step only reads. */
   FETCH,
   /** Becomes the operand. */
   SET,
@@ -13,7 +13,7 @@ public enum Atomic {
   /** Becomes the operand if it is equal to the comparand. */
   CAS;
 
-  /** What a word that holds {@code old} holds afterwards. */
+  /** The new value of a word that holds {@code old}. */
   public long apply(long old, long operand, long compare) {
     return switch (this) {
       case FETCH -> old;
@@ -23,12 +23,12 @@ public enum Atomic {
     };
   }
 
-  /** Whether the step leaves a message behind for later readers of the word. */
+  /** Whether the step writes a value that later readers may see. */
   public boolean writes() {
     return this != FETCH;
   }
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

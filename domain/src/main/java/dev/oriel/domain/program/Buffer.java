@@ -3,14 +3,14 @@ package dev.oriel.domain.program;
 /**
  * A named run of bytes that every rank owns one of.
  *
- * @param of the buffer whose bytes these are, mapped a second time; empty where they are its own
+ * @param of the buffer of which this is a second mapping; empty if it has its own bytes
  */
 public record Buffer(Space space, String name, Expr bytes, String of) {
   public Buffer(Space space, String name, Expr bytes) {
     this(space, name, bytes, "");
   }
 
-  /** A second mapping of the same bytes, by another name. */
+  /** A second mapping of the same bytes, under another name. */
   public Buffer alias(String other) {
     return new Buffer(space, other, bytes, name);
   }

@@ -3,7 +3,7 @@ package dev.oriel.domain.program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 
-/** What a move makes of its sources. */
+/** The computation of a move on its sources. */
 public sealed interface Combine {
 
   /** The bytes of the only source. */
@@ -16,17 +16,17 @@ public sealed interface Combine {
   record Reduce(ReduceOp op, DataType type, DataType accumulator) implements Combine {}
 
   /**
-   * What a hook makes of one region for each of its sources; bytes are those of its outputs.
+   * The outputs of a hook on one region for each of its sources; lengths count output bytes.
    *
-   * @param told what the hook reads and only this application knows
+   * @param told the fields that the hook reads and only this application sets
    */
   record Apply(HookForm hook, Told told) implements Combine {
-    /** Of a hook that reads nothing of that kind. */
+    /** The application of a hook that reads no such field. */
     public Apply(HookForm hook) {
       this(hook, Told.NOTHING);
     }
 
-    /** The hook with what it is told in place of the words for it. */
+    /** The hook with the fields' operands in place of their names. */
     public HookForm toldHook() {
       return hook.told(told);
     }

@@ -3,9 +3,9 @@ package dev.oriel.domain.program;
 import java.util.List;
 
 /**
- * A post-condition at each rank's own end: for everything that {@code given} names, one after
- * another, {@code bytes} of the rank's own {@code actual} are what {@code combine} makes of {@code
- * expected} as it was at the start, each source exactly once.
+ * A post-condition that each rank states about its own memory. For every combination of the names
+ * in {@code given}, {@code bytes} of the rank's own {@code actual} equal the result of {@code
+ * combine} on the initial bytes of {@code expected}, each source exactly once.
  */
 public record Ensure(
     List<Given> given,

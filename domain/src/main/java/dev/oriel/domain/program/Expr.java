@@ -22,7 +22,7 @@ public sealed interface Expr {
   /** The packet flag of a counter: see {@link dev.oriel.domain.window.Epoch#nz32(long)}. */
   record NonZero32(Expr counter) implements Expr {}
 
-  /** The rank that executes. */
+  /** The executing rank. */
   static Expr rank() {
     return new Name("r");
   }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A protocol as data, the same for every rank: what it may be told, what memory it uses, what each
- * lane does and what holds at its end. Immutable; equal when every part is equal.
+ * A protocol as data, the same for every rank: its parameters, its memory, the operations of each
+ * lane and the post-conditions. Immutable; equal when every part is equal.
  */
 public record Form(
     String name,
@@ -23,7 +23,7 @@ public record Form(
   /** A name for a value that the world and the parameters determine. */
   public record Definition(String name, Expr value) {}
 
-  /** The ranks for which the condition holds, which names ranks by {@code r} alone. */
+  /** The ranks for which the condition holds; the condition names ranks only by {@code r}. */
   public record Team(String name, Cond members) {}
 
   public Form {
@@ -41,7 +41,10 @@ public record Form(
     return buffers.stream().filter(b -> b.name().equals(name)).findFirst();
   }
 
-  /** The name of the buffer whose bytes the one of that name shows: its own but for an alias. */
+  /**
+   * The name of the buffer that holds the bytes of the named one: the same name, except for an
+   * alias.
+   */
   public String base(String name) {
     return buffer(name).filter(Buffer::isAlias).map(Buffer::of).orElse(name);
   }
@@ -61,7 +64,7 @@ public record Form(
     return teams.stream().filter(t -> t.name().equals(name)).findFirst();
   }
 
-  /** The ranks that meet at that barrier; absent where every rank does. */
+  /** The ranks that meet at that barrier; absent if all ranks do. */
   public Optional<Team> members(String barrier) {
     return signal(barrier)
         .filter(s -> s.use() instanceof SignalArray.Use.Barrier)

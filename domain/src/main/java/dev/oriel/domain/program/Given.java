@@ -1,6 +1,6 @@
 package dev.oriel.domain.program;
 
-/** A name that stands before what a post-condition states, and what it runs over. */
+/** A name that a post-condition ranges over, and its values. */
 public sealed interface Given {
   /** The name that the rest of the post-condition uses. */
   String name();
@@ -12,8 +12,8 @@ public sealed interface Given {
   record Turn(String name, Expr count) implements Given {}
 
   /**
-   * A word of {@code width} bytes of one rank's input, as it was at the start. That it is at most
-   * {@code most} is up to the caller, who fills the input; so whoever draws inputs draws it so.
+   * A word of {@code width} bytes of one rank's input, with its initial value. The caller who fills
+   * the input must keep it at most {@code most}; generated inputs do so.
    */
   record Word(String name, Region word, int width, Expr most) implements Given {}
 }

@@ -6,21 +6,25 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** In which steps the sources of a reduction become one: with what is rounded, it is the result. */
+/**
+ * The steps in which the sources of a reduction are combined; together with rounding they determine
+ * the result.
+ */
 public sealed interface Grouping {
   /** In the written order, held in the accumulator's type to the end. */
   Grouping AT_ONCE = new AtOnce();
 
-  /** In the written order, rounded to the element's type behind every source but the first. */
+  /** In the written order, rounded to the element's type after every source except the first. */
   Grouping STEPWISE = new Stepwise();
 
   /**
-   * As a binomial tree does: those from the largest power of two below their number on are added to
-   * as many at the front, each sum rounded, until one is left; one alone stays as it is.
+   * As a binomial tree does: the sources from the largest power of two below their number on are
+   * added to as many at the front, each sum rounded, until one is left; a single source is
+   * unchanged.
    */
   Grouping FOLDED = new Folded();
 
-  /** In whatever order and steps: only where they make no difference to the result. */
+  /** In any order and steps; only allowed if they do not affect the result. */
   Grouping ANY = new Any();
 
   /** See {@link #AT_ONCE}. */
@@ -35,10 +39,10 @@ public sealed interface Grouping {
   /** See {@link #ANY}. */
   record Any() implements Grouping {}
 
-  /** Every {@code size} of them at once, from the first on, and then what these come to at once. */
+  /** Each {@code size} consecutive sources at once, and then these results at once. */
   record By(Expr size) implements Grouping {}
 
-  /** How the text form writes it behind the types; empty where nothing is written. */
+  /** The spelling after the types in the text form; empty if nothing is written. */
   static String spelling(Grouping grouping) {
     return switch (grouping) {
       case AtOnce() -> "";
@@ -50,7 +54,7 @@ public sealed interface Grouping {
   }
 
   /**
-   * What the sources become, where {@code atOnce} makes one of several.
+   * The combination of the sources, if {@code atOnce} combines several into one.
    *
    * @throws ProgramException if the size of groups is not a number above 0
    */
@@ -75,7 +79,7 @@ public sealed interface Grouping {
   }
 
   private static <T> T stepwise(List<T> sources, Function<List<T>, T> atOnce) {
-    // A sum of one is still a sum: it may write a NaN in another way.
+    // A sum of one source is still a sum: it may canonicalise a NaN.
     T made = sources.size() == 1 ? atOnce.apply(sources) : sources.getFirst();
     for (T next : sources.subList(1, sources.size())) {
       made = atOnce.apply(List.of(made, next));

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 
 /**
  * A {@link Hook} as a form declares it: the numbers of its maps are operands that the binding and
- * the rank determine, so one form transposes matrices of any shape. Offsets may name what a move
- * tells as well, see {@link Told}. Its value is no larger than that of a hook.
+ * the rank determine, so one form transposes matrices of any shape. Offsets may also name fields
+ * that a move sets, see {@link Told}. Its value is no larger than that of a hook.
  *
- * @param target which element of the destination output i is stored at
+ * @param target the element of the destination at which output i is stored
  */
 public record HookForm(
     String name, List<Source> sources, DataType result, MapForm target, HookExpr value) {
 
-  /** What every hook knows; a move tells more, and the rest would be 0 without anybody noticing. */
+  /** The fields that every hook knows. A move sets others; the rest would silently be 0. */
   static final Set<ContextField> KNOWN =
       Set.of(ContextField.RANK, ContextField.WORLD, ContextField.COUNT);
 
@@ -38,9 +38,9 @@ public record HookForm(
   }
 
   /**
-   * The hook under another name, with those maps in place of its sources'.
+   * The hook under another name, with other maps for its sources.
    *
-   * @throws IllegalArgumentException if there is not one for each source
+   * @throws IllegalArgumentException if the number of maps differs from that of sources
    */
   public static HookForm of(String name, Hook hook, List<MapForm> maps) {
     if (maps.size() != hook.sources().size()) {
@@ -55,15 +55,15 @@ public record HookForm(
     return new HookForm(name, sources, hook.result(), MapForm.of(hook.target()), hook.value());
   }
 
-  /** The hook as it is. */
+  /** The hook unchanged. */
   public static HookForm of(Hook hook) {
     return of(hook.name(), hook, hook.sources().stream().map(s -> MapForm.of(s.map())).toList());
   }
 
   /**
-   * The hook of those numbers.
+   * The hook with those numbers.
    *
-   * @throws IllegalArgumentException if the hook cannot be meant, or a number is out of bounds
+   * @throws IllegalArgumentException if the hook is invalid, or a number is out of bounds
    */
   public Hook with(ToLongFunction<Expr> value) {
     return new Hook(
@@ -84,8 +84,8 @@ public record HookForm(
   }
 
   /**
-   * The hook of one rank: its numbers are known, and so is what it reads of rank and world. Only
-   * what a move tells is still named.
+   * The hook of one rank, with all numbers known, and rank and world replaced. Only the fields that
+   * a move sets are still symbolic.
    */
   public HookForm bound(ToLongFunction<Expr> number, int rank, int world) {
     return with(
@@ -112,7 +112,10 @@ public record HookForm(
     };
   }
 
-  /** The hook with what it is told in place of the words for it; in its value only constants. */
+  /**
+   * The hook with the operands of {@code told} in its maps; in its value only constants replace
+   * fields.
+   */
   HookForm told(Told told) {
     return with(
         told::into,
@@ -132,7 +135,10 @@ public record HookForm(
         value.replace(part));
   }
 
-  /** What the hook reads, in its value or in its maps, that it does not know by itself. */
+  /**
+   * The fields that the hook reads, in its value or in its maps, and that it does not know on its
+   * own.
+   */
   public Set<ContextField> asked() {
     Set<ContextField> asked = EnumSet.noneOf(ContextField.class);
     fields(value, asked);
@@ -146,7 +152,7 @@ public record HookForm(
     return Stream.concat(sources.stream().map(Source::map), Stream.of(target));
   }
 
-  /** Whether output i is stored elsewhere than at element i. */
+  /** Whether some output i is stored elsewhere than at element i. */
   public boolean scatters() {
     return !target.equals(MapForm.identity());
   }
@@ -183,7 +189,7 @@ public record HookForm(
     return here || value.operands().stream().anyMatch(operand -> converts(operand, type));
   }
 
-  /** The canonical text, which a form's text may hold. */
+  /** The canonical text, as it may occur in a form's text. */
   public String text() {
     String parameters =
         IntStream.range(0, sources.size())

@@ -3,8 +3,8 @@ package dev.oriel.domain.program;
 import java.util.List;
 
 /**
- * A family of agents of one rank: one for every combination of its indices. Lanes are scheduled
- * independently; nothing orders two of them but a {@link Op.Join} or signals.
+ * A family of agents of one rank: one for every combination of its indices. Lanes run concurrently;
+ * only a {@link Op.Join} or signals order two of them.
  */
 public record Lane(
     String name, List<Index> indices, Engine engine, List<State> states, List<Op> body) {
@@ -15,13 +15,13 @@ public record Lane(
   /** A persistent word of each lane, starting at 0, always a multiple of {@code step}. */
   public record State(String name, Expr step) {}
 
-  /** What executes a lane. */
+  /** The engine that executes a lane. */
   public sealed interface Engine {
     /**
      * One thread block.
      *
-     * @param cluster how many blocks of the family stand in one cluster: so many in a row, in the
-     *     order of their indices, the last one running fastest
+     * @param cluster the number of blocks of the family in one cluster: consecutive ones in the
+     *     order of their indices, of which the last varies fastest
      */
     record Sm(int threads, int cluster) implements Engine {
       /** A block in a cluster of its own. */

@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Which element of a hook's source belongs to output i, in numbers that a binding determines. */
+/** Maps output i to an element of a hook's source, with numbers that a binding determines. */
 public sealed interface MapForm {
 
   /** Element i for output i. */
@@ -59,7 +59,7 @@ public sealed interface MapForm {
   }
 
   /**
-   * The map of those numbers.
+   * The map with those numbers.
    *
    * @throws IllegalArgumentException if one is out of bounds
    */
@@ -76,7 +76,7 @@ public sealed interface MapForm {
     };
   }
 
-  /** The map of numbers that are known. */
+  /** The map with constant numbers. */
   static MapForm of(IndexMap map) {
     return switch (map) {
       case IndexMap.Affine(long offset, long stride) ->
@@ -90,7 +90,7 @@ public sealed interface MapForm {
     };
   }
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   default String text() {
     return switch (this) {
       case Affine(Expr offset, Expr stride) ->

@@ -2,7 +2,10 @@ package dev.oriel.domain.program;
 
 import java.util.List;
 
-/** Forms that reach memory of others by one-sided calls: puts, gets and atomic changes. */
+/**
+ * Recognises forms that reach memory of other ranks by one-sided calls: puts, gets and atomic
+ * changes.
+ */
 public final class OneSided {
   private OneSided() {}
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One operation of a lane. Each is executed by the whole lane; each states how many peer-visible
- * effects one execution has and what it orders. The one-sided calls among them stand in {@link
- * Call}.
+ * One operation of a lane. The whole lane executes it; its description gives the number of
+ * peer-visible effects of one execution and its ordering. {@link Call} has the one-sided calls
+ * among them.
  */
 public sealed interface Op
     permits Op.Move,
@@ -29,9 +29,9 @@ public sealed interface Op
 
   /**
    * Reads every source once and writes every destination. Bytes are unordered among themselves and
-   * against the lane's other moves until an edge ({@link Sync}, {@link Join}, an {@link Await} or a
-   * releasing {@link Signal}) orders them. What a network interface reads has arrived at the next
-   * edge; what it writes ends only at an {@link AwaitTicket} or a {@link Flush}. Never writes
+   * with the lane's other moves until an edge ({@link Sync}, {@link Join}, an {@link Await} or a
+   * releasing {@link Signal}) orders them. Bytes that a network interface reads have arrived at the
+   * next edge; its writes complete only at an {@link AwaitTicket} or a {@link Flush}. Never writes
    * outside its regions.
    *
    * @param ticket names the move for {@link Signal.Cover} and {@link AwaitTicket}; empty for none
@@ -52,7 +52,8 @@ public sealed interface Op
 
   /**
    * Delivers exactly one store or add per named peer, to the executing rank's row at that peer.
-   * With {@link Order#RELEASE} whatever it covers is visible to a peer that acquires the slot.
+   * With {@link Order#RELEASE} everything that it covers is visible to a peer that acquires the
+   * slot.
    */
   record Signal(Slot slot, Change change, Expr value, Order order, Scope scope, Cover cover)
       implements Op {
@@ -63,23 +64,24 @@ public sealed interface Op
       ADD
     }
 
-    /** What a releasing signal covers. */
+    /** The accesses that a releasing signal covers. */
     public sealed interface Cover {
-      /** Everything that this lane did before. */
+      /** All earlier operations of this lane. */
       Cover LANE = new Lane();
 
       /** See {@link #LANE}. */
       record Lane() implements Cover {}
 
-      /** The named move's own bytes only: the fused put and signal. */
+      /** Only the named move's own bytes: the fused put and signal. */
       record OneMove(String ticket) implements Cover {}
     }
   }
 
   /**
-   * Waits until the slots compare true, each named source by itself or all rows as one sum. Ends
-   * satisfied, aborted or timed out, the same for the whole lane. With {@link Order#ACQUIRE} all
-   * that the observed signals released is visible to every later operation of the lane.
+   * Waits until the slots satisfy the comparison, either each named source on its own or all rows
+   * as one sum. Ends satisfied, aborted or timed out, the same for the whole lane. With {@link
+   * Order#ACQUIRE} everything that the observed signals released is visible to every later
+   * operation of the lane.
    */
   record Await(
       Slot slot, Quantifier quantifier, Comparison comparison, Expr value, Order order, Scope scope)
@@ -87,14 +89,20 @@ public sealed interface Op
 
     /** How several rows become one condition. */
     public enum Quantifier {
-      /** Every named source's slot compares true. */
+      /** Every named source's slot satisfies the comparison. */
       EACH,
-      /** The sum of the named sources' slots compares true: unsound when one source is loud. */
+      /**
+       * The sum of the named sources' slots satisfies the comparison: unsound if one source signals
+       * too often.
+       */
       SUM
     }
   }
 
-  /** Waits until the named move's sources may be overwritten; says nothing about visibility. */
+  /**
+   * Waits until the named move's sources may be overwritten; does not show that the bytes are
+   * visible.
+   */
   record AwaitTicket(String ticket) implements Op {}
 
   /**
@@ -103,14 +111,14 @@ public sealed interface Op
    */
   record Flush(Peers peers, Reach reach) implements Op {
 
-    /** What a flush waits for. */
+    /** The condition that a flush waits for. */
     public enum Reach {
       LOCAL,
       REMOTE
     }
   }
 
-  /** Orders everything this lane did before against everything it does after, inside the lane. */
+  /** Orders all earlier operations of this lane before all its later ones, inside the lane. */
   record Sync() implements Op {}
 
   /** Waits for the end of every instance of the named lane of the executing rank. */
@@ -118,8 +126,8 @@ public sealed interface Op
 
   /**
    * Reads an aligned word of {@code width} bytes (1, 2, 4 or 8) of the executing rank's own memory
-   * into a new register, without regard to who else touches it. Without a bound the register may
-   * hold whatever fits the width: a word that a peer wrote bounds nothing by itself.
+   * into a new register, without synchronisation with concurrent accesses. Without a bound the
+   * register may hold any value of that width: a word that a peer wrote has no bound of its own.
    */
   record Load(String register, Region word, int width, Optional<Bound> bound) implements Op {
     /** A word above {@code max} fails the lane with {@code code} as a {@link Check} does. */
@@ -144,10 +152,9 @@ public sealed interface Op
   }
 
   /**
-   * Fails the lane with {@code code} unless the condition holds. A failed lane writes no data any
-   * more, awaits nothing any more, and still sends every signal that its peers were promised: so a
-   * check bounds moves and words, but neither the slots and peers of signals nor the turns of
-   * loops.
+   * Fails the lane with {@code code} unless the condition holds. A failed lane writes no more data,
+   * awaits nothing, and still sends every signal that its peers were promised. A check therefore
+   * bounds moves and words, but neither the slots and peers of signals nor the turns of loops.
    */
   record Check(Cond condition, int code) implements Op {}
 
@@ -161,7 +168,7 @@ public sealed interface Op
 
   /**
    * Executes the block for 0, 1, … count - 1, in that order. The count is computed once, before the
-   * first turn, whatever the block changes.
+   * first turn, even if the block changes its operands.
    */
   record For(String variable, Expr count, List<Op> body) implements Op {
     public For {
@@ -169,7 +176,9 @@ public sealed interface Op
     }
   }
 
-  /** Executes the block once for each named peer, in no promised order and possibly at once. */
+  /**
+   * Executes the block once for each named peer, in no promised order and possibly concurrently.
+   */
   record Each(String variable, Peers peers, List<Op> body) implements Op {
     public Each {
       body = List.copyOf(body);

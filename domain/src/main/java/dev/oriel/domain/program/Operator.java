@@ -24,7 +24,7 @@ public enum Operator {
     this.precedence = precedence;
   }
 
-  /** How the text form writes it: an infix sign or a function name. */
+  /** The spelling in the text form: an infix sign or a function name. */
   public String spelling() {
     return spelling;
   }
@@ -40,7 +40,7 @@ public enum Operator {
   }
 
   /**
-   * The word that this operator makes of two words.
+   * The result of this operator on two words.
    *
    * @throws ArithmeticException on a division by zero
    */

@@ -6,24 +6,24 @@ import java.util.Locale;
 public enum Order {
   /** Orders nothing but its own word. */
   RELAXED,
-  /** A signal after which everything it covers is visible to whoever acquires it. */
+  /** A signal: everything it covers is visible to every agent that acquires it. */
   RELEASE,
-  /** An await after which everything that the observed signal released is visible. */
+  /** An await: everything that the observed signal released is visible afterwards. */
   ACQUIRE,
   /** Both, for a step that reads and writes its word. */
   ACQ_REL;
 
-  /** Whether what was observed is visible afterwards. */
+  /** Whether everything released by the observed write is visible afterwards. */
   public boolean acquires() {
     return this == ACQUIRE || this == ACQ_REL;
   }
 
-  /** Whether what was done before is visible to whoever observes it. */
+  /** Whether earlier accesses are visible to every agent that acquires it. */
   public boolean releases() {
     return this == RELEASE || this == ACQ_REL;
   }
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,6 +1,6 @@
 package dev.oriel.domain.program;
 
-/** Which ranks an operand names, seen from the executing rank. */
+/** The ranks that an operand names, seen from the executing rank. */
 public sealed interface Peers {
   /** The executing rank's own memory. */
   Peers SELF = new Self();

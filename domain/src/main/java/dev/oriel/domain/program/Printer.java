@@ -28,7 +28,9 @@ public final class Printer {
     return new Printer(name -> name).form(form);
   }
 
-  /** The text that the digest is taken of: lanes are known by their position, not their name. */
+  /**
+   * The text from which the digest is computed: lanes are known by their position, not their name.
+   */
   static String canonical(Form form) {
     return new Printer(
             name -> {
@@ -330,7 +332,7 @@ public final class Printer {
             .toList());
   }
 
-  /** How the text form writes a comparison. */
+  /** The spelling of a comparison in the text form. */
   public static String print(Comparison comparison) {
     return switch (comparison) {
       case EQ -> "==";
@@ -343,7 +345,7 @@ public final class Printer {
     };
   }
 
-  /** How the text form writes a type, an operator or a change. */
+  /** The spelling of a type, an operator or a change in the text form. */
   public static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }

@@ -1,6 +1,6 @@
 package dev.oriel.domain.program;
 
-/** A form or program that cannot be meant: says what is wrong, where, and what to do. */
+/** A form or program is invalid; the message has the problem, the place and the remedy. */
 public final class ProgramException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

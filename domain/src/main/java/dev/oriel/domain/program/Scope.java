@@ -2,7 +2,7 @@ package dev.oriel.domain.program;
 
 import java.util.Locale;
 
-/** How far a synchronising access reaches. */
+/** The set of agents that a synchronising access reaches. */
 public enum Scope {
   /** Threads of one lane. */
   CTA,
@@ -13,7 +13,7 @@ public enum Scope {
   /** Every agent: other GPUs, hosts, network interfaces. */
   SYS;
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Sources of a move that follow each other: the region for {@code variable} = 0, 1, … {@code count}
- * - 1, in that order; one region where there is no variable. Every rank has the same count.
+ * - 1, in that order; one region if there is no variable. Every rank has the same count.
  */
 public record Series(String variable, Expr count, Region region) {
 

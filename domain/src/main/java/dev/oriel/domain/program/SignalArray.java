@@ -4,11 +4,11 @@ package dev.oriel.domain.program;
  * A named array of 64-bit signal slots.
  *
  * <p>Every rank owns one row of {@code count} slots for each source rank, and only that source
- * writes it: "which peer signalled" is always answerable.
+ * writes it. A slot thus always shows which peer signalled.
  */
 public record SignalArray(String name, Expr count, Use use) {
 
-  /** Which operations may name the array. */
+  /** The operations that may name the array. */
   public sealed interface Use {
     /** Signals, awaits, reads and notifying puts. */
     Use SLOTS = new Slots();
@@ -17,8 +17,8 @@ public record SignalArray(String name, Expr count, Use use) {
     record Slots() implements Use {}
 
     /**
-     * A barrier of the members of a team, or of every rank where the name is empty: only {@link
-     * Call.Meet} of one lane names the array, whose single slot counts that lane's meetings.
+     * A barrier of the members of a team, or of every rank if the name is empty. Only {@link
+     * Call.Meet} of one lane names the array, and its single slot counts that lane's meetings.
      */
     record Barrier(String team) implements Use {}
   }
@@ -27,7 +27,7 @@ public record SignalArray(String name, Expr count, Use use) {
     this(name, count, Use.SLOTS);
   }
 
-  /** The array that a barrier of that team counts in. */
+  /** The array in which a barrier of that team counts. */
   public static SignalArray barrier(String name, String team) {
     return new SignalArray(name, Expr.of(1), new Use.Barrier(team));
   }

@@ -2,13 +2,13 @@ package dev.oriel.domain.program;
 
 import java.util.Locale;
 
-/** Where a buffer lives and who may touch it. */
+/** The place of a buffer and the agents that may access it. */
 public enum Space {
   /** The caller's source; programs only read it. */
   INPUT,
   /** The caller's destination. */
   OUTPUT,
-  /** The caller's source and destination in one: what comes out lies where something went in. */
+  /** The caller's source and destination in one: results replace inputs. */
   INOUT,
   /** Symmetric memory of a user's window. */
   WINDOW,
@@ -17,17 +17,17 @@ public enum Space {
   /** Memory of one thread block, undefined at the start of a launch. */
   SHARED;
 
-  /** How the text form writes it. */
+  /** The spelling in the text form. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the caller says what it holds at the start of a launch. */
+  /** Whether the caller sets its contents at the start of a launch. */
   public boolean filled() {
     return this == INPUT || this == INOUT;
   }
 
-  /** Whether the caller takes from it what a launch leaves. */
+  /** Whether the caller takes its contents after a launch. */
   public boolean taken() {
     return this == OUTPUT || this == INOUT;
   }

@@ -10,13 +10,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What a move or a post-condition tells the hook that it applies, since only it knows: which peer
- * it is for, and which tile of a longer transfer it makes. The same words stand for it in the
- * hook's value and in the offsets of its maps.
+ * The context fields that a move or a post-condition sets for its hook, since only it knows them:
+ * the peer, and the tile of a longer transfer. The hook's value and the offsets of its maps use the
+ * same names for them.
  */
 public record Told(Map<ContextField, Expr> fields) {
 
-  /** Nothing, as most hooks ask for nothing. */
+  /** No field, which is all that most hooks need. */
   public static final Told NOTHING = new Told(Map.of());
 
   public Told {
@@ -31,19 +31,19 @@ public record Told(Map<ContextField, Expr> fields) {
     fields = Collections.unmodifiableMap(inOrder);
   }
 
-  /** Whether a move says it, rather than its bytes, the rank or the world. */
+  /** Whether a move sets the field, rather than its bytes, the rank or the world. */
   public static boolean mayBe(ContextField field) {
     return field == ContextField.PEER || field == ContextField.TILE;
   }
 
-  /** The field that a word in a map's offset stands for. */
+  /** The field that a name in a map's offset means. */
   public static Optional<ContextField> field(String word) {
     return Arrays.stream(ContextField.values())
         .filter(field -> mayBe(field) && field.symbol().equals(word))
         .findFirst();
   }
 
-  /** Whether the operand names what only a move knows. */
+  /** Whether the operand names a field that only a move knows. */
   public static boolean in(Expr operand) {
     return switch (operand) {
       case Expr.Const _ -> false;
@@ -60,7 +60,7 @@ public record Told(Map<ContextField, Expr> fields) {
     return new Told(changed);
   }
 
-  /** The number of a map with what is told in place of the words for it. */
+  /** The number of a map with the fields' operands in place of their names. */
   public Expr into(Expr number) {
     return switch (number) {
       case Expr.Const c -> c;
@@ -71,7 +71,7 @@ public record Told(Map<ContextField, Expr> fields) {
     };
   }
 
-  /** As it stands behind the sources of a hook. */
+  /** The text form, as it follows the sources of a hook. */
   public String text() {
     return fields.entrySet().stream()
         .map(told -> ", " + told.getKey().symbol() + "=" + Printer.print(told.getValue()))

@@ -3,7 +3,7 @@ package dev.oriel.domain.registration;
 /** The network interfaces of one rank, as a cache of registrations needs them. */
 public interface Interfaces {
 
-  /** How many there are. */
+  /** The number of interfaces. */
   int count();
 
   /**
@@ -13,6 +13,6 @@ public interface Interfaces {
    */
   Key register(int number, Span memory);
 
-  /** Ends that; called once for each key that was given. */
+  /** Ends that access; called once for each key that was given. */
   void deregister(int number, Key key);
 }

@@ -1,9 +1,9 @@
 package dev.oriel.domain.registration;
 
 /**
- * What one interface gave for a registration.
+ * The keys that one interface gave for a registration.
  *
- * @param local by which own requests name the memory
- * @param remote by which peers name it
+ * @param local the key in own requests
+ * @param remote the key in peers' requests
  */
 public record Key(long local, long remote) {}

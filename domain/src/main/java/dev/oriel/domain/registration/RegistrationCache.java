@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Registers memory with every interface, once for all who need it.
+ * Registers memory with every interface, once for all users.
  *
- * <p>A whole allocation is registered when the first buffer in it is; whoever then needs bytes that
- * some registration contains shares that one. Each use is a lease of its own, so two of the same
- * bytes are told apart, and one that was given back is refused by its generation even while the
- * memory is still registered for another. With the last lease the registration goes.
+ * <p>The first buffer in an allocation registers the whole allocation. A later user of bytes inside
+ * some registration shares that one. Each use has its own lease, so two leases of the same bytes
+ * are distinct. A lease that was given back is refused by its generation even while the memory is
+ * still registered for another. The registration ends with its last lease.
  *
- * <p>Invariant: an interface has exactly the registrations that some lease is for, each under one
- * key. A registration that fails on one interface is taken back on those before it.
+ * <p>Invariant: an interface has exactly the registrations that some lease uses, each under one
+ * key. A registration that fails on one interface is undone on those before it.
  *
  * <p>For one thread at a time.
  */
@@ -36,12 +36,12 @@ public final class RegistrationCache {
 
   private final Interfaces interfaces;
 
-  /** By where they begin; those that begin together, in the order of their making. */
+  /** By start address; entries with the same start in the order of their creation. */
   private final TreeMap<Long, List<Entry>> entries = new TreeMap<>();
 
   private final Map<Long, Entry> leases = new HashMap<>();
 
-  /** No registration was ever longer, so a search can end. */
+  /** The length of the longest registration so far, which bounds a search. */
   private long longest;
 
   private long generations;
@@ -53,8 +53,8 @@ public final class RegistrationCache {
   /**
    * A lease of {@code buffer}, which lies in {@code allocation}.
    *
-   * @throws IllegalArgumentException if it does not
-   * @throws RuntimeException whatever an interface throws; nothing is then registered that was not
+   * @throws IllegalArgumentException if it does not lie there
+   * @throws RuntimeException the exception of an interface; then no new registration remains
    */
   public Lease lease(Span buffer, Span allocation) {
     if (!allocation.contains(buffer)) {
@@ -72,7 +72,7 @@ public final class RegistrationCache {
     return lease;
   }
 
-  /** The first registration that contains the buffer, from the nearest beginning on. */
+  /** The first registration that contains the buffer, starting with the nearest start address. */
   private Optional<Entry> containing(Span buffer) {
     for (Map.Entry<Long, List<Entry>> here :
         entries.headMap(buffer.base(), true).descendingMap().entrySet()) {
@@ -115,7 +115,7 @@ public final class RegistrationCache {
   }
 
   /**
-   * The key by which that interface names {@code part}, which lies in the lease's buffer.
+   * The key by which that interface refers to {@code part}, which lies in the lease's buffer.
    *
    * @throws IllegalArgumentException naming the generation, if the lease was given back
    * @throws IndexOutOfBoundsException if the part leaves the buffer, or there is no such interface
@@ -143,7 +143,7 @@ public final class RegistrationCache {
     return entry.keys.get(number);
   }
 
-  /** What is registered for the lease; peers are told this and an offset in it. */
+  /** The registered memory of the lease; peers get it and an offset in it. */
   public Span memory(Lease lease) {
     return live(lease).memory;
   }

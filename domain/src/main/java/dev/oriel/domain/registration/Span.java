@@ -14,12 +14,15 @@ public record Span(long base, long length) {
     }
   }
 
-  /** The first byte behind it. */
+  /** The address after its last byte. */
   public long end() {
     return base + length;
   }
 
-  /** Whether every byte of {@code other} lies in this span; an empty one must lie in or beside. */
+  /**
+   * Whether every byte of {@code other} lies in this span; an empty one must lie in it or at its
+   * ends.
+   */
   public boolean contains(Span other) {
     return base <= other.base && other.end() <= end();
   }

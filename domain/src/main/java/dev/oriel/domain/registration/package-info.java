@@ -1,2 +1,2 @@
-/** Which memory network interfaces may touch, and for how long. */
+/** The memory that network interfaces may access, and for how long. */
 package dev.oriel.domain.registration;

@@ -13,7 +13,7 @@ import java.util.List;
 public final class Forms {
   private Forms() {}
 
-  /** A name that no form may have is refused when the form is bound. */
+  /** The form under another name; binding rejects an invalid one. */
   public static Form withName(Form f, String name) {
     return new Form(
         name,

@@ -10,12 +10,12 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
 
-/** A role that some value plays in an operation, whatever the operation. */
+/** The role of a value in an operation, independent of the operation. */
 public record Part<T>(String name, Class<T> type) {
-  /** What is stored, added or compared with. */
+  /** The value that is stored, added or compared. */
   public static final Part<Expr> VALUE = operand("value");
 
-  /** What a register or a state word becomes. */
+  /** The new value of a register or a state word. */
   public static final Part<Expr> WORD = operand("word");
 
   /** The place of a slot in its array. */
@@ -30,7 +30,7 @@ public record Part<T>(String name, Class<T> type) {
   /** The length of every region of an operation. */
   public static final Part<Expr> BYTES = operand("bytes");
 
-  /** Which of the lane's streams of calls. */
+  /** The number of one of the lane's streams of calls. */
   public static final Part<Expr> CONTEXT = operand("context");
 
   /** The turns of a loop. */
@@ -39,7 +39,7 @@ public record Part<T>(String name, Class<T> type) {
   /** The largest word that a load accepts. */
   public static final Part<Expr> MAXIMUM = operand("maximum");
 
-  /** What marks a packet as arrived. */
+  /** The mark of an arrived packet. */
   public static final Part<Expr> FLAG = operand("flag");
 
   /** A side of a condition's comparison. */

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Maps over the parts of an operation, always in the same order: the one place that rebuilds
- * operations from their parts. What treats all parts of a role alike, wherever they stand, is
- * written in terms of {@link #rewrite}; what gives every operation a meaning of its own, as
- * printing and checking do, has a switch of its own.
+ * Maps over the parts of an operation, always in the same order; the only place that rebuilds
+ * operations from their parts. Code that treats all parts of a role alike uses {@link #rewrite};
+ * code that gives each operation its own meaning, such as printing and checking, has its own
+ * switch.
  */
 public final class Parts {
   private Parts() {}
 
-  /** The operation with every part replaced by what {@code by} says. */
+  /** The operation with every part replaced by {@code by}. */
   public static Op rewrite(Op op, Rewrite by) {
     return switch (op) {
       case Op.Move m ->
@@ -163,7 +163,7 @@ public final class Parts {
                     by.part(Part.WORD, s.from()))));
   }
 
-  /** The operations with every part of every depth replaced by what {@code by} says. */
+  /** The operations with every part at every depth replaced by {@code by}. */
   public static List<Op> everywhere(List<Op> ops, Rewrite by) {
     Rewrite deep =
         new Rewrite() {
@@ -180,14 +180,14 @@ public final class Parts {
     return ops.stream().map(op -> rewrite(op, deep)).toList();
   }
 
-  /** The values that play one of those roles in the operation itself, not in its blocks. */
+  /** The values with one of those roles in the operation itself, not in its blocks. */
   public static <T> List<T> all(Op op, List<Part<T>> parts) {
     Occurrence<T> none = new Occurrence<>(parts, -1, value -> value);
     rewrite(op, none);
     return none.found;
   }
 
-  /** The value of that role, where there is one. */
+  /** The value of that role, if there is one. */
   public static <T> List<T> all(Op op, Part<T> part) {
     return all(op, List.of(part));
   }
@@ -252,7 +252,7 @@ public final class Parts {
             .toList());
   }
 
-  /** Lists the values of some roles, and changes the one that stands at {@code place}. */
+  /** Lists the values of some roles, and changes the one with index {@code place}. */
   private static final class Occurrence<T> implements Rewrite {
     private final List<Part<T>> parts;
     private final int place;

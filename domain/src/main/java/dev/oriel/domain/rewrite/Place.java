@@ -1,8 +1,8 @@
 package dev.oriel.domain.rewrite;
 
 /**
- * Where an operation stands: its lane and its number in it, from 1 on and counted through all
- * blocks, as the errors of a form count; and its text.
+ * The place of an operation: its lane, its number in the lane, from 1 and counted through all
+ * blocks as in the errors of a form, and its text.
  */
 public record Place(String lane, int number, String text) {
   @Override

@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Forms with another operator and other elements: what a text says of one type, it says of all. */
+/**
+ * Forms with another operator and element type; a program written for one type thus serves all
+ * types.
+ */
 public final class Reductions {
   private Reductions() {}
 
-  /** The first reduction of the form's lanes; empty if they reduce nothing. */
+  /** The first reduction of the form's lanes; empty if there is none. */
   public static Optional<Combine.Reduce> first(Form form) {
     return form.lanes().stream().flatMap(lane -> all(lane.body())).findFirst();
   }
@@ -42,10 +45,10 @@ public final class Reductions {
   }
 
   /**
-   * The form in which everything that reduces does so by that operator, elements of that type, in
-   * the type's usual accumulator.
+   * The form in which every reduction uses that operator, that element type and the type's usual
+   * accumulator.
    *
-   * @throws ProgramException if the post-conditions cannot be stated so
+   * @throws ProgramException if the post-conditions cannot be stated in this way
    */
   public static Form with(Form form, ReduceOp op, DataType type) {
     Combine.Reduce by = new Combine.Reduce(op, type, type.accumulator());

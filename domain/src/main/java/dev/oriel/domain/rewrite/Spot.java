@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An operation where it stands: in its block, lane and form, with a way to the form that has
- * another block instead.
+ * An operation at its place in a block, lane and form; it can create the form with a different
+ * block.
  */
 public record Spot(
     Form form, Lane lane, int number, List<Op> block, int at, Function<List<Op>, Form> rebuild) {
@@ -48,7 +48,9 @@ public record Spot(
     return replaced(1, by);
   }
 
-  /** The form with these operations instead of this one and those behind it. */
+  /**
+   * The form with these operations instead of this one and its successors, {@code count} in all.
+   */
   public Form replaced(int count, List<Op> by) {
     List<Op> changed = new ArrayList<>(block.subList(0, at));
     changed.addAll(by);
@@ -56,7 +58,7 @@ public record Spot(
     return with(changed);
   }
 
-  /** The form in which this operation stands at another place of its block. */
+  /** The form in which this operation is at another place of its block. */
   public Form moved(int to) {
     List<Op> changed = new ArrayList<>(block);
     changed.add(to, changed.remove(at));

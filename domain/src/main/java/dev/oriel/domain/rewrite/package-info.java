@@ -1,7 +1,7 @@
 /**
- * Changing forms: the one place that rebuilds operations from their parts, and that knows where
- * each operation stands. Whoever adds an operation adds one case to {@link
- * dev.oriel.domain.rewrite.Parts#rewrite} for all that is written in terms of it, and one to each
- * switch that gives operations a meaning: the compiler names them.
+ * Changes of forms: the only place that rebuilds operations from their parts, and that knows the
+ * place of each operation. A new operation needs one case in {@link
+ * dev.oriel.domain.rewrite.Parts#rewrite} for all code that uses it, and one in each switch that
+ * gives operations a meaning; the compiler finds them.
  */
 package dev.oriel.domain.rewrite;

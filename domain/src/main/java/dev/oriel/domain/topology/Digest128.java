@@ -3,8 +3,8 @@ package dev.oriel.domain.topology;
 import java.util.HexFormat;
 
 /**
- * A 128-bit digest of a sequence of 64-bit words: equal on every machine and JVM, different for
- * different sequences save by accident; no defence against an attacker.
+ * A 128-bit digest of a sequence of 64-bit words: equal on every machine and JVM. Different
+ * sequences have different digests except by accident; it is no defence against an attacker.
  */
 public record Digest128(long high, long low) {
 
@@ -24,7 +24,7 @@ public record Digest128(long high, long low) {
     return hex.toHexDigits(high) + hex.toHexDigits(low);
   }
 
-  /** Takes words one by one; two lanes with their own multipliers make the two halves. */
+  /** Takes words one by one; two accumulators with their own multipliers give the two halves. */
   public static final class Accumulator {
     private static final long HIGH_STEP = 0x9e3779b97f4a7c15L;
     private static final long LOW_STEP = 0xd1342543de82ef95L;

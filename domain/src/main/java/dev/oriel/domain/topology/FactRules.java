@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What every rank's facts must satisfy before and after classification; the lowest rank is named.
+ * The rules for every rank's facts before and after classification; an error names the lowest rank
+ * at fault.
  */
 final class FactRules {
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When two ranks are NVLINK peers: symmetric by construction, since every clause asks the same of
- * both sides.
+ * Decides whether two ranks are NVLINK peers. The relation is symmetric by construction, since
+ * every clause treats both sides alike.
  *
  * <p>Neither side may have disabled it; both must name the same set of allowed ranks; and then
  * either the fabric joins them (equal usable fabric facts, on any hosts) or they share a host and
@@ -30,9 +30,9 @@ final class Linkage {
   }
 
   /**
-   * What makes a rank part of a clique before any pair is looked at: ranks of equal keys are all
+   * A key that puts a rank into a clique without comparing pairs: ranks with equal keys are all
    * NVLINK peers of one another. Equal reach on one host is enough, because a device is in its own
-   * reach and therefore in that of all who share it.
+   * reach and therefore in that of all ranks with the same key.
    */
   Object cliqueKey(int rank) {
     RankFacts own = facts.get(rank);
@@ -44,7 +44,7 @@ final class Linkage {
         .orElseGet(() -> new OnHost(own.host(), own.reachable(), allowed(own)));
   }
 
-  /** A declared set; naming the whole world is the same as naming nothing. */
+  /** The declared set; a set of the whole world is the same as none. */
   private Optional<IndexSet> allowed(RankFacts own) {
     return own.settings().nvlinkSet().filter(set -> set.size() < facts.size());
   }

@@ -9,15 +9,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Sorts ranks into NVLink domains without looking at all pairs.
+ * Sorts ranks into NVLink domains without comparing all pairs.
  *
  * <p>Three steps. Ranks of equal {@link Linkage#cliqueKey} form an <em>atom</em>, a clique. On
  * hosts that hold several atoms, pairs across atoms are tested one by one: the <em>bridges</em>.
- * Then, in ascending order of its lowest rank, each atom absorbs every later atom all of whose
- * ranks are linked to all of its own; the result is a partition into cliques. Where NVLink is
- * transitive the partition is the relation itself; elsewhere a rank's neighbourhood is larger than
- * its domain. Memory is one word a rank, plus the neighbourhoods of ranks whose peers go beyond
- * their domain.
+ * Then, in ascending order of its lowest rank, each atom absorbs every later atom if all ranks of
+ * the two are linked; the result is a partition into cliques. Where NVLink is transitive the
+ * partition is the relation itself; elsewhere a rank's neighbourhood is larger than its domain.
+ * Memory is one word per rank, plus the neighbourhoods of ranks with peers outside their domain.
  */
 final class NvlinkGroups {
 
@@ -50,7 +49,7 @@ final class NvlinkGroups {
     return List.copyOf(domains);
   }
 
-  /** Each rank with its NVLINK peers; the domain itself unless the peers go beyond it. */
+  /** Each rank with its NVLINK peers; the domain itself unless some peers are outside it. */
   List<IndexSet> neighbourhoods() {
     return IntStream.range(0, world).mapToObj(this::neighbourhood).toList();
   }

@@ -1,6 +1,6 @@
 package dev.oriel.domain.topology;
 
-/** How one rank reaches another. */
+/** The kind of link by which one rank reaches another. */
 public enum PeerKind {
   /** The rank itself. */
   SELF,

@@ -3,18 +3,18 @@ package dev.oriel.domain.topology;
 import java.util.Optional;
 
 /**
- * All that one rank says about itself, in the form that every rank receives.
+ * The facts of one rank, in the form in which every rank receives them.
  *
- * <p>A rank applies its settings to its own facts <em>before</em> the exchange: the constructor
- * does it, so facts that hide an override cannot be built, and no two ranks can see different ones.
+ * <p>A rank applies its settings to its own facts <em>before</em> the exchange. The constructor
+ * does it, so facts always include the overrides, and all ranks see the same ones.
  *
  * @param host the host's name: 1 to 64 visible ASCII characters
  * @param device the GPU's number on its host, the same for every process there (a per-process
  *     device mask must not renumber it)
- * @param fabric what peers may rely on, after {@code settings}
+ * @param fabric the fabric that peers may rely on, after {@code settings}
  * @param reachable the devices of this host that this device can access; always holds {@code
  *     device} itself, since two ranks on one GPU share its memory
- * @param settings what this rank's user asked for
+ * @param settings the settings of this rank's user
  */
 public record RankFacts(
     String host,

@@ -5,14 +5,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What the user of one rank asked for; it travels with the rank's facts, so all ranks know it.
+ * The settings of one rank's user; they travel with the rank's facts, so all ranks know them.
  *
- * @param fabricMode what to do with fabric facts
- * @param clusterOverride replaces both halves of the cluster identity, where there are fabric facts
- * @param cliqueOverride replaces the clique, where there are fabric facts
+ * @param fabricMode the policy for fabric facts
+ * @param clusterOverride replaces both halves of the cluster identity, if there are fabric facts
+ * @param cliqueOverride replaces the clique, if there are fabric facts
  * @param p2pDisabled no NVLINK peer at all
  * @param rdmaDisabled a peer that is not NVLINK is an error
- * @param nvlinkSet the only ranks that may be NVLINK peers; none given means the whole world
+ * @param nvlinkSet the only ranks that may be NVLINK peers; an absent set means the whole world
  */
 public record RankSettings(
     FabricMode fabricMode,
@@ -22,7 +22,7 @@ public record RankSettings(
     boolean rdmaDisabled,
     Optional<IndexSet> nvlinkSet) {
 
-  /** Nothing asked for: the fabric where it is, no override, both transports. */
+  /** The default: the fabric if there is one, no override, both transports. */
   public static final RankSettings DEFAULT =
       new RankSettings(
           FabricMode.AUTO,
@@ -68,7 +68,7 @@ public record RankSettings(
         fabricMode, clusterOverride, cliqueOverride, p2pDisabled, rdmaDisabled, Optional.of(ranks));
   }
 
-  /** What peers must see of {@code own} fabric facts under these settings. */
+  /** The rank's {@code own} fabric facts as peers must see them under these settings. */
   Optional<FabricFacts> applyTo(Optional<FabricFacts> own) {
     if (fabricMode == FabricMode.DISABLED) {
       return Optional.empty();

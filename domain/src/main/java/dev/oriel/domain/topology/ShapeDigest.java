@@ -3,8 +3,8 @@ package dev.oriel.domain.topology;
 import java.util.List;
 
 /**
- * Writes the shape of a topology as words: the world, then for each rank its host, its domain and
- * how many ranks its neighbourhood has, and which ones where NVLink is not transitive.
+ * Encodes the shape of a topology as words: the world, then for each rank its host, its domain and
+ * the size of its neighbourhood, and its members if NVLink is not transitive.
  */
 final class ShapeDigest {
 

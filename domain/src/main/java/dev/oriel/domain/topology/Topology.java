@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Who reaches whom and how: one pure function of the facts of all ranks, so that ranks holding the
- * same facts cannot disagree.
+ * Which ranks reach each other, and by which links: a pure function of the facts of all ranks, so
+ * ranks with the same facts agree.
  *
  * <p>NVLINK is symmetric but need not be transitive. A rank's <em>neighbourhood</em> is itself and
  * its NVLINK peers, exactly. <em>Domains</em> are disjoint cliques of NVLINK peers that together
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * #transitive} holds, a rank's domain is its neighbourhood.
  *
  * <p>Three dense index maps exist from the viewpoint of an <em>owner</em>, the rank whose memory is
- * indexed. A sender that looks for its own place at a peer passes that peer as owner. Look-ups take
+ * indexed. A sender that needs its own place at a peer passes that peer as owner. Look-ups take
  * constant time for evenly spaced domains; an uneven set is searched, in time logarithmic in its
  * size.
  */
@@ -44,7 +44,7 @@ public final class Topology {
                 rank -> neighbourhoods.get(rank).size() == domains.get(domainOf[rank]).size());
   }
 
-  /** The topology of ranks that said {@code facts}, in rank order. */
+  /** The topology of ranks with these {@code facts}, in rank order. */
   public static Topology of(List<RankFacts> facts) {
     FactRules.checkFacts(facts);
     Topology topology = new Topology(List.copyOf(facts));
@@ -67,12 +67,12 @@ public final class Topology {
     return facts.size();
   }
 
-  /** What {@code rank} said about itself. */
+  /** The facts of {@code rank}. */
   public RankFacts facts(int rank) {
     return facts.get(check(rank));
   }
 
-  /** How {@code from} reaches {@code to}; the same in both directions. */
+  /** The link from {@code from} to {@code to}; the same in both directions. */
   public PeerKind kind(int from, int to) {
     if (check(from) == check(to)) {
       return PeerKind.SELF;
@@ -80,7 +80,7 @@ public final class Topology {
     return neighbourhood(from).contains(to) ? PeerKind.NVLINK : PeerKind.RDMA;
   }
 
-  /** Every kind of link that some two different ranks have between them. */
+  /** The kinds of links between different ranks. */
   public Set<PeerKind> kinds() {
     Set<PeerKind> kinds = EnumSet.noneOf(PeerKind.class);
     for (IndexSet neighbourhood : neighbourhoods) {
@@ -132,7 +132,7 @@ public final class Topology {
     return neighbourhood(owner).countBelow(peer);
   }
 
-  /** How many peers {@code owner} reaches by RDMA only. */
+  /** The number of peers that {@code owner} reaches only by RDMA. */
   public int rdmaPeerCount(int owner) {
     return world() - neighbourhood(owner).size();
   }
@@ -171,7 +171,7 @@ public final class Topology {
     return index + low;
   }
 
-  /** The place of {@code peer} among all ranks but {@code owner}, whatever its kind. */
+  /** The place of {@code peer} among all ranks except {@code owner}, for any kind of link. */
   public int peerIndex(int owner, int peer) {
     if (check(owner) == check(peer)) {
       throw wrongKind("not a peer", owner, peer);

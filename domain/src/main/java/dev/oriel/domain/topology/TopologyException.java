@@ -1,6 +1,6 @@
 package dev.oriel.domain.topology;
 
-/** The facts of all ranks make no topology; every rank gets this same error for the same rank. */
+/** The facts of all ranks are inconsistent; every rank gets this same error for the same rank. */
 public final class TopologyException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A world by its hosts alone: the ranks of each, every one of which reaches all of its own host.
- * Written "2x4" where hosts have equally many ranks in a row, and otherwise as the ranks of each:
+ * A world described by the ranks of each host; every rank reaches all others of its host. Written
+ * "2x4" if hosts have equally many consecutive ranks, and otherwise as the ranks of each:
  * "0,2/1,3", or "0-2/3", which may also be given as "3+1".
  *
  * @param members the ranks of each host, in order of their lowest rank
@@ -74,7 +74,7 @@ public record WorldShape(List<IndexSet> members) {
         .toList();
   }
 
-  /** Reads "2x4", "3+1" or "0,2/1,3"; numbers have ASCII digits alone. */
+  /** Reads "2x4", "3+1" or "0,2/1,3"; digits must be ASCII. */
   public static WorldShape parse(String text) {
     if (text.length() > MAX_TEXT) {
       throw bad(text, "%d characters".formatted(text.length()));
@@ -174,19 +174,19 @@ public record WorldShape(List<IndexSet> members) {
     return members.size();
   }
 
-  /** The most that a host has. */
+  /** The size of the largest host. */
   public int gpusPerHost() {
     return members.stream().mapToInt(IndexSet::size).max().orElseThrow();
   }
 
-  /** Whether hosts have equally many ranks in a row. */
+  /** Whether hosts have equally many consecutive ranks. */
   public boolean isRegular() {
     int each = members.getFirst().size();
     return IntStream.range(0, hosts())
         .allMatch(h -> members.get(h).equals(IndexSet.range(h * each, (h + 1) * each)));
   }
 
-  /** The shape without ranks from {@code ranks} on. */
+  /** The shape of only the first {@code ranks} ranks. */
   public WorldShape first(int ranks) {
     return new WorldShape(
         members.stream()
@@ -217,7 +217,7 @@ public record WorldShape(List<IndexSet> members) {
         : members.stream().map(WorldShape::runs).collect(Collectors.joining("/"));
   }
 
-  /** Ranks of a host, with those that follow each other as a run. */
+  /** The ranks of a host, with consecutive ones as a run. */
   private static String runs(IndexSet ranks) {
     List<String> runs = new ArrayList<>();
     int first = 0;

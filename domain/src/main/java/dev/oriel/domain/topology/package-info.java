@@ -1,2 +1,2 @@
-/** Who reaches whom and how: a pure function of what every rank says about itself. */
+/** Which ranks reach each other, and by which links: a pure function of the facts of every rank. */
 package dev.oriel.domain.topology;

@@ -3,8 +3,8 @@ package dev.oriel.domain.tuning;
 import java.util.List;
 
 /**
- * Settings by bytes per peer, as a step function: the first row that reaches so far holds, its
- * limit included.
+ * Settings by bytes per peer, as a step function: the first row whose limit is at least that many
+ * bytes applies.
  *
  * @param rows limits and settings, limits ascending
  * @param beyond the setting above the last limit
@@ -42,7 +42,7 @@ public record BlockTable(List<Row> rows, Setting beyond) {
               row(4 * MIB, 4, 16, 512)),
           new Setting(8, 16, 512 * KIB));
 
-  /** A step: up to {@code limit} bytes per peer, and no more. */
+  /** A step: up to and including {@code limit} bytes per peer. */
   public record Row(long limit, Setting setting) {}
 
   public BlockTable {
@@ -60,7 +60,7 @@ public record BlockTable(List<Row> rows, Setting beyond) {
     return new Row(limit, new Setting(blocks, warps, kib * KIB));
   }
 
-  /** The setting for so many bytes per peer. */
+  /** The setting for that many bytes per peer. */
   public Setting at(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("negative size: bytes=" + bytes + "; count from 0");

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A program that does the collective in question.
+ * A program that implements the requested collective.
  *
- * @param name that a choice calls it by: no blanks
+ * @param name its name in a choice, without blanks
  * @param form whose parameter {@code B} is the bytes of the key
  */
 public record Candidate(String name, Form form) {
@@ -24,17 +24,17 @@ public record Candidate(String name, Form form) {
     }
   }
 
-  /** The form of this candidate for elements and lanes; none given leaves them as its text says. */
+  /** The form of this candidate for these elements and lanes; absent ones stay as in its text. */
   public Form form(Optional<TuningKey.Element> element, Optional<LaneCount> lanes) {
     Form typed = element.map(e -> Reductions.with(form, e.op(), e.type())).orElse(form);
     return lanes.map(count -> count.in(typed)).orElse(typed);
   }
 
   /**
-   * The program that this candidate is under a key: a parameter that the world determines has its
-   * value, any other but the bytes is 0.
+   * The program of this candidate under a key. A parameter that the world determines has that
+   * value; any other except the bytes is 0.
    *
-   * @throws ProgramException if it cannot be that
+   * @throws ProgramException if there is no such program
    */
   public Program bind(TuningKey key, Topology topology, Optional<LaneCount> lanes) {
     Form meant = form(key.element(), lanes);

@@ -8,26 +8,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A program and its lanes, in a form that can be kept and handed to other ranks.
+ * A program and its lanes, in a form that can be stored and sent to other ranks.
  *
  * @param program the name of a candidate
- * @param lanes that replace those of its text, if any do
- * @param digest of the candidate's form, so that another text of the same name is not mistaken
+ * @param lanes that replace those of its text, if any
+ * @param digest of the candidate's form, to distinguish another text of the same name
  */
 public record Choice(String program, Optional<LaneCount> lanes, String digest) {
   private static final Pattern TEXT =
       Pattern.compile(
           "(\\S+) lanes=(own|([1-9]\\d{0,4})(?:\\+([1-9]\\d{0,4}))?x([1-9]\\d{0,3})) digest=([0-9a-f]+)");
 
-  /** That candidate with such lanes. */
+  /** That candidate with these lanes. */
   public static Choice of(Candidate candidate, Optional<LaneCount> lanes) {
     return new Choice(candidate.name(), lanes, candidate.form().digest());
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Reads the output of {@link #text}.
    *
-   * @throws ProgramException if it is no such text, or none of these candidates is meant
+   * @throws ProgramException if it is not such a text, or matches none of these candidates
    */
   public static Choice parse(String text, List<Candidate> candidates) {
     Matcher parts = TEXT.matcher(text);
@@ -50,7 +50,7 @@ public record Choice(String program, Optional<LaneCount> lanes, String digest) {
   }
 
   /**
-   * The candidate that is meant.
+   * The matching candidate.
    *
    * @throws ProgramException if there is none of that name and digest
    */
@@ -76,7 +76,7 @@ public record Choice(String program, Optional<LaneCount> lanes, String digest) {
     return named;
   }
 
-  /** The program and its lanes, for readers. */
+  /** The program and its lanes, for people. */
   public String label() {
     return lanes.isEmpty() ? program : program + " lanes=" + spelled();
   }

@@ -17,22 +17,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Weighs every candidate with the lanes of its text, with fewer where those are too many for a GPU,
- * and with those of the table, so the cheapest is never dearer than the table's.
+ * Estimates the cost of every candidate with the lanes of its text, with fewer lanes if those do
+ * not fit a GPU, and with those of the table. The cheapest is therefore never more expensive than
+ * the table's.
  *
- * <p>What comes out is a function of the key, the candidates and the cost; neither the order of
- * candidates nor a rank of its own enters.
+ * <p>The result depends only on the key, the candidates and the cost model; neither the order of
+ * candidates nor the own rank matters.
  */
 public final class Chooser {
   private final CostModel cost;
 
-  /** A chooser by that cost. */
+  /** A chooser with that cost model. */
   public Chooser(CostModel cost) {
     this.cost = cost;
   }
 
   /**
-   * The price of every candidate.
+   * The cost of every candidate.
    *
    * @throws ProgramException if none can run
    */
@@ -73,7 +74,7 @@ public final class Chooser {
     return new Ranking(offers, refusals);
   }
 
-  /** In one domain two levels are one, for which there are programs without levels. */
+  /** Within one domain two levels are one, for which there are programs without levels. */
   private static void requireDomains(Form form, Topology topology) {
     if (WorldParams.row(topology) == topology.world() && WorldParams.levelled(form)) {
       throw new ProgramException(
@@ -82,7 +83,10 @@ public final class Chooser {
     }
   }
 
-  /** Where peers are alike there is nothing to weigh, and nothing that another lane would cost. */
+  /**
+   * If all peers are alike, a split of lanes has no alternative to compare and no effect on the
+   * cost.
+   */
   private static void requireMixed(Form form, Topology topology) {
     if (LaneCount.splits(form) && !WorldParams.mixed(topology)) {
       throw new ProgramException(
@@ -107,7 +111,7 @@ public final class Chooser {
         : LaneCount.of(PeerBlocks.everywhere(topology, bytes));
   }
 
-  /** The lanes to weigh a candidate with; none are those of its text. */
+  /** The lanes to try for a candidate; an absent count means those of its text. */
   private static Map<Origin, Optional<LaneCount>> lanes(
       TuningKey key, Topology topology, Candidate candidate) {
     Map<Origin, Optional<LaneCount>> lanes = new EnumMap<>(Origin.class);
@@ -118,7 +122,7 @@ public final class Chooser {
         Residency.fewer(candidate.bind(key, topology, Optional.empty()))
             .ifPresent(fewer -> lanes.put(Origin.FEWER, Optional.of(fewer)));
       } catch (ProgramException e) {
-        // Its text is refused for this very reason, with the lanes of its own.
+        // The candidate with the lanes of its text is refused for the same reason.
       }
     }
     return lanes;

@@ -4,11 +4,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What ranks do together with bytes, whichever program does it. */
+/** The collective operation that ranks perform, independent of its implementation. */
 public enum Collective {
   ALLGATHER,
   ALLTOALL,
-  /** As much for each pair as a word of memory says; the bytes of a key are the most. */
+  /**
+   * Each pair transfers the bytes that a word of memory gives; the bytes of a key are the maximum.
+   */
   ALLTOALLV,
   ALLREDUCE,
   REDUCESCATTER,
@@ -17,24 +19,24 @@ public enum Collective {
   SCATTER,
   SENDRECV;
 
-  /** The collective of that {@link #word}. */
+  /** The collective with that {@link #word}. */
   public static Optional<Collective> of(String word) {
     return Arrays.stream(values()).filter(c -> c.word().equals(word)).findFirst();
   }
 
-  /** Its name in texts and commands. */
+  /** The name in texts and commands. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether it makes one element of several. */
+  /** Whether it combines several elements into one. */
   public boolean reduces() {
     return this == ALLREDUCE || this == REDUCESCATTER;
   }
 
   /**
-   * Bytes from a rank to a peer, where the rank has {@code bytes}: to all of them, to each, or in
-   * all, as the collective counts.
+   * The bytes from a rank to a peer, if the rank has {@code bytes}: for all peers, for each, or in
+   * total, as the collective counts.
    */
   public long perPeer(long bytes, int world) {
     return this == ALLREDUCE ? Math.ceilDiv(bytes, world) : bytes;

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lanes that share what a rank exchanges with one peer, as something that can be set.
+ * The number of lanes that share a rank's exchange with one peer, as a tunable value.
  *
- * <p>A form that counts them has a definition that is the count of a lane index, such as {@code let
- * K = …} and {@code lane main(g < K)}: each of the {@code K} lanes carries its part of the bytes of
- * every peer that it serves. So a table's blocks per peer are its lanes, and warps of a block its
- * threads. Chunks have no counterpart: all threads of a lane move its bytes together.
+ * <p>A form supports it with a definition that is the count of a lane index, such as {@code let K =
+ * …} and {@code lane main(g < K)}: each of the {@code K} lanes carries its part of the bytes of
+ * every peer. A table's blocks per peer thus correspond to lanes, and warps of a block to threads.
+ * Chunks have no counterpart: all threads of a lane move its bytes together.
  *
- * <p>Where a form has lanes of another definition for peers that NVLink does not join, such as
- * {@code lane far(b < J)}, those are set for themselves. Whether a peer is near is the same seen
- * from both ends, so both have as many lanes for each other.
+ * <p>A form may have lanes with another definition for peers without NVLink, such as {@code lane
+ * far(b < J)}; these are set separately. Both ends agree on whether a peer is near, so both have
+ * equally many lanes for each other.
  *
  * @param lanes for a peer
- * @param far for a peer that NVLink does not join; the same as {@code lanes} where peers are alike
+ * @param far for a peer without NVLink; the same as {@code lanes} if peers are alike
  * @param threads of a lane
  */
 public record LaneCount(int lanes, int far, int threads) {
@@ -36,19 +36,20 @@ public record LaneCount(int lanes, int far, int threads) {
     }
   }
 
-  /** As many lanes for every peer. */
+  /** The same number of lanes for every peer. */
   public LaneCount(int lanes, int threads) {
     this(lanes, lanes, threads);
   }
 
-  /** The lanes and threads that stand for a setting of a table. */
+  /** The lanes and threads that correspond to a setting of a table. */
   public static LaneCount of(Setting setting) {
     return new LaneCount(setting.blocks(), setting.threads());
   }
 
   /**
-   * The lanes and threads that stand for the table where peers differ in a {@link WorldParams#mixed
-   * mixed} world: all ranks count alike there, so the first one speaks for all.
+   * The lanes and threads that correspond to the table if peers differ in a {@link
+   * WorldParams#mixed mixed} world. All ranks have the same counts there, so those of rank 0 are
+   * used.
    */
   static LaneCount split(Topology topology, long bytes) {
     PeerBlocks blocks = PeerBlocks.of(topology, 0, bytes);
@@ -60,9 +61,9 @@ public record LaneCount(int lanes, int far, int threads) {
   }
 
   /**
-   * The lanes and threads that a program has by its own text.
+   * The lanes and threads in a program's own text.
    *
-   * @throws ProgramException if it does not count its lanes
+   * @throws ProgramException if it has no definition that counts its lanes
    */
   static LaneCount own(Program program) {
     List<String> counted = counted(program.form());
@@ -86,12 +87,12 @@ public record LaneCount(int lanes, int far, int threads) {
     return (int) Math.max(1, program.rank(0).known(counted));
   }
 
-  /** The definition by which the form counts such lanes, if it does. */
+  /** The definition with which the form counts its lanes, if any. */
   public static Optional<String> definition(Form form) {
     return definitions(form).stream().findFirst();
   }
 
-  /** Whether the form has lanes of their own for peers that NVLink does not join. */
+  /** Whether the form has separate lanes for peers without NVLink. */
   static boolean splits(Form form) {
     return definitions(form).size() == 2;
   }
@@ -114,16 +115,17 @@ public record LaneCount(int lanes, int far, int threads) {
         .findFirst();
   }
 
-  /** As many of these lanes as {@code most} of {@code all} are, but at least one. */
+  /** These lanes scaled by {@code most / all}, but at least one. */
   LaneCount fewer(long most, long all) {
     return new LaneCount(
         Math.max(1, (int) (lanes * most / all)), Math.max(1, (int) (far * most / all)), threads);
   }
 
   /**
-   * The form with so many lanes of so many threads.
+   * The form with these numbers of lanes and threads.
    *
-   * @throws ProgramException if the form does not count its lanes, or not those for far peers
+   * @throws ProgramException if the form has no definition that counts its lanes, or none for far
+   *     peers
    */
   public Form in(Form form) {
     List<String> counted = counted(form);

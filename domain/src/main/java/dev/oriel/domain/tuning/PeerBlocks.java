@@ -7,15 +7,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * How a rank serves its peers where some are reached over NVLink and some over InfiniBand.
+ * The blocks with which a rank serves its peers if it reaches some over NVLink and some over
+ * InfiniBand.
  *
- * <p>What a launch has only once is the larger of both rows: blocks and warps. Chunks are those of
- * NVLink in any case. Blocks take part or stand by per peer, as the peer's own row says; since
- * links are the same in both directions, both ends of a pair count the same ones.
+ * <p>A launch has one number of blocks and one of warps: the larger of both rows. Chunks are always
+ * those of NVLink. The peer's own row says how many blocks take part for it; since links are the
+ * same in both directions, both ends of a pair use the same number.
  *
  * @param setting of the launch; its blocks are as many as any peer has
- * @param each blocks of every peer in the order of {@link Topology#peerIndex}, only where peers
- *     differ; empty where they do not
+ * @param each blocks of every peer in the order of {@link Topology#peerIndex}, only if peers
+ *     differ; otherwise empty
  */
 public record PeerBlocks(Setting setting, List<Integer> each) {
 
@@ -23,7 +24,7 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
     each = List.copyOf(each);
   }
 
-  /** How {@code rank} serves its peers, with so many bytes for each. */
+  /** The blocks of {@code rank} for its peers, with that many bytes for each. */
   public static PeerBlocks of(Topology topology, int rank, long bytes) {
     int far = topology.rdmaPeerCount(rank);
     if (far == 0) {
@@ -47,8 +48,8 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
   }
 
   /**
-   * One setting for every rank of a world: blocks and warps as many as any of its ranks has. What
-   * ranks must agree on may depend on this one, and not on that of a single rank.
+   * One setting for every rank of a world: the most blocks and warps of any rank. Facts that ranks
+   * must agree on may depend on this setting, but not on that of a single rank.
    */
   public static Setting everywhere(Topology topology, long bytes) {
     Set<PeerKind> kinds = topology.kinds();
@@ -62,7 +63,7 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
         kinds.contains(PeerKind.NVLINK) ? Math.max(nvlink.blocks(), infiniband) : infiniband);
   }
 
-  /** The blocks that take part for a peer, by its {@link Topology#peerIndex}. */
+  /** The number of blocks that take part for a peer, by its {@link Topology#peerIndex}. */
   public int blocks(int peerIndex) {
     return each.isEmpty() ? setting.blocks() : each.get(peerIndex);
   }

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all candidates cost under one key.
+ * The costs of all candidates under one key.
  *
- * @param offers that can run, in the order in which they were weighed; there is one at least
+ * @param offers that can run, in the order of their estimation; at least one
  * @param refusals those that cannot
  */
 public record Ranking(List<Offer> offers, List<Refusal> refusals) {
 
-  /** Where the lanes of an offer come from. */
+  /** The source of an offer's lanes. */
   public enum Origin {
-    /** As the program's text counts them. */
+    /** The program's text. */
     OWN,
     /** The table's blocks and warps. */
     TABLE,
-    /** As many as are on a GPU at once, where the text counts more. */
+    /** As many as fit a GPU at once, if the text has more. */
     FEWER
   }
 
-  /** Something that may be chosen, and its price. */
+  /** A possible choice and its cost. */
   public record Offer(Choice choice, Origin origin, double nanos) {}
 
-  /** What cannot be chosen, and why. */
+  /** An impossible choice and the reason. */
   public record Refusal(Choice choice, Origin origin, String reason) {}
 
   public Ranking {
@@ -33,7 +33,7 @@ public record Ranking(List<Offer> offers, List<Refusal> refusals) {
     refusals = List.copyOf(refusals);
   }
 
-  /** The cheapest offer; of equal ones the first. */
+  /** The cheapest offer; the first of equal ones. */
   public Offer best() {
     return cheapest(offers).orElseThrow();
   }

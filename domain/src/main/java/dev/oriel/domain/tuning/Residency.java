@@ -6,15 +6,18 @@ import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
 import java.util.Optional;
 
-/** How many lanes a GPU has at once: lanes wait for one another, so all of a rank's must be. */
+/**
+ * How many lanes a GPU can hold at once. Lanes wait for one another, so all lanes of a rank must be
+ * resident.
+ */
 public final class Residency {
-  /** Threads that are on a GPU of 132 processors at once. */
+  /** The threads that fit at once on a GPU of 132 processors. */
   static final long THREADS = 132 * 2048L;
 
   private Residency() {}
 
   /**
-   * Sees to it that all lanes of a rank fit.
+   * Checks that all lanes of a rank fit.
    *
    * @throws ProgramException if they do not
    */
@@ -27,7 +30,7 @@ public final class Residency {
     }
   }
 
-  /** As many lanes as fit, of as many threads as they have, where a program counts too many. */
+  /** As many lanes as fit, with the same threads each, if a program has too many. */
   static Optional<LaneCount> fewer(Program program) {
     long threads = threads(program);
     if (threads <= THREADS) {

@@ -1,11 +1,11 @@
 package dev.oriel.domain.tuning;
 
 /**
- * How a rank serves a peer.
+ * The resources with which a rank serves a peer.
  *
  * @param blocks that share the bytes for the peer
  * @param warps of each block
- * @param chunk bytes of which a larger portion is dealt to warps
+ * @param chunk the size in bytes of the pieces that warps get of a larger portion
  */
 public record Setting(int blocks, int warps, long chunk) {
 

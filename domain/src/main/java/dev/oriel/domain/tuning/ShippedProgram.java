@@ -17,21 +17,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A program that comes along: what users call it, and what it is for. This is the only list of
- * them, so what may be run, checked and chosen is the same everywhere.
+ * A program that the library provides: its name for users, and its purpose. This is the only list
+ * of them, so the same programs can be run, checked and chosen everywhere.
  *
- * @param name as commands take it
+ * @param name the name in commands
  * @param text the resource {@code /programs/TEXT.oriel}, which holds the form of that name
- * @param purpose the collective that it does, or why it is a candidate for none
+ * @param purpose the collective that it implements, or why it is a candidate for none
  */
 public record ShippedProgram(String name, String text, Purpose purpose) {
 
-  /** What a program is for. */
+  /** The purpose of a program. */
   public sealed interface Purpose {
-    /** A collective, by an algorithm that no other program for it has. */
+    /** Implements a collective, with an algorithm that no other program for it has. */
     record Does(Collective collective, String algorithm) implements Purpose {}
 
-    /** Nothing that may be chosen, for that reason. */
+    /** Cannot be chosen, for that reason. */
     record Alone(String reason) implements Purpose {}
   }
 
@@ -51,7 +51,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
       "what has come is put where a network interface may still fetch from";
   private static final String SPREADS = "what is made of an element lies where another is read";
 
-  /** Why programs with one input and one output have no form in place. */
+  /** Why some programs with one input and one output have no form in place. */
   private static final Map<String, String> APART =
       Map.of(
           "copy-alltoall", ARRIVES,
@@ -62,7 +62,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
           "transpose-alltoall", SPREADS,
           "expert-counts", SPREADS);
 
-  /** Every one of them, in the order of names. */
+  /** All shipped programs, ordered by name. */
   public static final List<ShippedProgram> ALL =
       Stream.of(
               does(ALLGATHER, "ll", "allgather", "ll_all_gather"),
@@ -119,29 +119,29 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
     return new ShippedProgram(name, text, new Purpose.Does(collective, algorithm));
   }
 
-  /** The one of that name. */
+  /** The program of that name. */
   public static Optional<ShippedProgram> named(String name) {
     return ALL.stream().filter(program -> program.name().equals(name)).findFirst();
   }
 
-  /** The one whose form has that name. */
+  /** The program whose form has that name. */
   public static Optional<ShippedProgram> ofForm(String name) {
     return ALL.stream().filter(program -> program.text().equals(name)).findFirst();
   }
 
-  /** Those that do the collective. */
+  /** The programs that implement the collective. */
   public static List<ShippedProgram> doing(Collective collective) {
     return ALL.stream().filter(program -> program.does(collective)).toList();
   }
 
-  /** The word for how it does its collective; empty where it does none. */
+  /** The name of its algorithm; empty if it implements no collective. */
   public String algorithm() {
     return purpose instanceof Purpose.Does(var _, String algorithm) ? algorithm : "";
   }
 
   /**
-   * Why what one buffer would be input and output of is no longer right; empty where it is, and
-   * where there is nothing that could be one buffer.
+   * Why the program is wrong with one buffer as input and output. Empty if it is right, or if no
+   * such form exists.
    */
   public String apart() {
     return APART.getOrDefault(name, "");

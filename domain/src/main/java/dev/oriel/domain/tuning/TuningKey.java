@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a choice may depend on: facts that every rank knows alike. A rank's number, its host, its
- * pointers and the sizes that it alone sees have no place here.
+ * The inputs of a choice: only facts that are equal on every rank. A rank's number, host, pointers
+ * and local sizes do not belong here.
  *
  * @param bytes of a rank, to all or to each, the same on every rank
- * @param element what is reduced and how, if anything is
+ * @param element the elements and operator of a reduction, if it is one
  * @param shape of the topology
- * @param device the kind of machine, and the costs that stand for it: visible ASCII
+ * @param device the kind of machine and of its costs, in visible ASCII
  */
 public record TuningKey(
     Collective collective,
@@ -26,7 +26,7 @@ public record TuningKey(
   /** Longest device, in characters. */
   public static final int MAX_DEVICE = 64;
 
-  /** An operator and the elements that it takes. */
+  /** An operator and the type of its elements. */
   public record Element(ReduceOp op, DataType type) {
     @Override
     public String toString() {
@@ -57,7 +57,7 @@ public record TuningKey(
     return new TuningKey(collective, bytes, element, topology.world(), topology.digest(), device);
   }
 
-  /** One line, the same for equal keys; its first word is the version of this form. */
+  /** One line, the same for equal keys; its first word is the version of this format. */
   public String text() {
     return "tuning-1 %s bytes=%d element=%s world=%d shape=%s device=%s"
         .formatted(

@@ -4,7 +4,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import java.util.OptionalLong;
 
-/** Parameters that nobody has to choose, because the world determines them. */
+/** Parameters that the world determines, so that no user has to choose them. */
 public final class WorldParams {
   private static final String DOMAIN = "domain";
 
@@ -17,14 +17,14 @@ public final class WorldParams {
         : OptionalLong.empty();
   }
 
-  /** Whether the form has lanes for ranks of a domain and others for those beyond it. */
+  /** Whether the form has lanes for ranks of a domain and others for ranks outside it. */
   static boolean levelled(Form form) {
     return form.params().stream().anyMatch(param -> param.name().equals(DOMAIN));
   }
 
   /**
-   * The most ranks in a row that NVLink joins, where the rows divide the world: with ranks numbered
-   * otherwise it is 1, since who takes two ranks of a row as joined must be right everywhere.
+   * The most consecutive ranks that NVLink joins, if such rows divide the world. With ranks
+   * numbered otherwise it is 1, since a program may only rely on a row that is one everywhere.
    */
   static int row(Topology topology) {
     int row = topology.domains().getFirst().size();
@@ -32,7 +32,7 @@ public final class WorldParams {
   }
 
   /**
-   * Whether each rank has peers that NVLink joins, those of its row, and peers that it does not,
+   * Whether each rank has NVLink peers, namely those of its row, and peers without NVLink, namely
    * all others.
    */
   static boolean mixed(Topology topology) {

@@ -1,6 +1,6 @@
 package dev.oriel.domain.window;
 
-/** Range checks whose messages say the bad value, the limit and the way out. */
+/** Range checks whose messages give the bad value, the limit and the remedy. */
 final class Bounds {
 
   private Bounds() {}

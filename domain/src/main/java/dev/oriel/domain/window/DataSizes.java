@@ -2,7 +2,9 @@ package dev.oriel.domain.window;
 
 import java.util.Arrays;
 
-/** How many bytes of data each rank contributes to a window: the same everywhere, or one each. */
+/**
+ * The bytes of data that each rank contributes to a window: the same everywhere, or one size each.
+ */
 public final class DataSizes {
 
   /** The largest contribution of one rank: 256 TiB. */

@@ -1,6 +1,8 @@
 package dev.oriel.domain.window;
 
-/** A 64-bit round number that wraps; later and earlier are meant within half the number circle. */
+/**
+ * A 64-bit round number that wraps; later and earlier are defined within half the number circle.
+ */
 public record Epoch(long value) {
 
   /** The epoch of zeroed memory: no round has taken place. */
@@ -29,9 +31,9 @@ public record Epoch(long value) {
   /**
    * The packet flag of a round: its low 32 bits, or 2^31 where those are 0.
    *
-   * <p>Never 0, which zeroed memory holds. It has the round's own parity, also where either wraps,
-   * so that packet memory of two halves may be chosen by it; and rounds that share a half differ in
-   * it unless they are 2^31 rounds apart.
+   * <p>Never 0, which zeroed memory holds. It keeps the round's parity, even when either wraps, so
+   * it can choose between two halves of packet memory. Rounds that share a half have different
+   * flags unless they are 2^31 rounds apart.
    */
   public static long nz32(long round) {
     long low = round & 0xFFFF_FFFFL;

@@ -4,11 +4,11 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 
 /**
- * Where the slots of a window lie in one owner's memory.
+ * The places of a window's slots in one owner's memory.
  *
  * <p>Each memory is a table of rows, one for each peer that may write there, in ascending order of
  * rank and without the owner. A row of the NVLINK and RDMA memories holds signals; a second table
- * behind it holds barriers. A slot therefore has exactly one writer.
+ * after it holds barriers. A slot therefore has exactly one writer.
  *
  * <pre>
  *   NVLINK, RDMA:  row 0: signal 0, signal 1, ...   row 1: ...   | row 0: barrier 0, ...   row 1: ...
@@ -39,29 +39,31 @@ public final class OwnerLayout {
     return spec.data().of(owner);
   }
 
-  /** Where {@code source} signals the owner over their own transport. */
+  /** The slot in which {@code source} signals the owner over their own transport. */
   public Slot signalSlot(int source, int id) {
     return signalSlot(source, id, topology.kind(owner, source));
   }
 
-  /** Where {@code source} signals the owner over {@code transport}. */
+  /** The slot in which {@code source} signals the owner over {@code transport}. */
   public Slot signalSlot(int source, int id, PeerKind transport) {
     Bounds.index("signal", id, spec.signals());
     return slot(SlotUse.SIGNAL, id, source, rows.memoryFor(source, transport));
   }
 
-  /** Where {@code source} tells the owner of its arrival over their own transport. */
+  /**
+   * The slot in which {@code source} announces its arrival to the owner over their own transport.
+   */
   public Slot barrierSlot(int source, int id) {
     return barrierSlot(source, id, topology.kind(owner, source));
   }
 
-  /** Where {@code source} tells the owner of its arrival over {@code transport}. */
+  /** The slot in which {@code source} announces its arrival to the owner over {@code transport}. */
   public Slot barrierSlot(int source, int id, PeerKind transport) {
     Bounds.index("barrier", id, spec.barriers());
     return slot(SlotUse.BARRIER, id, source, rows.memoryFor(source, transport));
   }
 
-  /** Where the owner's NIC counts what it has done for puts to {@code peer}. */
+  /** The slot in which the owner's NIC counts completed puts to {@code peer}. */
   public Slot counterSlot(int peer, int id) {
     Bounds.index("counter", id, spec.counters());
     rows.memoryFor(peer, PeerKind.RDMA);
@@ -80,7 +82,7 @@ public final class OwnerLayout {
     return rows.count(memory) * slotsPerRow * memory.stride();
   }
 
-  /** The slot at {@code offset} of {@code memory}; tells who wrote a word that was seen there. */
+  /** The slot at {@code offset} of {@code memory}; it shows which rank wrote a word there. */
   public Slot slotAt(SlotMemory memory, long offset) {
     if (offset < 0 || offset >= bytes(memory) || offset % memory.stride() != 0) {
       throw new IndexOutOfBoundsException(

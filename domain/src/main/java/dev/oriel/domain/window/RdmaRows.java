@@ -1,6 +1,6 @@
 package dev.oriel.domain.window;
 
-/** Which peers have rows in the RDMA half of a window. */
+/** The peers that have rows in the RDMA half of a window. */
 public enum RdmaRows {
   /** Peers without NVLink; a pair of ranks has one transport. */
   RDMA_PEERS,

@@ -1,8 +1,8 @@
 package dev.oriel.domain.window;
 
 /**
- * Bytes of a window on some rank, by offset; whether they exist there is checked against what that
- * rank exchanged, see {@link RemoteRange#resolve}.
+ * Bytes of a window on some rank, by offset. {@link RemoteRange#resolve} checks them against the
+ * range that the rank exchanged.
  */
 public record Region(String window, long offset, long length) {
 
@@ -21,7 +21,7 @@ public record Region(String window, long offset, long length) {
     }
   }
 
-  /** The first byte behind the region. */
+  /** The offset after its last byte. */
   public long end() {
     return offset + length;
   }

@@ -1,8 +1,8 @@
 package dev.oriel.domain.window;
 
 /**
- * What a rank published of its part of a window: where it starts in the allocation that peers map,
- * how long it is, and which registration it belongs to.
+ * A rank's published part of a window: its start in the allocation that peers map, its length, and
+ * its registration.
  *
  * @param owner the rank
  * @param base the start, in bytes from the start of the mapped allocation; not 0 if the window lies
@@ -26,8 +26,8 @@ public record RemoteRange(int owner, long base, long size, long generation) {
   }
 
   /**
-   * Where {@code region} starts in the mapped allocation, once it is known to lie inside the
-   * owner's bytes, to belong to this registration and to start at a multiple of {@code alignment}.
+   * The start of {@code region} in the mapped allocation, after checks that it lies inside the
+   * owner's bytes, belongs to this registration and starts at a multiple of {@code alignment}.
    */
   public long resolve(Region region, long generation, int alignment) {
     if (generation != this.generation) {

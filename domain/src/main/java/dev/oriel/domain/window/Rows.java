@@ -3,7 +3,7 @@ package dev.oriel.domain.window;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 
-/** Which peer has which row in one owner's slot memories; ascending by rank, without the owner. */
+/** The rows of peers in one owner's slot memories; ascending by rank, without the owner. */
 final class Rows {
 
   private final WindowSpec spec;
@@ -16,7 +16,7 @@ final class Rows {
     this.owner = owner;
   }
 
-  /** How many peers have a row in {@code memory}. */
+  /** The number of peers that have a row in {@code memory}. */
   int count(SlotMemory memory) {
     if (memory == SlotMemory.NVLINK) {
       return topology.neighbourhood(owner).size() - 1;
@@ -45,7 +45,7 @@ final class Rows {
     return topology.rdmaPeer(owner, row);
   }
 
-  /** The memory that {@code peer} writes over {@code transport}. */
+  /** The memory into which {@code peer} writes over {@code transport}. */
   SlotMemory memoryFor(int peer, PeerKind transport) {
     PeerKind kind = topology.kind(owner, peer);
     boolean alsoByRdma = transport == PeerKind.RDMA && everyPeer();

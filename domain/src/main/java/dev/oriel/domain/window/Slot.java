@@ -1,11 +1,11 @@
 package dev.oriel.domain.window;
 
 /**
- * One 64-bit word of a window: who owns it, which peer its row belongs to, and where it lies.
+ * One 64-bit word of a window: its owner, the peer of its row, and its place.
  *
- * @param use what it is for
+ * @param use its purpose
  * @param id the number of the signal, barrier or counter
- * @param owner the rank in whose memory it lies and who polls it
+ * @param owner the rank in whose memory it lies and that polls it
  * @param peer the rank its row belongs to; the only writer of a signal or a barrier
  * @param memory the memory it lies in
  * @param offset its first byte in that memory

@@ -1,8 +1,8 @@
 package dev.oriel.domain.window;
 
 /**
- * The separate memories that hold a window's slots; a GPU's atomics and a NIC's atomics on one word
- * are not atomic towards each other, so they never share one.
+ * The separate memories that hold a window's slots. They never share a word, since a GPU's atomics
+ * and a NIC's atomics on one word are not atomic towards each other.
  */
 public enum SlotMemory {
   /** Written by NVLINK peers with stores and atomics; a slot owns a whole 128-byte line. */

@@ -1,8 +1,8 @@
 package dev.oriel.domain.window;
 
-/** What a slot of a window is for. */
+/** The purpose of a window's slot. */
 public enum SlotUse {
-  /** A peer tells the owner something. */
+  /** A peer signals the owner. */
   SIGNAL,
   /** A peer has arrived at a barrier. */
   BARRIER,

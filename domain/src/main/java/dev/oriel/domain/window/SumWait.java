@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A wait on the sum of one signal over several sources, meant to say "all of them have signalled".
+ * A wait on the sum of one signal over several sources, intended as "all of them have signalled".
  *
- * <p>A sum cannot tell sources apart. It is sound only if no source can have added more than its
- * due while another is still missing, the comparison cannot be overshot, and the sum cannot wrap.
- * With due d and most m of each source, "sum at least the sum of all d" implies that source i gave
- * d(i) exactly if no other source has m greater than d.
+ * <p>A sum cannot tell sources apart. It is sound under three conditions: no source can have added
+ * more than its due while another is still missing, the comparison cannot be overshot, and the sum
+ * cannot wrap. With due d and most m of each source, "sum at least the sum of all d" implies that
+ * source i gave d(i) exactly if no other source has m greater than d.
  */
 public record SumWait(Comparison comparison, List<Source> sources) {
 
   /**
-   * One source: what it must have added when the wait ends, and the most that it may have added by
-   * then, in unsigned cumulative values.
+   * One source: the amount due when the wait ends, and the most that it may have added by then, in
+   * unsigned cumulative values.
    */
   public record Source(int rank, long due, long most) {
 

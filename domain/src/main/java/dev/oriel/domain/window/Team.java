@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Ranks that do something together, each once, in an order that all of them know. */
+/** Ranks that act together, each once, in an order that all of them know. */
 public final class Team {
 
   private final int[] members;
@@ -55,7 +55,7 @@ public final class Team {
     return new Team(IntStream.range(0, world).toArray());
   }
 
-  /** How many members there are. */
+  /** The number of members. */
   public int size() {
     return members.length;
   }

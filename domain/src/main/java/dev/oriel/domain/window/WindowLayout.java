@@ -3,12 +3,12 @@ package dev.oriel.domain.window;
 import dev.oriel.domain.topology.Topology;
 
 /**
- * Where every slot of a window lies on every rank: a pure function of the specification and the
- * topology, so that a sender computes exactly what the owner does.
+ * The place of every slot of a window on every rank: a pure function of the specification and the
+ * topology, so a sender computes the same places as the owner.
  *
- * <p>Nothing can be asked without saying whose memory is meant: {@code layout.owner(peer)
- * .signalSlot(self, id)} is where this rank signals the peer, {@code layout.owner(self)
- * .signalSlot(peer, id)} where the peer signals this rank.
+ * <p>Every query names the owner of the memory: {@code layout.owner(peer) .signalSlot(self, id)} is
+ * the slot in which this rank signals the peer, {@code layout.owner(self).signalSlot(peer, id)} the
+ * one in which the peer signals this rank.
  */
 public final class WindowLayout {
 

@@ -1,7 +1,8 @@
 package dev.oriel.domain.window;
 
 /**
- * What a window is made of; every rank passes the same one, and a count of 0 allocates nothing.
+ * The parts of a window; every rank passes the same specification, and a count of 0 allocates
+ * nothing.
  *
  * @param name names the window in errors and digests: 1 to 64 of letters, digits, '.', '_', '-'
  * @param data the bytes of data of each rank
@@ -31,27 +32,27 @@ public record WindowSpec(
     return new WindowSpec(name, DataSizes.NONE, 0, 0, 0, RdmaRows.RDMA_PEERS);
   }
 
-  /** This window with other data sizes. */
+  /** The same specification with other data sizes. */
   public WindowSpec withData(DataSizes sizes) {
     return new WindowSpec(name, sizes, signals, counters, barriers, rdmaRows);
   }
 
-  /** This window with {@code count} signal slots per peer. */
+  /** The same specification with {@code count} signal slots per peer. */
   public WindowSpec withSignals(int count) {
     return new WindowSpec(name, data, count, counters, barriers, rdmaRows);
   }
 
-  /** This window with {@code count} counters per RDMA row. */
+  /** The same specification with {@code count} counters per RDMA row. */
   public WindowSpec withCounters(int count) {
     return new WindowSpec(name, data, signals, count, barriers, rdmaRows);
   }
 
-  /** This window with {@code count} barrier ids. */
+  /** The same specification with {@code count} barrier ids. */
   public WindowSpec withBarriers(int count) {
     return new WindowSpec(name, data, signals, counters, count, rdmaRows);
   }
 
-  /** This window with RDMA rows for other peers. */
+  /** The same specification with RDMA rows for other peers. */
   public WindowSpec withRdmaRows(RdmaRows rows) {
     return new WindowSpec(name, data, signals, counters, barriers, rows);
   }

@@ -3,8 +3,8 @@ package dev.oriel.domain.window;
 import java.util.List;
 
 /**
- * A window as exchanged: the range of every rank, all of one generation. Regions are checked
- * against the rank that owns the bytes, never against the rank that asks.
+ * An exchanged window: the range of every rank, all of one generation. Regions are checked against
+ * the rank that owns the bytes, never against the calling rank.
  */
 public record WindowView(String window, List<RemoteRange> ranges) {
 
@@ -38,12 +38,12 @@ public record WindowView(String window, List<RemoteRange> ranges) {
     return ranges.get(0).generation();
   }
 
-  /** What {@code owner} published. */
+  /** The range that {@code owner} published. */
   public RemoteRange range(int owner) {
     return ranges.get(Bounds.index("rank", owner, ranges.size()));
   }
 
-  /** Where {@code region} starts in the mapped allocation of {@code owner}; checks everything. */
+  /** The start of {@code region} in the mapped allocation of {@code owner}; checks everything. */
   public long resolve(int owner, Region region, long generation, int alignment) {
     if (!region.window().equals(window)) {
       throw new IllegalArgumentException(

@@ -19,13 +19,13 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Executes one lane with random states, epochs and loaded words, and complains about the first
- * operand that is not where it belongs. Obvious on purpose: it knows nothing of proofs.
+ * Executes one lane with random states, epochs and loaded words, and reports the first operand
+ * outside its range. Obvious on purpose: it knows nothing of proofs.
  */
 final class BruteForce {
   private static final int MAX_STEPS = 20_000;
 
-  /** What no accepted program may ever do. */
+  /** An access that no accepted program may ever make. */
   static final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -15,9 +15,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What conditions prove of accesses, compared with every value of a set that has the ends of all
- * ranges: what is accepted stays inside for each of them, and most of what stays inside is
- * accepted.
+ * Compares the facts that conditions prove about accesses with every value of a set that contains
+ * the ends of all ranges. An accepted access stays inside for each value, and most accesses that
+ * stay inside are accepted.
  */
 class ConditionProofsTest {
   private static final int PROGRAMS = Integer.getInteger("oriel.conditions.programs", 8_000);
@@ -36,7 +36,10 @@ class ConditionProofsTest {
       }
       """;
 
-  /** Small ones, those next to the middle and the end of the circle, and those that 8 wraps. */
+  /**
+   * Small ones, those near the middle and the end of the circle, and those that wrap when
+   * multiplied by 8.
+   */
   private static final long[] WORDS =
       LongStream.concat(
               LongStream.rangeClosed(-10, 20),
@@ -164,7 +167,7 @@ class ConditionProofsTest {
     return condition(pick("p", "p", "q", "s"));
   }
 
-  /** Bounds of that word, most often from both sides. */
+  /** Bounds of that word, mostly on both sides. */
   private String condition(String word) {
     StringBuilder terms = new StringBuilder();
     for (int i = random.nextInt(3); i < 3; i++) {

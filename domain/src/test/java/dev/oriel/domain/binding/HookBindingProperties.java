@@ -36,7 +36,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What binding accepts of a hook never leaves an array, and what it refuses would. */
+/** A hook that binding accepts never leaves an array, and one that it refuses would. */
 class HookBindingProperties {
 
   private static HookForm hook(List<Integer> tape) {
@@ -109,7 +109,7 @@ class HookBindingProperties {
     }
   }
 
-  /** Any map, such as none may be a target's, so that what is refused is seen as well. */
+  /** Any map, including those that a target may not have, so that refusals occur too. */
   private static MapForm target(int kind, int a, int b) {
     return switch (kind) {
       case 0 -> new MapForm.Affine(Expr.of(a - 3L), Expr.of(b - 3L));
@@ -180,7 +180,10 @@ class HookBindingProperties {
         : 0;
   }
 
-  /** Whether the last byte of what is taken is read: else a begun group counts as a whole. */
+  /**
+   * Whether the map reads the last byte of the taken range; otherwise a begun group counts as a
+   * whole.
+   */
   private static boolean tight(IndexMap map, int outputs) {
     return switch (map) {
       case IndexMap.Affine _, IndexMap.Blocks _ -> outputs > 0;

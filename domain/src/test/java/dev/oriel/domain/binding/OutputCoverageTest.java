@@ -17,23 +17,23 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Compared with the bytes of every claim, one by one, for every value that words may have. */
+/** Compares coverage with the bytes of every claim, one by one, for every value of the words. */
 class OutputCoverageTest {
   private static final int WORLD = 2;
 
-  /** Each rank has so many words, of one byte each. */
+  /** Each rank has this many words, of one byte each. */
   private static final int WORDS = 2;
 
   private static final int MOST = 2;
 
   private static final int DRAWN = 800;
 
-  /** Post-conditions by chance; many speak of bytes that others speak of as well. */
+  /** Random post-conditions; many overlap. */
   private static final class Drawn {
     private final SplittableRandom random;
     private boolean words;
 
-    /** Whether words may say which bytes a post-condition speaks of. */
+    /** Whether words may decide which bytes a post-condition covers. */
     private boolean decided;
 
     Drawn(long seed) {
@@ -155,14 +155,17 @@ class OutputCoverageTest {
     }
   }
 
-  /** The bytes of each output, from the first rank's first on, that some claim or every one has. */
+  /**
+   * The bytes of each output, starting with the first rank's, that some claim covers or every one
+   * does.
+   */
   private record Judged(Map<String, BitSet> always, Map<String, BitSet> ever) {}
 
   private static String place(int rank, String buffer) {
     return rank + " " + buffer;
   }
 
-  /** Every start whose words are within their bounds, and the claims of each. */
+  /** Every initial state whose words are within their bounds, and the claims of each. */
   private static Judged oracle(Program program, boolean words) {
     Map<String, BitSet> always = new TreeMap<>();
     Map<String, BitSet> ever = new TreeMap<>();

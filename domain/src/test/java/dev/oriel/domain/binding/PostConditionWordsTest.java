@@ -113,7 +113,7 @@ class PostConditionWordsTest {
         .hasMessageContaining(finding);
   }
 
-  /** Nobody looks at each rank of a large world; that there are as many statements counts. */
+  /** Ranks of a large world are not checked one by one; the number of statements counts. */
   @Test
   void areCountedByRanksThatAreNotNamedOneByOne() {
     String pairs =
@@ -126,7 +126,7 @@ class PostConditionWordsTest {
         .hasMessageStartingWith("number of post-conditions out of range: ");
   }
 
-  /** Half of the wide word is a narrow one within the same bound, but not the other way round. */
+  /** Half of the wide word is a narrow one within the same bound, but not the converse. */
   @Test
   void areDrawnAsWideAsTheWidestReadsThem() {
     String text =
@@ -152,7 +152,7 @@ class PostConditionWordsTest {
     }
   }
 
-  /** Of the bounds that lanes and post-conditions name, inputs keep the least. */
+  /** Inputs keep the smallest of the bounds that lanes and post-conditions name. */
   @Test
   void boundWhatIsDrawn() {
     RankProgram rank = bound("64 * n", "64 * n").rank(2);
@@ -176,7 +176,10 @@ class PostConditionWordsTest {
     assertThat(ranks).doesNotContain(false);
   }
 
-  /** Also where no move reads the table from the input itself: it may have gone round first. */
+  /**
+   * Also if no move reads the table from the input itself, since it may have been copied around
+   * first.
+   */
   @Test
   void nameRowsThatThereAre() {
     Form form =
@@ -197,7 +200,7 @@ class PostConditionWordsTest {
         .containsEntry("row", new InputWords(4, 2));
   }
 
-  /** Who reads a peer's table says how many rows there are, not its owner. */
+  /** The reader of a peer's table determines the number of rows, not its owner. */
   @Test
   void nameRowsThatTheirReadersHave() {
     Form form =
@@ -219,7 +222,7 @@ class PostConditionWordsTest {
     }
   }
 
-  /** A count of 64 bits may stand in front of rows of 32 bits: either is within its bound. */
+  /** A count of 64 bits may precede rows of 32 bits: either is within its bound. */
   @Test
   void mayBeOfTwoWidths() {
     Form form =

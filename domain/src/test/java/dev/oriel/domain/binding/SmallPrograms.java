@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Small forms from a list of numbers, of which many but not all stay inside their buffers. */
+/** Small forms generated from a list of numbers; many but not all stay inside their buffers. */
 final class SmallPrograms {
   private static final long[] NUMBERS = {0, 1, 8, 16, 2, 3, 24, 64, -1, 7, 40, 1L << 62};
 
@@ -110,7 +110,7 @@ final class SmallPrograms {
     };
   }
 
-  /** A block whose variable was just named. */
+  /** A block whose variable was just declared. */
   private List<Op> scoped(int depth) {
     List<Op> ops = block(depth - 1);
     names.removeLast();

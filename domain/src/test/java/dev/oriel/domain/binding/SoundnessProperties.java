@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** What binding accepts never leaves its memory, whatever states, epochs and words it meets. */
+/** An accepted program never leaves its memory, for any states, epochs and words. */
 class SoundnessProperties {
   private static final int EXECUTIONS = 12;
 

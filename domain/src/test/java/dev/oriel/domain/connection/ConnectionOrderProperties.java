@@ -18,7 +18,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** Meetings of two, made by whoever comes first: they always end, in as many rounds as are told. */
+/**
+ * Pairwise meetings, made by whichever ranks come first, always end, in the stated number of
+ * rounds.
+ */
 class ConnectionOrderProperties {
 
   private static List<Set<Integer>> nobody(int world) {
@@ -39,8 +42,8 @@ class ConnectionOrderProperties {
   }
 
   /**
-   * Lets ranks come to their meetings one at a time, in any order: how many meetings took place,
-   * and how long the longest chain of meetings is that wait for each other.
+   * Lets ranks come to their meetings one at a time, in any order. Returns the number of meetings,
+   * and the length of the longest chain of meetings that wait for each other.
    */
   private static int[] meet(List<List<Integer>> orders, Random random) {
     int[] next = new int[orders.size()];
@@ -129,7 +132,9 @@ class ConnectionOrderProperties {
     assertThat(ConnectionOrder.of(clique).rounds()).isEqualTo(255);
   }
 
-  /** In the order of ranks the ring goes one by one; successors first, nobody ever meets. */
+  /**
+   * In rank order the ring connects one pair at a time; with successors first, no pair ever meets.
+   */
   @Example
   void otherOrdersAreSlowOrStuck() {
     List<Set<Integer>> ring = ring(64);

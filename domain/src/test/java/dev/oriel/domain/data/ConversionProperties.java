@@ -55,7 +55,7 @@ class ConversionProperties {
     return Double.longBitsToDouble(Double.doubleToLongBits(value) + ulps);
   }
 
-  /** Toward zero, with the last bit set where something was lost. */
+  /** Rounds toward zero, and sets the last bit if the result is inexact. */
   private static float roundedToOdd(double value) {
     float nearest = (float) value;
     if (nearest == value) {

@@ -30,15 +30,15 @@ class ExplanationTest {
             "1  move out[8] <- in[0] bytes 8",
             "2  signal READY[0]@(0) set 1 release",
             "3  await READY[0]@(2) reached 1 acquire",
-            "rank 2 makes it 1: lane main, step 2, having written nothing here since the last: it says how far that rank is",
+            "rank 2 makes it 1: lane main, step 2, flow control only: no data written here since its previous signal",
             "4  move out@(2)[8] <- out[8] bytes 8",
             "5  signal DATA[0]@(2) set 3 release",
             "6  await DATA[0]@(0) reached 3 acquire",
-            "rank 0 makes it 3: lane main, step 5, behind what it wrote here since the last: out[0..8)",
+            "rank 0 makes it 3: lane main, step 5, which covers its writes here since its previous signal: out[0..8)",
             "7  move out@(2)[0] <- out[0] bytes 8",
             "8  signal DATA[0]@(2) set 4 release",
             "9  await DATA[0]@(0) reached 4 acquire",
-            "rank 0 makes it 4: lane main, step 8, behind what it wrote here since the last: out[16..24)",
+            "rank 0 makes it 4: lane main, step 8, which covers its writes here since its previous signal: out[16..24)",
             "10  flush @(2) local",
             "until what it wrote to these ranks has been read here; writes to others: 2, the last in step 7");
   }
@@ -52,7 +52,7 @@ class ExplanationTest {
         .contains("at once in this launch: a slot begins with 0");
   }
 
-  /** What a lane may wait for, each with its reason. */
+  /** Every condition that a lane may wait for, with its reason. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -61,13 +61,13 @@ class ExplanationTest {
           signal S[0]@peers add 2 relaxed await S[0]@peers reached 2 relaxed | rank 1 makes it 2: lane main, step 1, which covers nothing
           signal S[0]@peers add 1 release await sum S[0]@all reached 1 acquire | until the slots of all those ranks add up to it
           signal S[0]@peers set 1 release await S[0]@peers == 2 acquire | nothing in this launch of rank 1 alone makes it so
-          put w@((r + 1) % n)[8] <- w[0] bytes 8 notify S[1] set 5 await S[1]@peers == 5 acquire | rank 1 makes it 5: lane main, step 1, behind what it wrote here since the last: w[8..16)
-          put w@((r + 1) % n)[8] <- w[0] bytes 8 count 2 step 16, 8 nb quiet signal S[0]@peers set 1 release await S[0]@peers == 1 acquire | rank 1 makes it 1: lane main, step 3, behind what it wrote here since the last: w[8..32)
+          put w@((r + 1) % n)[8] <- w[0] bytes 8 notify S[1] set 5 await S[1]@peers == 5 acquire | rank 1 makes it 5: lane main, step 1, which covers its writes here since its previous signal: w[8..16)
+          put w@((r + 1) % n)[8] <- w[0] bytes 8 count 2 step 16, 8 nb quiet signal S[0]@peers set 1 release await S[0]@peers == 1 acquire | rank 1 makes it 1: lane main, step 3, which covers its writes here since its previous signal: w[8..32)
           move t: w@((r + 1) % n)[0] <- w[8] bytes 8 await ticket t | until the sources of move t may be overwritten
           flush peers local | at once: it wrote to nobody
           quiet | until every call of its context has ended
           barrier B | until every member of B has come as often
-          load x <- w[0] <= 3 else 1 check x == 3 else 1 let y = x signal S[0]@peers set y release await S[0]@peers == 3 acquire | rank 1 makes it 3: lane main, step 3, having written nothing here since the last: it says how far that rank is
+          load x <- w[0] <= 3 else 1 check x == 3 else 1 let y = x signal S[0]@peers set y release await S[0]@peers == 3 acquire | rank 1 makes it 3: lane main, step 3, flow control only: no data written here since its previous signal
           """)
   void reasons(String body, String reason) {
     Form form =
@@ -76,7 +76,7 @@ class ExplanationTest {
     assertThat(told(form, 2, Map.of(), 0)).contains(reason);
   }
 
-  /** What stands in a step is said with its values. */
+  /** The parts of a step are printed with their values. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -91,7 +91,7 @@ class ExplanationTest {
     assertThat(told(form, 2, Map.of(), 0)).contains("1  " + said);
   }
 
-  /** Nobody but the rank and those that it waits for is looked at. */
+  /** Only the rank and those that it waits for are followed. */
   @Test
   void oneRankOfALargeWorldIsToldSoon() {
     Map<String, Long> params = new TreeMap<>(Map.of("B", 8L, "domain", 8L));

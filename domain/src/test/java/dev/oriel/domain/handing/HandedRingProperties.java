@@ -10,7 +10,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** The rules of counts beside slots that hold things. */
+/** Compares the rules of counts with slots that really hold requests. */
 class HandedRingProperties {
   enum Act {
     POST,

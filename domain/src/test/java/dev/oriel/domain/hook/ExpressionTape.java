@@ -25,7 +25,7 @@ public final class ExpressionTape {
             new HookSource(DataType.INT32, map()));
   }
 
-  /** The hook that the numbers stand for. */
+  /** The hook that the numbers encode. */
   public static Hook hook(List<Integer> tape) {
     ExpressionTape builder = new ExpressionTape(tape);
     HookExpr value = builder.any(5);
@@ -55,7 +55,7 @@ public final class ExpressionTape {
     return next(2) == 0 ? computed(pick(WIDE), depth) : leaf(pick(TYPES), depth);
   }
 
-  /** A conversion, a select or a constant: what types of any width have. */
+  /** A conversion, a select or a constant: available for types of any width. */
   private HookExpr leaf(DataType type, int depth) {
     if (depth == 0 || next(3) == 0) {
       return new HookExpr.Const(type, (long) next(Integer.MAX_VALUE) << next(33));

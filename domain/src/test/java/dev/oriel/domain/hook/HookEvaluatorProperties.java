@@ -125,7 +125,7 @@ class HookEvaluatorProperties {
     try {
       HookEvaluator.apply(hook, context, sources, HookArray.of(whole), 0, 12);
     } catch (IllegalArgumentException refused) {
-      // A map that leaves its array is refused by name, and by the tiles as well.
+      // A map that leaves its array is refused by name, and tile by tile as well.
       assertThat(refused).hasMessageStartingWith("source index out of range");
       return;
     }

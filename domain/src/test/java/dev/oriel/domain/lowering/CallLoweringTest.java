@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one-sided calls become; steps of either link are joined by {@code ;} in the tables. */
+/** The lowering of one-sided calls; in the tables {@code ;} separates the steps of either link. */
 class CallLoweringTest {
 
   @ParameterizedTest

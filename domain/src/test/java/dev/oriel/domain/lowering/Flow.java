@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What may have happened before each step of a lane, over every path: an independent reading of the
- * steps, which knows nothing of how they were emitted.
+ * The possible history before each step of a lane, over every path: an independent reading of the
+ * steps, which does not depend on their emission.
  */
 final class Flow {
   /**
-   * Accesses since the last barrier, and since the last fence, by why they stand there; and since
-   * the last barrier, words that one thread changed without waiting, and such as it stored
-   * strongly.
+   * Accesses since the last barrier and since the last fence, by their reason. Also, since the last
+   * barrier, words that one thread changed without waiting, and words that it stored strongly.
    */
   record Before(
       Set<String> unordered, Set<String> unfenced, Set<String> changed, Set<String> strong) {}

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares what lanes execute with files that people read. After a change that is meant, write them
- * anew with {@code -Doriel.golden=write} and read the difference.
+ * Compares the lowered steps of lanes with files that people read. After an intended change,
+ * regenerate them with {@code -Doriel.golden=write} and read the difference.
  */
 class GoldenStepsTest {
   private static final Path FOLDER = Path.of("src", "test", "resources", "golden");

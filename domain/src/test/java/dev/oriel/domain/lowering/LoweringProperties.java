@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class LoweringProperties {
-  /** All that lowering refuses, and only where there are network interfaces. */
+  /** All operations that lowering refuses, and only with network interfaces. */
   private static final String NO_RDMA_FORM =
       "(move has no RDMA form: lane=\\w+, operation=move .+"
           + "|bulk has no RDMA form: lane=\\w+, operation=bulk .+"
@@ -188,7 +188,7 @@ class LoweringProperties {
     };
   }
 
-  /** What a loop over the sources of one operation's polls consists of. */
+  /** The steps of a loop over the sources of one operation's polls. */
   private static boolean polls(Micro micro) {
     return micro instanceof Micro.PollSlot
         || micro instanceof Micro.Set
@@ -196,7 +196,10 @@ class LoweringProperties {
         || micro instanceof Micro.Label;
   }
 
-  /** Whether the interface reads or overwrites for that request what the lane touched before. */
+  /**
+   * Whether the interface reads or overwrites, for that request, bytes that the lane touched
+   * before.
+   */
   private static boolean handsOver(Micro.Post post) {
     return switch (post.request()) {
       case Micro.Request.ReadBack r -> false;
@@ -206,7 +209,7 @@ class LoweringProperties {
     };
   }
 
-  /** A move's own copies to peers over NVLink hand nothing to its own requests. */
+  /** A move's own copies to peers over NVLink need no order with its own requests. */
   private static Set<String> others(Set<String> accesses, Step step) {
     Set<String> others = new HashSet<>(accesses);
     others.remove(step.why());
@@ -217,7 +220,7 @@ class LoweringProperties {
     return step.why().contains(" relaxed");
   }
 
-  /** Whether an operation asks for that barrier by itself, whatever came before. */
+  /** Whether an operation needs that barrier itself, regardless of earlier operations. */
   private static boolean makesAnEdge(List<Step> steps, int bar) {
     Micro earlier = bar == 0 ? new Micro.End() : steps.get(bar - 1).micro();
     return steps.get(bar).why().startsWith("sync")

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoweringTest {
   private static final String SIGNAL = "signal D[0] set 1 release";
 
-  /** Whether the signal at the head of each turn needs a barrier depends on how the turn ends. */
+  /**
+   * Whether the signal at the start of each turn needs a barrier depends on the end of the turn.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

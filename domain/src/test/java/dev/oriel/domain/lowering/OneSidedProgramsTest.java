@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Small programs of one-sided calls, right ones and racy ones. The first line of each says which it
- * is; where links that map memory order more than the language promises, the second says so.
+ * Small programs of one-sided calls, correct and racy. The first line of each says which it is. If
+ * links with mapped memory order more than the language promises, the second line says so.
  */
 class OneSidedProgramsTest {
   private static final Path FOLDER = Path.of("src", "test", "resources", "onesided");

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The numbers by which steps name operations are those by which the text's places are listed. */
+/** Steps and the text's positions use the same numbers for operations. */
 class StepPlacesTest {
   /** Every store writes the number of its own line. */
   private static final String NUMBERED =

@@ -5,22 +5,22 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
- * How long the calling thread was at work, for tests that something takes no more: by the clock,
- * others on the machine would be counted in.
+ * The processor time of the calling thread, for tests that bound the cost of an operation.
+ * Wall-clock time would include other work of the machine.
  */
 public final class ProcessorTime {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private ProcessorTime() {}
 
-  /** What {@code work} takes. */
+  /** The processor time of {@code work}. */
   public static Duration of(Runnable work) {
     long before = nanos();
     work.run();
     return Duration.ofNanos(nanos() - before);
   }
 
-  /** Nanoseconds that the calling thread was at work so far. */
+  /** The processor time of the calling thread so far, in nanoseconds. */
   public static long nanos() {
     return THREADS.getCurrentThreadCpuTime();
   }

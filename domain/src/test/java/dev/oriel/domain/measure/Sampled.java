@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Most cases of this test run only in the profile {@code thorough}; the others are reported as
- * skipped. {@link #every} says what the default build runs:
+ * skipped. {@link #every} selects the cases of the default build:
  *
  * <ul>
  *   <li>of a parameterized test, the first case and every n-th from a place that the class gives,
@@ -27,6 +27,6 @@ public @interface Sampled {
   /** Why a case is skipped. */
   String LEFT_OUT = "only with -Pthorough";
 
-  /** One case of so many runs in the default build. */
+  /** The default build runs one case of this many. */
   int every();
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Skips the cases of a parameterized test or class that {@link Sampled} leaves out. */
+/** Skips the cases of a parameterized test or class that {@link Sampled} excludes. */
 final class SampledCases implements ExecutionCondition {
   private static final Pattern TEST_CASE = Pattern.compile("\\[test-template-invocation:#(\\d+)]$");
   private static final Pattern CLASS_CASE =
@@ -42,7 +42,7 @@ final class SampledCases implements ExecutionCondition {
     return AnnotationSupport.findAnnotation(element, Sampled.class);
   }
 
-  /** The index, from 0, of the case that this is; negative if it is none. */
+  /** The index of this case, from 0; negative if it is not one. */
   private static int index(Pattern pattern, ExtensionContext context) {
     Matcher matcher = pattern.matcher(context.getUniqueId());
     return matcher.find() ? Integer.parseInt(matcher.group(1)) - 1 : -1;

@@ -11,7 +11,7 @@ import net.jqwik.api.lifecycle.TryExecutor;
 import net.jqwik.api.lifecycle.TryLifecycleContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Ends a jqwik property after the share of its tries that {@link Sampled} says. */
+/** Ends a jqwik property after the share of its tries that {@link Sampled} selects. */
 final class SampledTries implements AroundTryHook {
 
   @Override

@@ -3,8 +3,8 @@ package dev.oriel.domain.measure;
 import java.util.Arrays;
 
 /**
- * Whether the tests look at every case, or at a sample of them. {@code mvn verify} takes the
- * sample, which is the same in every build; {@code mvn verify -Pthorough} takes every case.
+ * Whether the tests check every case, or a sample of them. {@code mvn verify} takes the sample,
+ * which is the same in every build; {@code mvn verify -Pthorough} takes every case.
  */
 public final class Thorough {
   /** True in the profile {@code thorough}, which sets {@code -Doriel.thorough=true}. */
@@ -12,19 +12,19 @@ public final class Thorough {
 
   private Thorough() {}
 
-  /** How many cases to draw. */
+  /** The number of cases to draw. */
   public static int count(int sample, int all) {
     return ON ? all : sample;
   }
 
-  /** The same of executions, states and other large numbers. */
+  /** The same for executions, states and other large numbers. */
   public static long count(long sample, long all) {
     return ON ? all : sample;
   }
 
   /**
-   * Whether to look at this case of a product of many, as of worlds, programs and sizes: one in
-   * {@code every}, spread over the product by what the case is made of.
+   * Whether to check this case of a large product, such as of worlds, programs and sizes: one in
+   * {@code every}, spread over the product by a hash of the case's parts.
    */
   public static boolean takes(int every, Object... made) {
     return ON || Math.floorMod(mixed(Arrays.toString(made).hashCode()), every) == 0;

@@ -40,7 +40,7 @@ class RequestTest {
     assertThat(life.begin()).isEqualTo(2);
   }
 
-  /** Also of requests that are made behind the failure. */
+  /** Includes requests that are created after the failure. */
   @Test
   void theFirstCauseEndsAllRequestsUntilAReset() {
     life.begin();
@@ -77,7 +77,9 @@ class RequestTest {
     assertThat(table.all()).containsExactly(0, 1);
   }
 
-  /** What one rank hears another one tells, and every byte is put once, where it belongs. */
+  /**
+   * Every signal that one rank awaits is sent by another, and every byte is put once, at its place.
+   */
   @ParameterizedTest
   @CsvSource({
     "1, ALL_GATHER", "2, ALL_GATHER", "3, ALL_GATHER", "8, ALL_GATHER",

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /**
  * Builds a valid form from a list of numbers, so that shrinking the list shrinks the form. Every
- * operation, operand, space and engine occurs; sizes and indices are arbitrary, so few of these
+ * operation, operand, space and engine occurs. Sizes and indices are arbitrary, so few of these
  * forms can be bound.
  */
 public final class FormTape {
@@ -48,12 +48,12 @@ public final class FormTape {
     this.tape = tape;
   }
 
-  /** The form that the numbers stand for; no numbers stand for a small one. */
+  /** The form that the numbers encode; an empty list encodes a small one. */
   public static Form form(List<Integer> tape) {
     return Validator.validate(new FormTape(tape).form());
   }
 
-  /** The operand that the numbers stand for, over {@code r} and {@code n}. */
+  /** The operand that the numbers encode, over {@code r} and {@code n}. */
   public static Expr operand(List<Integer> tape) {
     FormTape builder = new FormTape(tape);
     return builder.expr(5, builder.visible);
@@ -85,7 +85,7 @@ public final class FormTape {
         family);
   }
 
-  /** The buffers, of which one may be mapped twice. */
+  /** The buffers, one of which may be mapped twice. */
   private List<Buffer> mapped() {
     List<Buffer> all = new ArrayList<>(buffers);
     buffers.stream()
@@ -153,7 +153,7 @@ public final class FormTape {
         combine, () -> Region.of(buffers.get(next(4)).name(), expr(2, visible)).at(one()));
   }
 
-  /** One source, or a run of them where they are reduced. */
+  /** One source, or a series if they are reduced. */
   private Series series(Combine combine, Supplier<Region> region) {
     if (!(combine instanceof Combine.Reduce) || next(2) == 0) {
       return Series.of(region.get());
@@ -335,7 +335,7 @@ public final class FormTape {
     return new HookForm(fresh("h"), sources, hook.result(), target, told);
   }
 
-  /** An offset may hang on what a move tells. */
+  /** An offset may depend on a field that a move sets. */
   private MapForm moved(MapForm map) {
     return map instanceof MapForm.Affine(Expr offset, Expr stride) && next(3) == 0
         ? new MapForm.Affine(offset.plus(Expr.name("tile")), stride)
@@ -343,7 +343,7 @@ public final class FormTape {
   }
 
   private Expr number(Expr number) {
-    // A sum, since a literal has to fit into the map.
+    // A sum, since a literal must fit into the map.
     return next(2) == 0 ? number : expr(2, bound).plus(Expr.world());
   }
 
@@ -502,7 +502,7 @@ public final class FormTape {
     return next(2) == 0 ? Order.ACQUIRE : Order.RELAXED;
   }
 
-  /** A place of the rank's own that a network interface may touch as well. */
+  /** A place in the rank's own memory that a network interface may access too. */
   private Region own(boolean written) {
     List<Buffer> some =
         buffers.stream()

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A generator that leaves an operation out would make every property on forms say less. */
+/** A generator without some operation would weaken every property on forms. */
 class FormTapeTest {
 
   @Test

@@ -37,7 +37,7 @@ class HookFormTest {
     return AppliedHooks.of(form).iterator().next();
   }
 
-  /** A shipped hook by its short form is the same as by its text, save for its name. */
+  /** A shipped hook in its short form equals the one in its text, except for its name. */
   private static void isShipped(String call, Hook shipped) {
     String sources = shipped.sources().size() == 1 ? "h (in[0])" : "h (in[0], in[0])";
     HookForm named = hook("hook h = " + call, sources);
@@ -58,7 +58,7 @@ class HookFormTest {
     isShipped("dequantise(e5m2, f32, 64)", Hooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
   }
 
-  /** What is larger would end in a stack that is too small, as soon as forms are compared. */
+  /** A larger value would overflow the stack as soon as forms are compared. */
   @Test
   void aValueIsNoLargerThanThatOfAHook() {
     HookExpr one = HookExpr.in(0, DataType.INT32);
@@ -142,8 +142,8 @@ class HookFormTest {
           hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
           hook h(in0: f32) -> f32 = in0 +\\n 1.0:f64 | h (in[0]) | ill-typed operand: expression=1.0:f64, type=f64, expected=f32; convert it with f32(...) (line=6, column=31)
           hook h(in0: i64) -> i64 = in0 + slot | h (in[0]) | hook reads what a move does not tell: line=6, column=1, hook=h, field=slot; read rank, world, count, peer or tile, or hand it over as a source
-          hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook is not told what it reads: line=9, column=3, lane=l, hook=h, field=tile; write tile=... behind its sources
-          hook h(in0: i64 at affine(offset=peer, stride=1)) -> i64 = in0 | h (in[0], tile=x) | hook is not told what it reads: line=9, column=3, lane=l, hook=h, field=peer; write peer=... behind its sources
+          hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook is not told what it reads: line=9, column=3, lane=l, hook=h, field=tile; write tile=... after its sources
+          hook h(in0: i64 at affine(offset=peer, stride=1)) -> i64 = in0 | h (in[0], tile=x) | hook is not told what it reads: line=9, column=3, lane=l, hook=h, field=peer; write peer=... after its sources
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, peer=r) | hook is told what it does not read: line=9, column=3, lane=l, hook=h, field=peer; leave it out
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, tile=r) | told twice: line=9, column=36, field=tile; leave one out
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, in[0]) | unexpected text: line=9, column=36, found='in'; expected peer or tile

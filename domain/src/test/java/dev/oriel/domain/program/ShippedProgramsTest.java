@@ -21,7 +21,7 @@ class ShippedProgramsTest {
   private static final Expr R = Expr.name("r");
   private static final Expr N = Expr.name("n");
 
-  /** A verdict names a digest: whoever changes one of these retires every verdict on it. */
+  /** A verdict names a digest: a change of one of these invalidates every verdict on it. */
   @ParameterizedTest
   @CsvSource({
     "ll_all_gather, eaf3017f770a31debe5e328dfe03b521",

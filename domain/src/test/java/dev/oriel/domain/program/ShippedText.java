@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The texts of the programs that come with the library. */
+/** The texts of the programs that the library provides. */
 public final class ShippedText {
   public static final List<String> NAMES = List.of("ll_all_gather", "ring_send_recv");
 

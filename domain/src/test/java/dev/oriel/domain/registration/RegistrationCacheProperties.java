@@ -20,11 +20,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * The cache beside the slow obvious way: a list of all leases, each looked at for each question.
+ * Compares the cache with a slow, obvious model: a list of all leases, searched for each question.
  */
 class RegistrationCacheProperties {
 
-  /** Interfaces that know what they were told, and fail when they are asked to. */
+  /** Interfaces that remember their calls, and fail on request. */
   private static final class Two implements Interfaces {
     final List<Map<Key, Span>> registered = List.of(new HashMap<>(), new HashMap<>());
     int calls;
@@ -54,13 +54,13 @@ class RegistrationCacheProperties {
   }
 
   /**
-   * One thing that is done to the cache.
+   * One operation on the cache.
    *
    * @param kind below 6 leases, of these 5 on an interface that fails; others give back
    */
   record Step(int kind, int allocation, int offset, int length, int which) {}
 
-  /** Allocations overlap, since what a driver calls one may be widened. */
+  /** Allocations overlap, since the range that a driver reports for one may be widened. */
   private static final List<Span> ALLOCATIONS =
       List.of(
           new Span(0, 64),

@@ -55,7 +55,7 @@ class SpotProperties {
     }
   }
 
-  /** A part that {@link Parts} forgets would make no mutants and no one would notice. */
+  /** A part that {@link Parts} omits would produce no mutants without anybody noticing. */
   @Property(tries = 300)
   void everyNameOfAnOperationIsFoundInItsParts(@ForAll("forms") Form form) {
     for (Spot spot : Spot.of(form)) {

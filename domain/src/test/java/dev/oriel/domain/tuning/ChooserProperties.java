@@ -32,12 +32,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class ChooserProperties {
-  /** Any price at all, but the same for the same program in the same world. */
+  /** Any cost, but the same for the same program in the same world. */
   private static final CostModel ANY =
       (program, topology) ->
           1 + Math.floorMod((program.digest() + topology.digest()).hashCode(), 1000);
 
-  /** How a rank chooses, from what it was told. */
+  /** How a rank chooses, given its inputs. */
   private interface View {
     Choice choose(int rank, List<RankFacts> facts, List<Candidate> candidates, long bytes);
   }
@@ -59,7 +59,7 @@ class ChooserProperties {
     assertThat(choices(ChooserProperties::chosen, facts, bytes, new Random(seed))).hasSize(1);
   }
 
-  /** The same question finds a chooser that lets a rank's own links decide. */
+  /** The property detects a chooser that uses a rank's own links. */
   @Example
   void aRanksOwnViewIsFoundOut() {
     View own =
@@ -72,7 +72,7 @@ class ChooserProperties {
     assertThat(choices(ChooserProperties::chosen, odd, 128 << 10, new Random(1))).hasSize(1);
   }
 
-  /** And one that takes what comes first. */
+  /** It also detects one that takes the first candidate. */
   @Example
   void theOrderOfCandidatesIsFoundOut() {
     View first =
@@ -94,7 +94,7 @@ class ChooserProperties {
         .choice();
   }
 
-  /** What all ranks choose, each of which lists the candidates in an order of its own. */
+  /** The choices of all ranks, each of which lists the candidates in a different order. */
   private static Set<Choice> choices(View view, List<RankFacts> facts, long bytes, Random random) {
     Set<Choice> choices = new HashSet<>();
     for (int rank = 0; rank < facts.size(); rank++) {
@@ -136,7 +136,7 @@ class ChooserProperties {
         .hasMessageContaining("max=262144");
   }
 
-  /** A network may cut lines, and copy engines post no requests to it. */
+  /** A network may tear lines, and copy engines post no requests to it. */
   @Example
   void whatWantsMappedMemoryIsRefusedWhereThereIsANetwork() {
     String form =
@@ -199,8 +199,8 @@ class ChooserProperties {
   }
 
   /**
-   * Whatever the world, both ends of every pair have as many lanes for each other as the table has
-   * blocks for their link; where all links are alike, no lane is weighed that differs by peer.
+   * In every world, both ends of every pair have as many lanes for each other as the table has
+   * blocks for their link. If all links are alike, no candidate has lanes that differ by peer.
    */
   @Property(tries = 100)
   @Sampled(every = 5)
@@ -240,7 +240,7 @@ class ChooserProperties {
     }
   }
 
-  /** How many lanes of a rank tell that peer that its output may be written. */
+  /** The number of lanes of a rank that signal to that peer that its output may be written. */
   private static long lanesTo(int peer, Program program, int rank) {
     List<String> told = new ArrayList<>();
     new Explanation(program).rank(rank, told::add);

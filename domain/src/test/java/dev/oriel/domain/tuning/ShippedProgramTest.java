@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** No program is forgotten where programs are chosen. */
+/** Every program is considered where programs are chosen. */
 class ShippedProgramTest {
   private static final int WORLD = 4;
   private static final Map<String, Long> PARAMS =
@@ -75,7 +75,7 @@ class ShippedProgramTest {
     }
   }
 
-  /** Where every byte of every rank's outputs comes from, and what is made of it. */
+  /** The origin of every byte of every rank's outputs, and its combination. */
   private static Map<String, Set<String>> promise(ShippedProgram shipped) {
     Form form = ShippedText.form(shipped.text());
     Map<String, Long> params = new TreeMap<>();
@@ -102,7 +102,7 @@ class ShippedProgramTest {
     return made;
   }
 
-  /** Whatever is asked for is 3: a size below 48, and a rank. */
+  /** Every requested word is 3: a size below 48, and a rank. */
   private static byte[] words(Source source, int length) {
     byte[] bytes = new byte[length];
     bytes[0] = 3;
@@ -121,7 +121,7 @@ class ShippedProgramTest {
     assertThat(WorldParams.row(hosts("aaaabb"))).isEqualTo(1);
   }
 
-  /** A rank for each letter, joined with those of the same one. */
+  /** One rank for each letter, joined with those of the same letter. */
   private static Topology hosts(String letters) {
     List<RankFacts> facts = new ArrayList<>();
     for (int rank = 0; rank < letters.length(); rank++) {

@@ -3,7 +3,7 @@ package dev.oriel.domain.tuning;
 import dev.oriel.domain.program.ShippedText;
 import java.util.List;
 
-/** Programs that come along, as candidates. */
+/** Shipped programs as candidates. */
 final class SomeCandidates {
   static final List<Candidate> ALLGATHER =
       List.of(

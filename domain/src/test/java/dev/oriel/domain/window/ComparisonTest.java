@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
 
-  /** Whether {@code word} compares true when it is below, equal to and above the value. */
+  /** Whether the comparison holds for a {@code word} below, equal to and above the value. */
   private static void holds(Comparison comparison, boolean below, boolean equal, boolean above) {
     for (long value : new long[] {1, 1L << 31, (1L << 63) - 1, 1L << 63, -2}) {
       assertThat(comparison.test(value - 1, value)).isEqualTo(below);

@@ -39,7 +39,7 @@ class WindowLayoutProperties {
     }
   }
 
-  /** Walks the memory from its start, in the documented order, handing out place after place. */
+  /** Walks the memory from its start in the documented order, and assigns place after place. */
   private static void assertSameAsEnumeration(WindowLayout layout, int owner) {
     Topology topology = layout.topology();
     WindowSpec spec = layout.spec();

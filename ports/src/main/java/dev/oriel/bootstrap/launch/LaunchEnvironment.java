@@ -10,21 +10,22 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * What the launcher's variables say about this process: a pure function of a map.
+ * The rank, world and address that the launcher's variables give this process: a pure function of a
+ * map.
  *
  * <p><b>Rank and world</b> come, together, from the first complete pair of: {@code ORIEL_RANK},
  * {@code ORIEL_WORLD}; torchrun's {@code RANK}, {@code WORLD_SIZE}; Open MPI's {@code
  * OMPI_COMM_WORLD_*}; PMI's {@code PMI_RANK}, {@code PMI_SIZE}; Slurm's {@code SLURM_PROCID},
- * {@code SLURM_STEP_NUM_TASKS}, which tasks of {@code srun} have and a batch script has not.
- * Launchers nest, so a later complete pair may say something else; half a pair must agree with the
- * pair that is used.
+ * {@code SLURM_STEP_NUM_TASKS}, which are set for tasks of {@code srun} but not for a batch script.
+ * Launchers nest, so a later complete pair may differ; half a pair must agree with the pair that is
+ * used.
  *
  * <p><b>Address</b> of rank 0: {@code ORIEL_ADDRESS}; loopback when all ranks are on one host;
  * {@code MASTER_ADDR}; under Slurm the first host of {@code SLURM_STEP_NODELIST} or {@code
- * SLURM_JOB_NODELIST}, then {@code SLURM_LAUNCH_NODE_IPADDR}. mpirun names no host of rank 0, so
- * across hosts it needs {@code ORIEL_ADDRESS}.
+ * SLURM_JOB_NODELIST}, then {@code SLURM_LAUNCH_NODE_IPADDR}. mpirun does not name rank 0's host,
+ * so across hosts it needs {@code ORIEL_ADDRESS}.
  *
- * <p><b>Port</b>: {@code ORIEL_PORT}; {@code MASTER_PORT} + 1, for torchrun's own store is on
+ * <p><b>Port</b>: {@code ORIEL_PORT}; {@code MASTER_PORT} + 1, since torchrun's own store uses
  * {@code MASTER_PORT}; else one derived from the job's id, the same on every rank.
  *
  * <p><b>Token</b>: {@code ORIEL_TOKEN}.
@@ -40,7 +41,7 @@ public record LaunchEnvironment(
     Optional<SharedToken> token,
     Optional<String> jobId) {
 
-  /** What a launcher said, or empty when none started this process. */
+  /** The launcher's settings, or empty if no launcher started this process. */
   public static Optional<LaunchEnvironment> find(Map<String, String> environment) {
     Variables env = new Variables(environment);
     Optional<Launcher> launcher =
@@ -52,10 +53,10 @@ public record LaunchEnvironment(
   }
 
   /**
-   * What a launcher said.
+   * The launcher's settings.
    *
-   * @throws IllegalArgumentException naming the variables, when none started this process or they
-   *     are incomplete, out of range or in conflict
+   * @throws IllegalArgumentException naming the variables, if no launcher started this process or
+   *     they are incomplete, out of range or in conflict
    */
   public static LaunchEnvironment from(Map<String, String> environment) {
     return find(environment)
@@ -68,7 +69,7 @@ public record LaunchEnvironment(
                     + "; start with torchrun, mpirun or srun, or set the first pair yourself"));
   }
 
-  /** How to join the group that the variables describe. */
+  /** Settings that join the group that the variables describe. */
   public TcpSettings settings(Duration deadline) {
     TcpSettings plain = TcpSettings.of(rank, world, address, port, deadline);
     return token.map(plain::withToken).orElse(plain);

@@ -2,7 +2,7 @@ package dev.oriel.bootstrap.launch;
 
 import java.util.Optional;
 
-/** Who started this process, known by the variables that it sets; the first that fits wins. */
+/** The launcher of this process, recognised by the variables that it sets; the first match wins. */
 public enum Launcher {
   /** Our own variables. */
   PLAIN("ORIEL_RANK", "ORIEL_WORLD", "ORIEL_LOCAL_RANK", "ORIEL_LOCAL_WORLD"),
@@ -16,7 +16,7 @@ public enum Launcher {
       "OMPI_COMM_WORLD_LOCAL_SIZE"),
   /** MPICH, Intel MPI and others that speak PMI. */
   PMI("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"),
-  /** Slurm's srun, which alone says how many tasks a step has. */
+  /** Slurm's srun, the only one that says how many tasks a step has. */
   SLURM("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "");
 
   final String rank;
@@ -35,14 +35,14 @@ public enum Launcher {
     return env.has(rank) && env.has(world) && !(this == PMI && srun(env));
   }
 
-  /** Whether half of the pair is there; a batch script has a number without a step, as no task. */
+  /** Whether exactly half of the pair is set. A batch script has a task number without a step. */
   boolean partial(Variables env) {
     return this == SLURM ? !env.has(rank) && env.has(world) : env.has(rank) != env.has(world);
   }
 
   /**
-   * Whether srun speaks PMI ({@code --mpi=pmi2}): it says there which task of the step this is, and
-   * no more, where an mpiexec counts the tasks of a host too.
+   * Whether srun speaks PMI ({@code --mpi=pmi2}). It then sets the task's rank in the step but not
+   * its local rank, whereas an mpiexec also counts the tasks of a host.
    */
   private static boolean srun(Variables env) {
     return !env.has(PMI.localRank)

@@ -2,7 +2,7 @@ package dev.oriel.bootstrap.launch;
 
 import java.util.OptionalInt;
 
-/** Which rank of its host this process is, and how many the host has, as far as is known. */
+/** This process's rank on its host and the number of ranks there, as far as they are known. */
 record LocalRanks(OptionalInt rank, OptionalInt world) {
   static LocalRanks of(Variables env, Launcher launcher, int world) {
     OptionalInt here =

@@ -4,9 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
-/** Where the launcher's variables put rank 0; {@link LaunchEnvironment} states the precedence. */
+/**
+ * The address and port of rank 0 from the launcher's variables; {@link LaunchEnvironment} states
+ * the precedence.
+ */
 final class Rendezvous {
-  /** Derived ports lie below the range from which systems hand out ports of their own accord. */
+  /** Derived ports lie below the range of ports that systems assign themselves. */
   static final int FIRST_DERIVED_PORT = 20_480;
 
   static final int DERIVED_PORTS = 12_288;

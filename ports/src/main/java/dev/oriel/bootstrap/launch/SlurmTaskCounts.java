@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many tasks Slurm runs on this node: {@code 4(x2),1} means 4, 4 and 1. */
+/** The number of tasks that Slurm runs on this node: {@code 4(x2),1} means 4, 4 and 1. */
 final class SlurmTaskCounts {
   private static final Pattern ITEM = Pattern.compile("(\\d{1,9})(?:\\(x(\\d{1,9})\\))?");
 

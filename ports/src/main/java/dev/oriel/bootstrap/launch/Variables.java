@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** Environment variables with blank ones absent, and the wording when they make no sense. */
+/**
+ * Environment variables, with blank ones treated as absent, and the wording when they are invalid.
+ */
 record Variables(Map<String, String> all) {
   Optional<String> text(String name) {
     return Optional.ofNullable(all.get(name)).map(String::strip).filter(s -> !s.isEmpty());
@@ -32,7 +34,7 @@ record Variables(Map<String, String> all) {
         return OptionalInt.of(value);
       }
     } catch (NumberFormatException e) {
-      // Reported below, together with what is allowed.
+      // Reported below, with the allowed range.
     }
     throw bad(
         "launch variable out of range",

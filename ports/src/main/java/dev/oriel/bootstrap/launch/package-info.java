@@ -1,7 +1,7 @@
 /**
- * What torchrun, mpirun, PMI and srun say in their variables: which rank this is and where rank 0
- * is, as a pure function of a map. {@link dev.oriel.bootstrap.launch.LaunchEnvironment} is the way
- * in. Makes settings for the package above; nobody there knows who started the process.
+ * Reads the variables of torchrun, mpirun, PMI and srun: this rank, and the address of rank 0, as a
+ * pure function of a map. Start at {@link dev.oriel.bootstrap.launch.LaunchEnvironment}. It makes
+ * settings for the package above, which does not know the launcher.
  */
 @NullMarked
 package dev.oriel.bootstrap.launch;

@@ -1,24 +1,26 @@
 package dev.oriel.ports.channel;
 
 /**
- * The shape of a channel from one rank to another, the same at both ends and for ever: another tile
- * size for some call would overwrite tiles that are not yet drained. No two channels of a window
- * share slots or a counter; a later one may have the memory of an earlier one behind a barrier.
+ * The shape of a channel from one rank to another, equal at both ends and never changed: another
+ * tile size for one call would overwrite tiles that are not yet drained. No two channels of a
+ * window share slots or a counter; a later one may use the memory of an earlier one after a
+ * barrier.
  *
- * @param base where the ring begins in the receiver's part of the window, a multiple of {@link
+ * @param base the offset of the ring in the receiver's part of the window, a multiple of {@link
  *     Mode#unit}
- * @param tile bytes that are sent and credited at once, a multiple of 16
+ * @param tile bytes that are sent and credited in one step, a multiple of 16
  * @param depth how many tiles the ring has
- * @param data the signal slot in which the sender tells what has arrived, and what it is
- * @param free the signal slot in which the receiver tells what was drained, and what it is
+ * @param data the signal slot in which the sender announces itself and counts the bytes that have
+ *     arrived
+ * @param free the signal slot in which the receiver announces itself and counts the bytes that it
+ *     has drained
  * @param drained the counter of the sender for sources that may be overwritten
  * @param before bytes that count as gone through the ring before the first message, unsigned, a
- *     multiple of 16: cursors and flags begin there, so that one can try what they do where they
- *     wrap
+ *     multiple of 16: cursors and flags begin there, which lets a test start just before they wrap
  */
 public record ChannelSpec(
     long base, int tile, int depth, int data, int free, int drained, Mode mode, long before) {
-  /** Cursors move by multiples of this; what is left of it behind a message is never written. */
+  /** Cursors move by multiples of this; the rest of the last one of a message is never written. */
   static final int QUANTUM = 16;
 
   public ChannelSpec {
@@ -44,14 +46,14 @@ public record ChannelSpec(
     return new ChannelSpec(base, tile, depth, data, free, drained, other, before);
   }
 
-  /** The same as if so many bytes had gone through the ring before. */
+  /** The same as if {@code bytes} bytes had already gone through the ring. */
   public ChannelSpec after(long bytes) {
     return new ChannelSpec(base, tile, depth, data, free, drained, mode, bytes);
   }
 
   /**
-   * The channel of one of several lanes: its ring lies behind those of the lanes before, and its
-   * slots and its counter have the ids behind theirs.
+   * The channel of one of several lanes: its ring lies after those of the lanes before it, and its
+   * slots and counter have the ids after theirs.
    */
   ChannelSpec lane(int number) {
     return new ChannelSpec(
@@ -71,9 +73,9 @@ public record ChannelSpec(
   }
 
   /**
-   * What an end that does this to its messages adds to its slot when it is made: a digest of all
-   * that the two have to agree on. It is odd to the cursors, so the slot is never 0 again, and
-   * tells the mode whatever was sent since.
+   * The value that an end with this operation adds to its slot when it is created: a digest of
+   * everything that the two ends must agree on. Its low bits hold the mode, where cursors have
+   * none; the slot is therefore never 0 again, and shows the mode after any number of bytes.
    */
   long opening(CopyOp op, String share) {
     String told =

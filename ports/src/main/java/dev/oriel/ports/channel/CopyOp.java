@@ -8,8 +8,8 @@ import dev.oriel.domain.data.Reduction;
 import java.util.List;
 
 /**
- * What becomes of a message on its way through a channel, element by element; the same at both
- * ends. What an element takes on the wire is known beforehand, so credits are, too.
+ * The conversion of a message on its way through a channel, element by element; the same at both
+ * ends. The bytes of an element on the wire are known beforehand, hence so are credits.
  */
 public sealed interface CopyOp {
   /** Bytes arrive as they were sent. */
@@ -21,10 +21,10 @@ public sealed interface CopyOp {
   /** Bytes of an element in the ring. */
   int wire();
 
-  /** What goes into the ring for these bytes of a message. */
+  /** The bytes that go into the ring for these bytes of a message. */
   byte[] sent(byte[] message);
 
-  /** What is left in the receiver's buffer, which held {@code before}. */
+  /** The bytes that the receiver's buffer ends up with, if it held {@code before}. */
   byte[] received(byte[] came, byte[] before);
 
   /** Bytes arrive as they were sent. */
@@ -51,7 +51,7 @@ public sealed interface CopyOp {
     }
   }
 
-  /** What arrives is combined with what the buffer held, which comes first. */
+  /** Arriving elements are combined with those that the buffer held, which come first. */
   record Reduce(Reduction reduction) implements CopyOp {
 
     public Reduce {

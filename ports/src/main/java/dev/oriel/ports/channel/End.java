@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** One end of a channel: who is at the other, and how far the two have come. */
+/** One end of a channel: its peer, and how far both have come. */
 final class End {
-  /** For waits that have nothing to wait for. */
+  /** The deadline of a wait that is already satisfied. */
   static final Duration AT_ONCE = Duration.ofSeconds(1);
 
   final Window window;
@@ -20,18 +20,18 @@ final class End {
   final Cursor cursor;
   private final long opening;
 
-  /** The slot in which this end hears of the other. */
+  /** The slot in which the other end announces itself and its progress. */
   private final int heard;
 
   private boolean agreed;
   private boolean busy;
 
   /**
-   * Says at once what this end is, so that the other one learns of it even if this one is refused.
+   * Announces this end at once, so that the other one learns of it even if this one is refused.
    *
-   * @param told the slot at the peer in which this end tells
-   * @param heard the slot here in which it hears
-   * @param share which part of the messages it carries, in words
+   * @param told the slot at the peer in which this end announces itself
+   * @param heard the slot here in which the other end does
+   * @param share the part of the messages that it carries, in words
    */
   End(Window window, int peer, ChannelSpec spec, CopyOp op, int told, int heard, String share) {
     this.window = window;
@@ -49,22 +49,22 @@ final class End {
     }
   }
 
-  /** Of what packets the ring is, if it is of any. */
+  /** The format of the ring's packets, if it has packets. */
   Optional<PacketFormat> packets() {
     return spec.mode().packets();
   }
 
-  /** Bytes in the ring of so many on the wire. */
+  /** Bytes of the ring that {@code wire} bytes on the wire take. */
   long image(int wire) {
     return spec.mode().image(wire);
   }
 
-  /** Bytes on the wire of the next tile, where so many of the message are left. */
+  /** Bytes of the next tile on the wire if {@code left} bytes of the message remain. */
   int next(long left) {
     return cursor.next(left / op.element() * op.wire());
   }
 
-  /** Bytes of the message that so many on the wire stand for. */
+  /** Bytes of the message that {@code wire} bytes on the wire carry. */
   int message(int wire) {
     return wire / op.wire() * op.element();
   }
@@ -88,7 +88,7 @@ final class End {
   }
 
   /**
-   * Whether the other end is there, and is one of the same kind. Nothing is sent before.
+   * Whether the other end exists and is of the same kind. Nothing is sent before that.
    *
    * @throws MachineException if it is of another kind
    */
@@ -100,7 +100,7 @@ final class End {
     if (word == 0) {
       return false;
     }
-    // By now the other end may have come as far as it can without this one.
+    // The other end may already have advanced as far as it can without this one.
     agreed = Long.compareUnsigned(word - opening, spec.bytes()) <= 0;
     if (!agreed) {
       end();
@@ -118,12 +118,14 @@ final class End {
     return true;
   }
 
-  /** Waits until the other end has said what it is. */
+  /** Waits until the other end has announced itself. */
   void awaitOther(Duration patience) throws TimeoutException {
     window.await(peer, heard, Comparison.NE, 0, patience);
   }
 
-  /** Whether the peer has come so far; what its signal covers is visible then. */
+  /**
+   * Whether the peer has reached {@code target}; the data that its signal covers is then visible.
+   */
   boolean reached(long target) {
     if (!Comparison.REACHED.test(window.signalValue(peer, heard), target)) {
       return false;
@@ -132,12 +134,12 @@ final class End {
     return true;
   }
 
-  /** Waits until the peer has come so far. */
+  /** Waits until the peer has reached {@code target}. */
   void awaitReached(long target, Duration patience) throws TimeoutException {
     window.await(peer, heard, Comparison.REACHED, target, patience);
   }
 
-  /** A wait for what was seen already. */
+  /** A wait for a value that was already seen. */
   static void atOnce(Wait wait) {
     try {
       wait.run();

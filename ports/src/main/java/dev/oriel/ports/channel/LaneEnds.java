@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One end for each lane of a channel; each is touched by its own lane alone. */
+/** One end for each lane of a channel; only its own lane touches it. */
 final class LaneEnds<E> {
   private final ChannelSpec first;
   private final List<Optional<E>> ends;
@@ -17,7 +17,7 @@ final class LaneEnds<E> {
   }
 
   LaneEnds(ChannelSpec first, int lanes) {
-    // Otherwise the data slot of one lane is the free slot of another where both ways are used.
+    // Otherwise the data slot of one lane is the free slot of another if both directions are used.
     if (lanes < 1 || Math.abs(first.data() - first.free()) < lanes) {
       throw new IllegalArgumentException(
           "slots of lanes overlap: lanes=%d, data=%d, free=%d; use ids that are at least as far apart as there are lanes"

@@ -5,8 +5,8 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 
 /**
- * The receiving ends of a channel over several lanes of a rank; see {@link LaneSenders}. What came
- * is there in all lanes once they have come together.
+ * The receiving ends of a channel over several lanes of a rank; see {@link LaneSenders}. After the
+ * lanes have ended, all lanes see the received bytes.
  */
 public final class LaneReceivers {
   private final Window window;
@@ -23,7 +23,7 @@ public final class LaneReceivers {
   }
 
   /**
-   * The end of that lane; made, and told to the peer, when it is asked for first.
+   * The end of that lane, created and announced to the peer on the first call.
    *
    * @throws IllegalArgumentException if the channel has no such lane
    */
@@ -46,7 +46,7 @@ public final class LaneReceivers {
    * {@link Receiver#forward} of that lane's share of a message to the same lane's end of the next
    * channel.
    *
-   * @throws IllegalArgumentException if that has another number of lanes
+   * @throws IllegalArgumentException if that channel has another number of lanes
    */
   public Transfer forward(Lane lane, LocalBuffer into, long offset, long length, LaneSenders next) {
     next.requireLanes(ends.lanes(), op.element());

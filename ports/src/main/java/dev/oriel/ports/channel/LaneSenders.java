@@ -6,12 +6,12 @@ import dev.oriel.ports.Window;
 import java.util.Optional;
 
 /**
- * The sending ends of a channel over several lanes of a rank: each lane has a ring, slots and
- * cursors of its own and carries its share of each message, so none waits for another.
+ * The sending ends of a channel over several lanes of a rank: each lane has its own ring, slots and
+ * cursors and carries its share of each message, so no lane waits for another.
  *
- * <p>The specification is that of lane 0. Rings lie one behind another; slots and counters of the
- * others have the ids behind those of lane 0. Each lane goes on in its own messages: one may be
- * ahead of another.
+ * <p>The specification is that of lane 0. Rings are adjacent in the order of lanes; slots and
+ * counters of the others have the ids after those of lane 0. Each lane proceeds through its
+ * messages independently: one may be ahead of another.
  */
 public final class LaneSenders {
   private final Window window;
@@ -25,7 +25,10 @@ public final class LaneSenders {
     this(window, peer, first, lanes, op, Optional.empty());
   }
 
-  /** The same, where what goes into the rings is made first in a buffer as long as all of them. */
+  /**
+   * The same with a stage: bytes for the rings are first prepared in a buffer as long as all of
+   * them.
+   */
   public LaneSenders(
       Window window, int peer, ChannelSpec first, int lanes, CopyOp op, LocalBuffer stage) {
     this(window, peer, first, lanes, op, Optional.of(stage));
@@ -46,7 +49,7 @@ public final class LaneSenders {
   }
 
   /**
-   * The end of that lane; made, and told to the peer, when it is asked for first.
+   * The end of that lane, created and announced to the peer on the first call.
    *
    * @throws IllegalArgumentException if the channel has no such lane
    */
@@ -70,7 +73,7 @@ public final class LaneSenders {
             share.length(length, op.element()));
   }
 
-  /** Refuses to carry on the shares of a channel that cuts messages otherwise. */
+  /** Refuses to forward from a channel that divides messages differently. */
   void requireLanes(int lanes, int element) {
     if (lanes != ends.lanes() || element != op.element()) {
       throw new IllegalArgumentException(

@@ -1,12 +1,12 @@
 package dev.oriel.ports.channel;
 
-/** What one step of a transfer came to. */
+/** The result of one step of a transfer. */
 public enum Progress {
-  /** Nothing could be done: the other end has to go on first. */
+  /** Nothing could be done: the other end must act first. */
   WAITING,
-  /** A tile moved on. */
+  /** A tile moved. */
   MOVED,
-  /** All was handed over; the source may not be overwritten yet. */
+  /** Everything was posted; the source may not be overwritten yet. */
   POSTED,
   /** The transfer has ended, and its buffer is the caller's again. */
   DONE

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeoutException;
 /**
  * The receiving end of a channel, whose ring lies in the own part of the window.
  *
- * <p>A tile is credited once it was read, and before anything else is waited for: a rank that
- * forwards never keeps its predecessor waiting because its successor does.
+ * <p>A tile is credited as soon as it was read, before any other wait. A rank that forwards
+ * therefore never delays its predecessor because of its successor.
  */
 public final class Receiver {
   private static final Duration COPY = Duration.ofSeconds(20);
 
-  /** So many bytes of a ring are zeroed at once at most. */
+  /** The most bytes of a ring that are zeroed in one write. */
   private static final int ZEROED = 1 << 20;
 
   final End end;
@@ -28,12 +28,12 @@ public final class Receiver {
   }
 
   /**
-   * The end at this rank of a channel that does that to its messages. Tells the peer at once that
-   * it is there, so make all ends before the first transfer. A ring of packets is zeroed: a barrier
-   * must lie between what others put there before and this.
+   * The end at this rank of a channel with that operation. Announces itself to the peer at once, so
+   * create all ends before the first transfer. A ring of packets is zeroed: a barrier must separate
+   * earlier puts of others to it from this call.
    *
    * @throws IndexOutOfBoundsException if a ring of packets leaves the own part
-   * @throws dev.oriel.ports.MachineException if lines are to go over a link that is not mapped
+   * @throws dev.oriel.ports.MachineException if lines would go over a link that is not mapped
    */
   public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this(window, peer, spec, op, Share.WHOLE);
@@ -45,9 +45,9 @@ public final class Receiver {
   }
 
   /**
-   * Zeroes a ring of packets, before this end tells that it is there: flags begin anew with every
-   * channel, so packets of an earlier one would be taken for its own. The sender puts nothing
-   * before it has heard this end, whose word covers these writes.
+   * Zeroes a ring of packets before this end announces itself. Flags restart with every channel, so
+   * packets of an earlier one could be mistaken for its own. The sender puts nothing before it has
+   * seen this end's word, which covers these writes.
    */
   private static void forget(Window window, int peer, ChannelSpec spec) {
     if (spec.mode().packets().isEmpty() || !spec.mode().goesTo(window, peer)) {
@@ -59,9 +59,9 @@ public final class Receiver {
   }
 
   /**
-   * Begins to receive exactly as many bytes as the sender sends.
+   * Begins to receive; {@code length} must equal the length that the sender sends.
    *
-   * @throws IllegalStateException if a transfer is under way
+   * @throws IllegalStateException if a transfer is in progress
    * @throws IllegalArgumentException if it is no whole number of elements
    * @throws IndexOutOfBoundsException if bytes leave the buffer, at the tile that does
    */
@@ -71,9 +71,9 @@ public final class Receiver {
   }
 
   /**
-   * Begins to receive, and to send on to the next rank what has come.
+   * Begins to receive, and to forward received bytes to the next rank.
    *
-   * @throws IllegalStateException if a transfer of either end is under way
+   * @throws IllegalStateException if a transfer of either end is in progress
    */
   public Transfer forward(LocalBuffer into, long offset, long length, Sender next) {
     end.begin(length);
@@ -93,7 +93,7 @@ public final class Receiver {
     private long done;
     private boolean over;
 
-    /** What the buffer held in front of the tile whose packets are being taken over it. */
+    /** The buffer's former bytes at the place of the tile whose packets overwrite it. */
     private Optional<byte[]> before = Optional.empty();
 
     Receiving(LocalBuffer into, long offset, long length) {
@@ -122,7 +122,7 @@ public final class Receiver {
       return end.next(length - done);
     }
 
-    /** Whether the next tile has come; it lies in the buffer then. */
+    /** Whether the next tile has arrived; it is then in the buffer. */
     private boolean came() {
       int bytes = tile();
       Optional<PacketFormat> format = end.packets();
@@ -156,7 +156,8 @@ public final class Receiver {
     }
 
     /**
-     * Packets are taken where the tile is to lie, so what stood there is kept for the operation.
+     * Packets are unpacked into the tile's place in the buffer, so the operation's other operand is
+     * saved.
      */
     private void keep(int bytes) {
       if (before.isEmpty() && !(end.op instanceof CopyOp.Plain)) {
@@ -178,7 +179,7 @@ public final class Receiver {
       done += end.message(bytes);
     }
 
-    /** Waits until something can be done, and may do it. */
+    /** Waits until a step is possible, and may perform it. */
     void await(Duration patience) throws TimeoutException {
       if (!end.agreed()) {
         end.awaitOther(patience);
@@ -209,7 +210,7 @@ public final class Receiver {
     }
   }
 
-  /** First what comes, then what goes: each tile is credited before the next rank is waited for. */
+  /** Receives first, then sends: each tile is credited before any wait for the next rank. */
   private record Forwarding(Receiving in, Transfer out) implements Transfer {
 
     @Override

@@ -13,21 +13,26 @@ import java.util.function.LongSupplier;
 /**
  * The sending end of a channel.
  *
- * <p>Invariant: {@code sent − drained ≤} the ring, where drained is what the receiver's slot has
- * said; so no put overwrites a tile before the receiver has read it. Cursors count bytes for as
- * long as the window lives and wrap like every counter.
+ * <p>Invariant: {@code sent − drained ≤} the ring, where drained is the value of the receiver's
+ * slot; so no put overwrites a tile before the receiver has read it. Cursors count bytes as long as
+ * the window lives and wrap like every counter.
  */
 public final class Sender {
   final End end;
 
   private final Optional<Stage> stage;
 
-  /** Whether packets are made in the stage, and put as they are: the link is an interface. */
+  /**
+   * Whether packets are prepared in the stage and put unchanged: the link is a network interface.
+   */
   private final boolean images;
 
   private long puts;
 
-  /** Where what goes into the ring is made first: as many bytes as the ring, from there on. */
+  /**
+   * The buffer, from offset {@code from}, in which bytes for the ring are prepared; as long as the
+   * ring.
+   */
   record Stage(LocalBuffer buffer, long from) {}
 
   /** The end at this rank of the channel to {@code peer}. */
@@ -36,26 +41,26 @@ public final class Sender {
   }
 
   /**
-   * The end at this rank of a channel that does that to its messages. Tells the peer at once that
-   * it is there, so make all ends before the first transfer.
+   * The end at this rank of a channel with that operation. Announces itself to the peer at once, so
+   * create all ends before the first transfer.
    *
    * @throws IllegalArgumentException if it needs a stage: for elements that are rounded, and for
    *     packets over a link that is not mapped
-   * @throws dev.oriel.ports.MachineException if lines are to go over such a link
+   * @throws dev.oriel.ports.MachineException if lines would go over such a link
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this(window, peer, spec, op, Optional.empty(), Share.WHOLE);
   }
 
   /**
-   * The same, where what goes into the ring is first made in a buffer as long as the ring; what was
-   * drained from the ring may be overwritten in it.
+   * The same with a stage: bytes for the ring are first prepared in a buffer as long as the ring. A
+   * part of it may be overwritten once the same part of the ring was drained.
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage) {
     this(window, peer, spec, op, stage, 0);
   }
 
-  /** The same, where the stage is the bytes of a buffer from there on. */
+  /** The same, with the bytes of a buffer from {@code from} on as the stage. */
   public Sender(
       Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage, long from) {
     this(window, peer, spec, op, Optional.of(new Stage(stage, from)), Share.WHOLE);
@@ -76,7 +81,8 @@ public final class Sender {
           "no stage: op=%s, mode=%s, ring=%d, lanes=%d; give a buffer as long as all rings for what goes into them"
               .formatted(op, spec.mode(), spec.bytes(), share.lanes()));
     }
-    // Of this lane and of those behind it, so that a stage for some of them is refused in all.
+    // The stage must hold this lane's ring and those of the lanes after it. A stage for only some
+    // of them is thus refused in every lane.
     long needed = spec.bytes() * (share.lanes() - share.number());
     if (stage.isPresent()
         && (stage.get().from() < 0 || stage.get().buffer().bytes() - stage.get().from() < needed)) {
@@ -88,18 +94,18 @@ public final class Sender {
   }
 
   /**
-   * Begins to send; the receiver receives as many bytes. The source may not change until the
+   * Begins to send; the receiver must receive as many bytes. The source must not change until the
    * transfer is done.
    *
-   * @throws IllegalStateException if a transfer is under way
-   * @throws IllegalArgumentException if it is no whole number of elements
+   * @throws IllegalStateException if a transfer is in progress
+   * @throws IllegalArgumentException if the length is not a whole number of elements
    * @throws IndexOutOfBoundsException if bytes leave the buffer, at the tile that does
    */
   public Transfer send(LocalBuffer from, long offset, long length) {
     return send(from, offset, length, () -> length);
   }
 
-  /** The same, where only the first so many bytes are there yet. */
+  /** The same, where only the first {@code there} bytes are available so far. */
   Transfer send(LocalBuffer from, long offset, long length, LongSupplier there) {
     end.begin(length);
     return new Sending(from, offset, length, there);
@@ -143,7 +149,9 @@ public final class Sender {
       return Progress.MOVED;
     }
 
-    /** Whether all sources were read: those of counted puts, since stores leave none behind. */
+    /**
+     * Whether all sources were read. Only counted puts read them later; stores read them at once.
+     */
     private boolean drained() {
       if (end.packets().isPresent() && !images) {
         return true;
@@ -185,9 +193,9 @@ public final class Sender {
     }
 
     /**
-     * Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. What
-     * the receiver took was read here before, so its credit is also for the place in the stage; at
-     * the end all of it was read, so the stage may be freed.
+     * Each aligned word of 8 bytes has its own flag, so the order of their arrival does not matter.
+     * The link reads the stage before the receiver can take the packets, so the receiver's credit
+     * also frees the place in the stage. At the end all of the stage was read, so it may be freed.
      */
     private void putImage(int bytes) {
       PacketFormat format = end.packets().orElseThrow();
@@ -204,7 +212,7 @@ public final class Sender {
       puts++;
     }
 
-    /** How far the receiver must have drained before so many bytes have room. */
+    /** The position that the receiver must have drained before {@code bytes} more fit. */
     private long needed(int bytes) {
       return end.cursor.behind(end.image(bytes)) - end.spec.bytes();
     }
@@ -225,7 +233,7 @@ public final class Sender {
             }
           }
           case MOVED -> {
-            // Goes on.
+            // The loop continues.
           }
         }
       }

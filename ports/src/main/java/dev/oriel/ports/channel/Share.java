@@ -1,28 +1,28 @@
 package dev.oriel.ports.channel;
 
 /**
- * Which part of each message one lane of a channel carries: whole elements in a row, as many for
- * each lane but the last ones.
+ * The part of each message that one lane of a channel carries: consecutive whole elements, equally
+ * many for each lane except the last ones.
  *
  * @param number of the lane
  * @param lanes of the channel
  */
 record Share(int number, int lanes) {
-  /** All of it. */
+  /** The whole message. */
   static final Share WHOLE = new Share(0, 1);
 
-  /** Shares begin at multiples of so many elements, and so of as many bytes. */
+  /** Shares begin at multiples of this many elements, hence of at least this many bytes. */
   private static final int STEP = 16;
 
-  /** Where the share of a message of so many bytes begins in it. */
+  /** The offset of the share in a message of {@code length} bytes. */
   long begin(long length, int element) {
     long each = Math.ceilDiv(Math.ceilDiv(length / element, lanes), STEP) * (long) STEP * element;
     return Math.min(each * number, length / element * element);
   }
 
-  /** How many bytes it has. */
+  /** The number of bytes of the share. */
   long length(long length, int element) {
-    // What is left of an element is the last lane's, which refuses it.
+    // An incomplete element falls to the last lane, which refuses it.
     long end = number + 1 == lanes ? length : new Share(number + 1, lanes).begin(length, element);
     return end - begin(length, element);
   }

@@ -6,19 +6,19 @@ import java.util.concurrent.TimeoutException;
 /**
  * One message on its way through an end of a channel, which carries one at a time.
  *
- * <p>It goes on only when it is asked to: by {@link #step}, which never waits for the other end, so
- * one thread can drive many transfers in turns; or by {@link #finish}.
+ * <p>It advances only when called: by {@link #step}, which never waits for the other end, so one
+ * thread can drive many transfers in turns; or by {@link #finish}.
  */
 public interface Transfer {
 
-  /** Moves at most one tile. After {@link Progress#DONE} it is that again. */
+  /** Moves at most one tile. After {@link Progress#DONE} it returns that again. */
   Progress step();
 
   /**
-   * Goes on to the end.
+   * Runs to the end.
    *
    * @param patience of each wait for the other end
-   * @throws TimeoutException if one of them took longer; the transfer can go on
+   * @throws TimeoutException if one of them took longer; the transfer can be continued
    */
   void finish(Duration patience) throws TimeoutException;
 }

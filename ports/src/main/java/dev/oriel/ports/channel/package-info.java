@@ -1,11 +1,10 @@
 /**
- * Messages of any size through a ring of tiles in a window: with credits, cursors that go on from
- * call to call, and steps that never block; in plain bytes or in packets, through one lane or
- * several. Both ends say what they are before anything is sent.
+ * Messages of any size through a ring of tiles in a window: with credits, cursors that continue
+ * from call to call, and steps that never block; in plain bytes or in packets, through one lane or
+ * several. Both ends announce themselves before anything is sent.
  *
- * <p>A ring may lie over memory that another channel had, once all of the other's transfers have
- * ended and both ranks have met in a barrier behind them. Its slots and counter stay used: take
- * others.
+ * <p>A ring may reuse the memory of another channel after all transfers of that channel have ended
+ * and both ranks have met in a barrier. Its slots and counter stay used: take others.
  */
 @NullMarked
 package dev.oriel.ports.channel;

@@ -1,18 +1,18 @@
 package dev.oriel.ports.persistent;
 
-/** What became of a call that may not be for this place. */
+/** The result of a call whose range may be unsuitable for persistent calls. */
 public sealed interface Answer {
 
-  /** It has run, as that call of its request. */
+  /** It has run, as call number {@code epoch} of its request. */
   record Done(long epoch) implements Answer {}
 
   /** It was recorded, and runs with every replay of the graph. */
   record Recorded() implements Answer {}
 
   /**
-   * Nothing was done, on no rank: the caller may take another way.
+   * No rank did anything; the caller may use another algorithm.
    *
-   * @param reason why it cannot be done here
+   * @param reason why the range is unsuitable
    */
   record Elsewhere(String reason) implements Answer {}
 }

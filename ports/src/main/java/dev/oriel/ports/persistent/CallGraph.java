@@ -3,32 +3,32 @@ package dev.oriel.ports.persistent;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** Recorded calls, replayed together as often as one likes. */
+/** Recorded calls, replayed together any number of times. */
 public interface CallGraph extends AutoCloseable {
 
   /**
-   * A call, as its replays see it. A replay begins it, makes it, and says how that ended.
+   * A call as its replays see it. A replay begins it, runs it, and reports its end.
    *
-   * <p>Failure: what {@link #begin} throws it has said already.
+   * <p>Failure: {@link #begin} reports its own failure before it throws.
    */
   interface Call {
 
-    /** Which request it is of: one for all its calls. */
+    /** The request of the call: the same object for all its calls. */
     Object request();
 
-    /** The request's ranks have met, and it may go on. */
+    /** Makes sure that the request's ranks have met, so that the call may proceed. */
     void begin(Duration deadline) throws TimeoutException;
 
-    /** Makes it, on a machine that does not record what it does. */
+    /** Runs the call, on a machine that does not record its work. */
     void run(Duration deadline) throws TimeoutException;
 
-    /** It has come to its end. */
+    /** Reports that the call has completed. */
     void end();
 
-    /** It has not: nothing of any request goes on. */
+    /** Reports that it has failed: no request continues. */
     void fail(String cause);
 
-    /** All of this, one after the other. */
+    /** Performs all of these in turn. */
     default void make(Duration deadline) throws TimeoutException {
       begin(deadline);
       try {
@@ -41,32 +41,32 @@ public interface CallGraph extends AutoCloseable {
     }
   }
 
-  /** Puts a call behind those that were recorded. */
+  /** Appends a call to those that were recorded. */
   void add(Call call);
 
   /**
-   * Whether what it records holds where peers keep their ends of a request, so that the ranks meet
-   * when it is recorded.
+   * Whether the recording contains the places of the peers' ends of a request; the ranks must then
+   * meet when it is recorded.
    */
   default boolean fixed() {
     return false;
   }
 
-  /** Whether others replay it and destroy it, of which each rank hears in its own time. */
+  /** Whether others replay and destroy the graph, which each rank notices at its own time. */
   default boolean foreign() {
     return false;
   }
 
   /**
-   * Makes all calls in the order in which they were recorded, until one fails.
+   * Runs all calls in the order in which they were recorded, until one fails.
    *
    * @throws IllegalStateException if the graph is destroyed
    */
   void replay(Duration deadline) throws TimeoutException;
 
   /**
-   * Whether nobody can replay it any more. Asked again and again by who keeps something for its
-   * replays: a machine that destroys graphs calls nobody back.
+   * Whether it can never be replayed again. Holders of resources for its replays poll this, since a
+   * machine that destroys graphs makes no callback.
    */
   boolean destroyed();
 

@@ -6,76 +6,76 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** How one rank's machine makes calls over a window; used by the window's thread. */
+/** One rank's way of making calls over a window; used by the window's thread. */
 public interface CallMachine extends AutoCloseable {
 
   /**
-   * This rank's end of a request, of which no peer knows yet.
+   * Creates this rank's end of a request, which no peer knows yet.
    *
    * @throws dev.oriel.ports.MachineException if the machine cannot make such calls
    */
   End open(RequestKey key, int place);
 
-  /** A call has failed: what was recorded does nothing any more, whoever replays it. */
+  /** Handles a failed call: recorded work has no effect any more, whichever thread replays it. */
   void stop();
 
   /**
-   * Waits until nothing is under way any more that began before: a call that failed may have left
-   * something behind other work in its stream.
+   * Waits until all earlier work has ended: a failed call may have left work in its stream, queued
+   * after other work.
    *
    * @throws TimeoutException naming the stream
    */
   void settle(Duration deadline) throws TimeoutException;
 
-  /** All ranks begin anew, and are silent until this has returned on each. */
+  /** Restarts counting on all ranks, which are silent until this has returned on each. */
   void renew();
 
   /**
-   * Destroys what is left of it; closing twice does nothing.
+   * Frees the machine; closing twice does nothing.
    *
-   * @throws dev.oriel.ports.MachineException if something is still under way: nothing is freed, and
-   *     it may be closed again
+   * @throws dev.oriel.ports.MachineException if work is still in flight: nothing is freed, and it
+   *     may be closed again
    */
   @Override
   void close();
 
   /**
-   * What a call moves.
+   * The bytes that a call moves.
    *
-   * @param bytes from each rank to each
-   * @param there whether what the rank has for itself stands at its place already
+   * @param bytes from each rank to each rank
+   * @param there whether the rank's bytes for itself are already in place
    */
   record Transfer(LocalBuffer from, long fromOffset, long bytes, boolean there) {}
 
   /** One rank's end of a request. */
   interface End extends AutoCloseable {
 
-    /** Waits for what others replayed of it on the stream. */
+    /** Waits for work of this request that others replayed on the stream. */
     void quiet(CallStream stream, Duration deadline) throws TimeoutException;
 
-    /** Counts from 0 again: peers have told it nothing yet that counts. */
+    /** Restarts counting from 0: no earlier signal of a peer counts. */
     void renew();
 
     /**
-     * Peers may be told from now on.
+     * Allows signals to peers from now on.
      *
-     * @param places where each rank keeps its own end, by rank
+     * @param places each rank's place of its own end, by rank
      */
     void met(List<Integer> places);
 
     /**
-     * Makes one call and waits for its end.
+     * Runs one call and waits for its end.
      *
-     * @param epoch its number, where nobody but the caller makes calls of it
+     * @param epoch its number, if only the caller makes calls of the request
      * @return its number
      */
     long run(CallStream stream, Transfer transfer, long epoch, Duration deadline)
         throws TimeoutException;
 
-    /** Makes it part of what the stream captures. */
+    /** Adds the call to the graph that the stream captures. */
     void record(CallStream stream, Transfer transfer);
 
-    /** What was recorded of it does nothing any more; closing twice does nothing. */
+    /** Disables recorded calls of this end; closing twice does nothing. */
     @Override
     void close();
   }

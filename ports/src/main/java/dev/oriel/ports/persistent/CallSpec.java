@@ -3,16 +3,16 @@ package dev.oriel.ports.persistent;
 import dev.oriel.domain.persistent.Step;
 
 /**
- * What persistent calls need of a window, the same on every rank.
+ * The part of a window that persistent calls use, the same on every rank.
  *
- * @param control where they keep what ranks tell each other, a multiple of 8; no request's range
- *     may be there
- * @param signals the first of {@link #signalCount} slots that are theirs alone
- * @param requests how many there may be at once
- * @param barrier an id of which they are the only users
+ * @param control offset of the bytes in which ranks announce requests, a multiple of 8; no
+ *     request's range may overlap them
+ * @param signals the first of {@link #signalCount} slots that only these calls use
+ * @param requests the most that may exist at once
+ * @param barrier a barrier id that only these calls use
  */
 public record CallSpec(long control, int signals, int requests, int barrier) {
-  /** Place, kind, offset and length of a request. */
+  /** A request's place, kind, offset and length. */
   static final int CELL = 4 * Long.BYTES;
 
   public CallSpec {
@@ -23,17 +23,19 @@ public record CallSpec(long control, int signals, int requests, int barrier) {
     }
   }
 
-  /** Slots from {@link #signals} on. */
+  /** The number of slots from {@link #signals} on. */
   public int signalCount() {
     return 1 + requests * Step.Word.values().length;
   }
 
-  /** Bytes from {@link #control} on: a cell of each rank, and one to send from. */
+  /** The number of bytes from {@link #control} on: a cell for each rank, and one to send from. */
   public long controlBytes(int world) {
     return (world + 1L) * CELL;
   }
 
-  /** Where the cell is that the rank writes; behind the last the one to send from. */
+  /**
+   * The offset of the cell that the rank writes; the cell to send from comes after the last rank's.
+   */
   long cell(int rank) {
     return control + (long) rank * CELL;
   }

@@ -2,16 +2,16 @@ package dev.oriel.ports.persistent;
 
 import java.util.Optional;
 
-/** Where calls are made: they run in order, or are recorded while a graph is captured. */
+/** A place to make calls: they run in order, or are recorded while a graph is captured. */
 public interface CallStream {
 
-  /** Tells the streams of this rank apart. */
+  /** Identifies the stream among those of this rank. */
   long id();
 
   /**
-   * Begins to record: calls do nothing from now on but become part of the graph.
+   * Begins to record: from now on calls only become part of the graph.
    *
-   * @throws IllegalStateException if that has begun already
+   * @throws IllegalStateException if it records already
    */
   void capture();
 

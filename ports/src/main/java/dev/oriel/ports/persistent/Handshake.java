@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What ranks tell each other before the first call of a request: where each keeps its end of it.
- * Addresses need not be told, the window has exchanged them.
+ * Tells the peers, before the first call of a request, the place of this rank's end of it.
+ * Addresses are known from the window.
  *
- * <p>One cell for each sender is enough: who writes it again has ended a call of the request
- * before, and so heard from each reader that it has read.
+ * <p>One cell for each sender is enough: before the sender writes it again, it has completed a call
+ * of the previous request, and so has heard from each reader that it has read the cell.
  */
 final class Handshake {
   private final Window window;
   private final CallSpec spec;
 
-  /** By peer: what its slot here held before the first of {@link #times}. */
+  /** By peer: the value of its slot here before the first of {@link #times}. */
   private final long[] before;
 
   private long times;
@@ -34,7 +34,7 @@ final class Handshake {
     before = new long[window.world()];
   }
 
-  /** Counts from now on; peers must be silent. */
+  /** Restarts counting; peers must be silent. */
   void renew() {
     times = 0;
     for (int peer = 0; peer < before.length; peer++) {

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Persistent collectives over a window. A request is found by what it does, the range that it
- * receives into and the stream; it is made by its first call, or by {@link #open}. Bytes and source
- * may be others in each call. Used by the window's thread; the window stays the caller's and must
- * outlive it.
+ * Persistent collectives over a window. A request is identified by its collective, the range that
+ * it receives into and the stream; its first call, or {@link #open}, creates it. Bytes and source
+ * may differ in each call. Used by the window's thread; the window stays the caller's and must
+ * outlive this object.
  *
- * <p>Every rank makes the same calls and replays of a request in the same order, with as many
- * bytes, and no other call of this object in between on one rank alone; then eager calls and
- * replays mix freely. Requests may be destroyed in any order, on every rank before the same call.
+ * <p>Every rank makes the same calls and replays of a request in the same order, with equally many
+ * bytes. No rank alone makes other calls of this object in between. Eager calls and replays then
+ * mix freely. Requests may be destroyed in any order, on every rank before the same call.
  *
- * <p><b>Failure.</b> Behind a call that failed, no request goes on, on any rank, until {@link
- * #reset} has returned there; the others end with their deadlines.
+ * <p><b>Failure.</b> After a failed call no request continues on any rank until {@link #reset} has
+ * returned there; the other ranks' calls end with their deadlines.
  */
 public final class PersistentCalls implements AutoCloseable {
   private final Window window;
@@ -34,7 +34,7 @@ public final class PersistentCalls implements AutoCloseable {
   private final RequestTable<Request> requests;
   private final Handshake handshake;
 
-  /** A reset that was not ended has met once already. */
+  /** Whether an unfinished reset has already met the other ranks once. */
   private boolean silent;
 
   private boolean closed;
@@ -48,8 +48,8 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /**
-   * Those of a window, which begin as they do behind a {@link #reset}: the slots may have been
-   * used.
+   * The calls of a window, in the state after a {@link #reset}: the slots may have been used
+   * before.
    *
    * <p>Scope: collective, with an equal specification on every rank.
    */
@@ -59,7 +59,7 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /**
-   * The same by that machine, which is closed with what is returned, or if nothing is.
+   * The same with a given machine. {@link #close} closes it, and so does a failure here.
    *
    * @param machine of the same window and specification
    */
@@ -77,10 +77,10 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /**
-   * Makes a request ahead of its first call. Tells nobody: peers hear of it in the first call.
+   * Creates a request before its first call. Sends nothing: peers learn of it in the first call.
    *
-   * @return why ranges like this are not for this window; nothing if there is a request now
-   * @throws NoSuchElementException if there are as many as there may be
+   * @return why such ranges are unsuitable for this window; empty if the request now exists
+   * @throws NoSuchElementException if the most requests allowed exist already
    */
   public Optional<String> open(Exchange exchange, CallStream stream, Region out) {
     poll();
@@ -116,21 +116,22 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /**
-   * Brings {@code bytes} of every rank's source into {@code out} on every rank, one behind the
-   * other in the order of ranks; while the stream captures, only records that. Where the graph is
-   * {@link CallGraph#fixed} that is collective; where it is {@link CallGraph#foreign}, replays of
-   * the request must have ended, and it counts from 1 again at its first recording or call.
+   * Copies {@code bytes} of every rank's source into {@code out} on every rank, one after the other
+   * in rank order; while the stream captures, it only records this. If the graph is {@link
+   * CallGraph#fixed}, recording is collective. If it is {@link CallGraph#foreign}, replays of the
+   * request must have ended, and it counts from 1 again at its first recording or call.
    *
-   * <p>Order: when it returns, all bytes are there and the source may be overwritten. Until a rank
-   * begins the next call of the request, nobody writes into its range.
+   * <p>Order: when it returns, all bytes have arrived and the source may be overwritten. Until a
+   * rank begins the next call of the request, no peer writes into its range.
    *
-   * @param from of an all-gather may stand at its place in the range already; nowhere else where
-   *     peers write in the call, which is the front of the range and where requests are told
+   * @param from may, for an all-gather, already be at its place in the range; it may not overlap
+   *     any other bytes that peers write in the call, which are the front of the range and the
+   *     control bytes
    * @return {@link Answer.Elsewhere}, the same on every rank, if the range is not in the window
-   * @throws TimeoutException naming who is missing
-   * @throws IllegalArgumentException if the range is too short or lies where this object keeps its
-   *     own, or peers would write over the source
-   * @throws IllegalStateException if a call has failed, or this one comes within another
+   * @throws TimeoutException naming the missing rank
+   * @throws IllegalArgumentException if the range is too short or overlaps the control bytes, or
+   *     peers would overwrite the source
+   * @throws IllegalStateException if a call has failed, or this one is made within another
    * @throws dev.oriel.ports.MachineException if ranks call different requests
    */
   public Answer call(
@@ -188,7 +189,7 @@ public final class PersistentCalls implements AutoCloseable {
     graph.add(call);
   }
 
-  /** What others replayed has ended, or else has been asked to: then nothing goes on. */
+  /** Waits until foreign replays have ended, or else stops them: then no request continues. */
   private void quiet(Request request, CallStream stream, Duration deadline)
       throws TimeoutException {
     try {
@@ -204,32 +205,33 @@ public final class PersistentCalls implements AutoCloseable {
     machine.stop();
   }
 
-  /** Destroys the request, if there is one; graphs that replay it say so. */
+  /** Destroys the request and returns whether it existed; graphs that replay it fail and say so. */
   public boolean destroy(Exchange exchange, CallStream stream, Region out) {
     poll();
     return destroy(key(exchange, stream, out));
   }
 
-  /** How many requests there are now, without those whose graphs are all gone. */
+  /** The number of existing requests, without those whose graphs are all gone. */
   public int count() {
     poll();
     return requests.all().size();
   }
 
   /**
-   * Agrees to begin anew. What was recorded can be replayed behind it; what others replay does
-   * nothing until the request's next call.
+   * Agrees with all ranks to start anew. Recorded graphs can be replayed afterwards; foreign
+   * replays have no effect until the request's next call.
    *
-   * <p>Scope: collective. Failure: a {@link TimeoutException} names who has not come, or the stream
-   * in which other work still keeps a failed call from its end; call it again.
+   * <p>Scope: collective. Failure: a {@link TimeoutException} names the missing ranks, or the
+   * stream in which other work still delays the end of a failed call; call it again.
    *
-   * @throws dev.oriel.ports.AbortedException if the communicator has ended: then join anew
+   * @throws dev.oriel.ports.AbortedException if the communicator was aborted: then join anew
    */
   public void reset(Duration deadline) throws TimeoutException {
     if (!silent) {
-      // Told to nobody yet: what began late would be taken for a call of the new beginning.
+      // Before any rank learns of the reset: a call that begins late could be mistaken for one
+      // after it.
       machine.settle(deadline);
-      // Behind it, whatever a failed call still had to say has been said.
+      // After this barrier no signal of a failed call is still to come.
       window.barrier(spec.barrier(), deadline);
       handshake.renew();
       machine.renew();
@@ -241,10 +243,10 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /**
-   * Destroys all requests, and the machine; not collective. Peers must have ended their calls.
+   * Destroys all requests, and the machine; not collective. Peers must have completed their calls.
    *
-   * @throws dev.oriel.ports.MachineException if a failed call is still queued behind other work of
-   *     its stream: end that, and close again before the window
+   * @throws dev.oriel.ports.MachineException if a failed call is still queued after other work of
+   *     its stream: end that work, and close again before the window
    */
   @Override
   public void close() {
@@ -281,7 +283,7 @@ public final class PersistentCalls implements AutoCloseable {
     }
   }
 
-  /** Decided by what all ranks know alike. */
+  /** Why the range is unsuitable, decided by facts that all ranks share. */
   private Optional<String> against(Region out) {
     if (!out.window().equals(window.name())) {
       return Optional.of(
@@ -328,12 +330,12 @@ public final class PersistentCalls implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // the same memory, not alike
+  @SuppressWarnings("ReferenceEquality") // the same memory, not equal memory
   private boolean inWindow(LocalBuffer buffer) {
     return buffer == window;
   }
 
-  /** Where this rank's bytes are to stand. */
+  /** The offset of this rank's bytes in the window. */
   private long own(Region out, long bytes) {
     return out.offset() + window.rank() * bytes;
   }
@@ -343,7 +345,7 @@ public final class PersistentCalls implements AutoCloseable {
     request.meet(accord.generation());
   }
 
-  /** One call, made at once or again and again. */
+  /** One call, run once or replayed. */
   private final class Call implements CallGraph.Call {
     private final Request request;
     private final CallStream stream;

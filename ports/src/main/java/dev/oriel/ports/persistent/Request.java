@@ -6,9 +6,9 @@ import dev.oriel.domain.persistent.RequestLife;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One request of this rank. */
+/** One request of this rank, with its end, its life cycle and the graphs that replay it. */
 final class Request {
-  /** Made known to the peers in no generation yet. */
+  /** The generation of a request that was never announced to the peers. */
   private static final long NEVER = -1;
 
   final RequestKey key;
@@ -36,37 +36,37 @@ final class Request {
     met = generation;
   }
 
-  /** Stays until it is destroyed by name. */
+  /** Keeps it until it is destroyed explicitly. */
   void keep() {
     kept = true;
   }
 
-  /** Stays at least as long as that graph. */
+  /** Keeps it at least as long as that graph. */
   void recordedIn(CallGraph graph) {
     graphs.add(graph);
     foreign |= graph.foreign();
   }
 
   /**
-   * Whether peers may have heard already that it is gone, and have made another one: the end of
-   * somebody else's graph is noticed on one rank before another.
+   * Whether peers may already have noticed that it is gone and have created another: ranks notice
+   * the end of a foreign graph at different times.
    */
   boolean uncertain() {
     return foreign && !kept;
   }
 
-  /** Ranks meet before its next call. */
+  /** Makes the ranks meet before its next call. */
   void forget() {
     met = NEVER;
   }
 
-  /** Whether it was only there for graphs that are gone. */
+  /** Whether it existed only for graphs that are gone. */
   boolean unused() {
     graphs.removeIf(CallGraph::destroyed);
     return !kept && graphs.isEmpty();
   }
 
-  /** For ever: whatever was recorded of it does nothing. */
+  /** Destroys it for ever: recorded calls of it have no effect. */
   void destroy() {
     life.destroy();
     end.close();

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Makes calls by the thread that calls, step by step over the window. What it records it makes anew
- * in each replay, so nobody else can replay it.
+ * Makes calls on the calling thread, step by step over the window. Each replay runs the recorded
+ * calls anew, so only this process can replay them.
  */
 public final class StepMachine implements CallMachine {
   private final Window window;
@@ -26,7 +26,7 @@ public final class StepMachine implements CallMachine {
     this(window, spec, Schedule.DIRECT);
   }
 
-  /** The same with another order of steps, which has to come to the same. */
+  /** The same with another schedule, which must have the same result. */
   public StepMachine(Window window, CallSpec spec, Schedule schedule) {
     this.window = window;
     this.spec = spec;
@@ -40,17 +40,17 @@ public final class StepMachine implements CallMachine {
 
   @Override
   public void stop() {
-    // Replays ask the request first.
+    // Replays check the request's state first.
   }
 
   @Override
   public void settle(Duration deadline) {
-    // Nothing is left behind by a call that returned.
+    // A call that returned leaves no work in flight.
   }
 
   @Override
   public void renew() {
-    // Each end counts anew once it meets its peers.
+    // Each end restarts counting when it meets its peers.
   }
 
   @Override
@@ -62,7 +62,7 @@ public final class StepMachine implements CallMachine {
     private final RequestKey key;
     private final int place;
 
-    /** By word and peer: what the slot held before the first call; it is used again and again. */
+    /** By word and peer: the slot's value before the first call, since slots are reused. */
     private final Map<Word, long[]> before = new EnumMap<>(Word.class);
 
     private List<Integer> places = List.of();
@@ -74,7 +74,7 @@ public final class StepMachine implements CallMachine {
 
     @Override
     public void quiet(CallStream stream, Duration deadline) {
-      // Nobody else replays it.
+      // No foreign replay exists.
     }
 
     @Override
@@ -133,7 +133,7 @@ public final class StepMachine implements CallMachine {
 
     @Override
     public void close() {
-      // Replays ask the request first.
+      // Replays check the request's state first.
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A stream of a {@link StepMachine}: calls run on the thread that calls, and a graph is a list of
+ * A stream of a {@link StepMachine}: calls run on the calling thread, and a graph is a list of
  * them.
  */
 public final class StepStream implements CallStream {

@@ -1,6 +1,6 @@
 /**
- * Calls over a window that are made again and again: with requests that live as long as somebody
- * calls or replays them, and counts that no recording holds.
+ * Persistent calls over a window: requests that live as long as they are called or replayed, and
+ * counters that no recording contains.
  */
 @NullMarked
 package dev.oriel.ports.persistent;

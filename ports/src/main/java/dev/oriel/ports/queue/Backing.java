@@ -2,19 +2,19 @@ package dev.oriel.ports.queue;
 
 import java.nio.ByteBuffer;
 
-/** What memory is to interfaces of hardware, which reach it by themselves. */
+/** The kind of memory as network hardware sees it, which accesses it without the CPU. */
 public sealed interface Backing {
 
   /**
    * Memory of the host.
    *
-   * @param bytes direct, at their own address in this process
+   * @param bytes a direct buffer, at its own address in this process
    */
   record Host(ByteBuffer bytes) implements Backing {}
 
   /**
-   * Memory of a device that its driver hands out as a file. Interfaces reach it by the file alone,
-   * which is needed no longer once all have it.
+   * Device memory that its driver exports as a file. Interfaces reach it only through the file,
+   * which is no longer needed once all have registered it.
    *
    * @param file its number in this process
    * @param offset of the first byte in the file
@@ -23,9 +23,9 @@ public sealed interface Backing {
   record Shared(int file, long offset, Runnable close) implements Backing {}
 
   /**
-   * None: copies alone reach the memory.
+   * None: only copies reach the memory.
    *
-   * @param reason in words, with the remedy behind a semicolon
+   * @param reason in words, with the remedy after a semicolon
    */
   record Copied(String reason) implements Backing {}
 }

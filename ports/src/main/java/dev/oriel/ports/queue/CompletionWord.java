@@ -4,14 +4,14 @@ import dev.oriel.ports.MachineException;
 import java.nio.ByteOrder;
 
 /**
- * How an aligned 64-bit word tells of the latest element that is done: its count, of which low bits
- * alone are there, and a code. Codes other than these two say that the queue failed.
+ * The format of an aligned 64-bit word that reports the latest completed element: the low bits of
+ * its count, and a code. Codes other than these two mean that the queue failed.
  *
- * @param order in which its bytes are read as a number
- * @param countShift where the count of the latest element begins
- * @param countBits how many bits of the count there are; more than half of what they count is never
- *     under way
- * @param idle the code of a queue of which nothing is done yet
+ * @param order of its bytes as a number
+ * @param countShift the lowest bit of the count of the latest element
+ * @param countBits how many bits of the count it holds; elements in flight are never more than half
+ *     of their range
+ * @param idle the code of a queue without a completed element
  * @param done the code beside a count
  */
 public record CompletionWord(
@@ -35,12 +35,12 @@ public record CompletionWord(
     }
   }
 
-  /** The bits that a count has there. */
+  /** The bits of a count. */
   public long countMask() {
     return -1L >>> (Long.SIZE - countBits);
   }
 
-  /** The bits that a code has. */
+  /** The bits of a code. */
   public long codeMask() {
     return -1L >>> (Long.SIZE - codeBits);
   }

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory of this process. */
+/** Memory of this process, accessed directly and with the ordering that interfaces give. */
 public final class DirectMemory implements ReachedMemory {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -39,7 +39,8 @@ public final class DirectMemory implements ReachedMemory {
   @Override
   public byte[] read(long offset, int length) {
     byte[] copy = new byte[length];
-    // Pairs with the release of who wrote the bytes and then announced them to this thread.
+    // Pairs with the release of the thread that wrote the bytes and then announced them to this
+    // one.
     VarHandle.acquireFence();
     bytes.get((int) offset, copy);
     return copy;
@@ -47,7 +48,7 @@ public final class DirectMemory implements ReachedMemory {
 
   @Override
   public void write(long offset, byte[] data) {
-    // Whoever finds a byte of this write finds all of the writes that were placed before it.
+    // A thread that reads a byte of this write also sees all writes placed before it.
     VarHandle.releaseFence();
     if (data.length == Long.BYTES && (address + offset) % Long.BYTES == 0) {
       long word = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder()).getLong();

@@ -1,8 +1,8 @@
 package dev.oriel.ports.queue;
 
-/** What is known of a request only when it is posted. */
+/** A value of a request that is known only when it is posted. */
 public enum Field {
-  /** In an element how many were posted before it; in a bell how many were posted. */
+  /** In an element, the number of elements posted before it; in a bell, the number posted. */
   COUNT,
   /** The address in the peer's memory. */
   REMOTE,
@@ -10,13 +10,12 @@ public enum Field {
   LOCAL,
   /** How many bytes. */
   LENGTH,
-  /** The word that is written or added, or takes another's place. */
+  /** The word to write, to add, or to put in another's place. */
   VALUE,
-  /** The word that must be there to be replaced. */
+  /** The expected old word of a compare and swap. */
   COMPARE,
   /**
-   * Which element of the queue that is watched must be done, counted from 0; one less than 0 is
-   * none.
+   * Which element of the watched queue must be done, counted from 0; one less than 0 means none.
    */
   AWAITED
 }

@@ -18,12 +18,12 @@ public record Hole(Field field, int offset, int width, ByteOrder order) {
     }
   }
 
-  /** One whose first byte is the highest. */
+  /** A hole in big-endian order. */
   public static Hole big(Field field, int offset, int width) {
     return new Hole(field, offset, width, ByteOrder.BIG_ENDIAN);
   }
 
-  /** One whose first byte is the lowest. */
+  /** A hole in little-endian order. */
   public static Hole little(Field field, int offset, int width) {
     return new Hole(field, offset, width, ByteOrder.LITTLE_ENDIAN);
   }

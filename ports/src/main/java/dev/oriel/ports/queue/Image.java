@@ -6,7 +6,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Bytes of a queue that are known before a request is: 0 wherever a hole will be filled. */
+/**
+ * The bytes of a queue that are known before a request is; they are 0 where a hole will be filled.
+ */
 public final class Image {
   private final byte[] bytes;
 
@@ -20,7 +22,7 @@ public final class Image {
     return bytes.clone();
   }
 
-  /** The bytes as every poster must make them; a field that is not given is 0. */
+  /** The bytes as every poster must make them; a missing field is 0. */
   public byte[] filled(List<Hole> holes, Map<Field, Long> values) {
     byte[] filled = bytes();
     for (Hole hole : holes) {

@@ -2,18 +2,18 @@ package dev.oriel.ports.queue;
 
 import dev.oriel.ports.MachineException;
 
-/** Memory as posters reach it, for queues that lie in it. */
+/** Memory that posters can reach, for queues that lie in it. */
 @FunctionalInterface
 public interface PosterMemory {
 
   /**
-   * Makes memory of so many bytes, zeroed, that posters, interfaces and this process share and that
-   * outlives the connection.
+   * Allocates {@code bytes} zeroed bytes that posters, interfaces and this process share and that
+   * outlive the connection.
    */
   SharedMemory allocate(int bytes);
 
   /**
-   * Lets posters reach memory of this process that was made by an interface's library, until {@link
+   * Lets posters reach memory of this process that an interface's library allocated, until {@link
    * #forget}.
    *
    * @return its address for posters
@@ -23,15 +23,15 @@ public interface PosterMemory {
     throw refused("memory of an interface's library", address);
   }
 
-  /** The same for a register of an interface, which no copy can stand for. */
+  /** The same for a register of an interface, which cannot be replaced by a copy. */
   default long reachRegister(long address, long bytes) {
     throw refused("a register of an interface", address);
   }
 
   /**
-   * Posters reach nothing any more of what {@link #reach} and {@link #reachRegister} gave them. A
-   * connection asks for it before all else that it closes: the library unmaps that memory with its
-   * queues, and nobody may have it registered then. Asked again, it does nothing.
+   * Ends the posters' access to all that {@link #reach} and {@link #reachRegister} gave them. A
+   * connection calls this before it closes anything else: the library unmaps that memory with its
+   * queues, and it must not be registered then. A second call does nothing.
    */
   default void forget() {}
 

@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all queues of a network have in common, so that code that posts can be made before there is
- * a queue.
+ * The format of all queues of a network; posting code can be generated from it before a queue
+ * exists.
  *
  * @param elementBytes of every element, a multiple of 16
  * @param elements the holes of each kind of element
- * @param bells what is stored one after another to tell of elements, each behind all that was
- *     written before it
- * @param completion how the word looks that tells what is done
- * @param messageBytes how many bytes one element moves at most
+ * @param bells the words stored in turn to announce elements, each ordered after all earlier writes
+ * @param completion the format of the word that reports completed elements
+ * @param messageBytes the most bytes that one element moves
  */
 public record QueueFormat(
     int elementBytes,
@@ -23,13 +22,13 @@ public record QueueFormat(
     long messageBytes) {
 
   /**
-   * An aligned word that tells of elements.
+   * An aligned word that announces elements.
    *
    * @param bytes 4 or 8
-   * @param register whether it is one of a device, where every store has an effect of its own
+   * @param register whether it is a device register, where every store has its own effect
    */
   public record Bell(int bytes, List<Hole> holes, boolean register) {
-    /** One in memory. */
+    /** A bell in memory. */
     public Bell(int bytes, List<Hole> holes) {
       this(bytes, holes, false);
     }

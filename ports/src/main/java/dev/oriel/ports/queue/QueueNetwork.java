@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** Interfaces whose queues lie in memory, between ranks that all live in this process. */
+/** Network interfaces whose queues lie in memory, between ranks that all live in this process. */
 public interface QueueNetwork {
 
-  /** How all its queues are posted to. */
+  /** The format of all its queues. */
   QueueFormat format();
 
   /**
@@ -16,28 +16,28 @@ public interface QueueNetwork {
    * @param ranks the memory of each
    * @param pairs whether that rank posts to that peer, which may be itself; the same in both
    *     directions
-   * @param posters memory as posters reach it
-   * @throws dev.oriel.ports.MachineException if it cannot; nothing stays open
+   * @param posters memory that posters can reach
+   * @throws dev.oriel.ports.MachineException if that fails; nothing stays open
    */
   Connection connect(
       List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters);
 
-  /** Connected queues. One thread at a time makes them progress. */
+  /** Connected queues. One thread at a time drives their progress. */
   interface Connection extends AutoCloseable {
 
-    /** The queue that {@code rank} posts to and {@code peer} is reached by. */
+    /** The queue that {@code rank} posts to and that reaches {@code peer}. */
     WorkQueue queue(int rank, int peer);
 
     /**
-     * The companion of that queue, from {@code rank} to itself: its {@link RequestKind#WAIT}
-     * watches {@code queue(rank, peer)}, so what it adds to a word of the rank's behind one tells
-     * that sources may be reused. Of its other elements there is {@link RequestKind#ADD}.
+     * The companion of that queue, from {@code rank} to itself. Its {@link RequestKind#WAIT}
+     * watches {@code queue(rank, peer)}; an {@link RequestKind#ADD} after it to a word of the rank
+     * shows that sources may be reused. It has no other kinds of elements.
      */
     WorkQueue companion(int rank, int peer);
 
     /**
-     * Does some of what was posted, where an interface does nothing by itself; a caller that waits
-     * for a poster calls it over and over. Never waits.
+     * Executes some posted elements, if the interface needs the CPU for that; a caller that waits
+     * for a poster calls it repeatedly. Never waits.
      *
      * @return whether there was anything to do
      */
@@ -46,7 +46,7 @@ public interface QueueNetwork {
     /** The first request that was refused or lost, and why. */
     Optional<String> failure();
 
-    /** Frees it; nobody posts any more. */
+    /** Frees it; nothing may be posted any more. */
     @Override
     void close();
   }

@@ -1,27 +1,32 @@
 package dev.oriel.ports.queue;
 
 /**
- * A rank's memory as an interface in this process reaches it. What is written is there for
- * everybody before anything that is written later; offsets are the caller's to check.
+ * A rank's memory as an interface in this process reaches it. Each write is visible to everybody
+ * before any later write. The caller checks offsets.
  */
 public interface ReachedMemory {
 
-  /** The address of its first byte as posters and elements name it. */
+  /** The address of its first byte, as used by posters and elements. */
   long address();
 
   /** How many bytes. */
   long size();
 
-  /** A copy of the bytes as they are now. */
+  /** A copy of the current bytes. */
   byte[] read(long offset, int length);
 
-  /** Writes the bytes; a word of 8 bytes at its own alignment in one piece. */
+  /** Writes the bytes; an aligned word of 8 bytes is written in one piece. */
   void write(long offset, byte[] bytes);
 
-  /** Adds to a word of 8 bytes in one step among those of its interface; the old word. */
+  /**
+   * Adds to a word of 8 bytes, atomically among the operations of its interface; returns the old
+   * word.
+   */
   long add(long offset, long addend);
 
-  /** Replaces the word where it is the one compared, in one step likewise; the old word. */
+  /**
+   * Replaces the word if it equals {@code compare}, with the same atomicity; returns the old word.
+   */
   long compareAndSwap(long offset, long compare, long swap);
 
   /** How an interface of hardware reaches it. */

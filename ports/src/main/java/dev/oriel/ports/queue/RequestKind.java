@@ -1,6 +1,6 @@
 package dev.oriel.ports.queue;
 
-/** What an element asks of an interface; every poster fills the fields that are named. */
+/** The operation that an element asks of an interface; every poster fills the named fields. */
 public enum RequestKind {
   /** Own memory into the peer's: remote, local, length. */
   WRITE,
@@ -8,13 +8,13 @@ public enum RequestKind {
   WRITE_WORD,
   /** The peer's memory into own: remote, local, length. */
   READ,
-  /** Adds to the peer's word, and stores the old one: remote, local, value. */
+  /** Adds to the peer's word, and stores the old word locally: remote, local, value. */
   ADD,
-  /** Replaces the peer's word if it is the one compared: remote, local, value, compare. */
+  /** Replaces the peer's word if it equals the compared one: remote, local, value, compare. */
   COMPARE_SWAP,
   /**
-   * Holds up its queue until an element of the queue that it watches is done: awaited. Companions
-   * alone have it.
+   * Blocks its queue until an element of the watched queue is done: awaited. Only companions have
+   * it.
    */
   WAIT
 }

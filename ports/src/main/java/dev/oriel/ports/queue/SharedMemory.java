@@ -3,13 +3,13 @@ package dev.oriel.ports.queue;
 import java.nio.ByteBuffer;
 
 /**
- * Memory of queues, which posters, interfaces and this process reach.
+ * Memory of queues that posters, interfaces and this process share.
  *
- * @param bytes as this process reaches it: direct, aligned like the address
- * @param address of its first byte as posters and elements name it
+ * @param bytes its direct buffer in this process, aligned like the address
+ * @param address of its first byte, as used by posters and elements
  */
 public record SharedMemory(ByteBuffer bytes, long address) {
-  /** Some of it. */
+  /** A part of it. */
   public SharedMemory slice(int offset, int length) {
     return new SharedMemory(bytes.slice(offset, length), address + offset);
   }

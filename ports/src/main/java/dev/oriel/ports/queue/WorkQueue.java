@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One queue from a rank to a peer, as who posts to it sees it: addresses are its own.
+ * One queue from a rank to a peer, with addresses as its poster uses them.
  *
- * @param slots how many elements there is room for, a power of two
- * @param ring where the elements stand
- * @param images the bytes of each element but for its holes
- * @param bells where each bell of the format is, and its bytes but for its holes
- * @param completion where the completion word is
+ * @param slots the capacity in elements, a power of two
+ * @param ring the address of the elements
+ * @param images the bytes of each element without its holes
+ * @param bells the address of each bell of the format, and its bytes without its holes
+ * @param completion the address of the completion word
  */
 public record WorkQueue(
     int slots, long ring, Map<Shape, Image> images, List<Place> bells, long completion) {
 
   /**
-   * One of the elements.
+   * A kind of element.
    *
-   * @param fenced whether it begins when all earlier reads and atomics of the queue have ended
+   * @param fenced whether it waits for all earlier reads and atomics of the queue
    */
   public record Shape(RequestKind kind, boolean fenced) {}
 
@@ -35,7 +35,7 @@ public record WorkQueue(
     }
   }
 
-  /** The bytes of that element but for its holes. */
+  /** The bytes of that element without its holes. */
   public Image image(RequestKind kind, boolean fenced) {
     Image image = images.get(new Shape(kind, fenced));
     if (image == null) {

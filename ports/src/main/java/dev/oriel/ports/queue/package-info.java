@@ -1,6 +1,6 @@
 /**
- * Queues of network interfaces that lie in memory, so that whoever shares it posts without a call:
- * how their elements, bells and completions look, and where they are.
+ * Queues of network interfaces that lie in memory, to which any sharer of that memory posts without
+ * a call: the format and the addresses of their elements, bells and completions.
  */
 @NullMarked
 package dev.oriel.ports.queue;

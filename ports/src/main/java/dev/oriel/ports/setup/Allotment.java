@@ -3,21 +3,21 @@ package dev.oriel.ports.setup;
 import dev.oriel.ports.MachineException;
 
 /**
- * What a fabric has given out of its memory, and how many pieces are open: its own, and those of
- * peers. For whoever is the only one to use the fabric.
+ * The bytes that a fabric has allocated, and the number of open pieces, its own and those of peers.
+ * Not thread-safe.
  */
 public final class Allotment {
   private final long capacity;
   private long allocated;
   private int open;
 
-  /** All of it free. */
+  /** An allotment with nothing allocated. */
   public Allotment(long capacity) {
     this.capacity = capacity;
   }
 
   /**
-   * Refuses a size that is none, or for which there is no room.
+   * Rejects a negative size, or one that does not fit.
    *
    * @param largest the most that one piece may have
    */
@@ -33,24 +33,24 @@ public final class Allotment {
     }
   }
 
-  /** A piece is there; one of a peer's takes nothing of it. */
+  /** Counts a new piece; a peer's piece counts 0 bytes. */
   public void opened(long bytes) {
     allocated += bytes;
     open++;
   }
 
-  /** A piece is gone. */
+  /** Counts a freed piece. */
   public void closed(long bytes) {
     allocated -= bytes;
     open--;
   }
 
-  /** How many bytes are given out. */
+  /** The number of allocated bytes. */
   public long allocated() {
     return allocated;
   }
 
-  /** Refuses to end while pieces are open. */
+  /** Throws if pieces are still open. */
   public void requireNoneOpen() {
     if (open > 0) {
       throw new MachineException(

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What a rank tells the others of its part of a window: the specification, field by field, whom it
- * reaches over RDMA, and where to find it.
+ * A rank's announcement of its part of a window: the specification, field by field, the peers that
+ * it reaches over RDMA, and the export of its part.
  */
-@SuppressWarnings("ArrayRecordComponent") // made for its reader alone
+@SuppressWarnings("ArrayRecordComponent") // the array belongs to the reader alone
 record Announced(List<String> spec, String peers, byte[] export) {
 
-  /** Ranks, with commas between them. */
+  /** Ranks, separated by commas. */
   private static final Pattern PEERS = Pattern.compile("(\\d{1,9}(,\\d{1,9})*)?");
 
   private static final int FIELDS = 6;
@@ -45,9 +45,9 @@ record Announced(List<String> spec, String peers, byte[] export) {
   }
 
   /**
-   * What a rank told.
+   * Parses a rank's announcement.
    *
-   * @throws MachineException if it is nothing that a rank tells
+   * @throws MachineException if the bytes are not an announcement
    */
   private static Announced parse(int rank, byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -71,7 +71,7 @@ record Announced(List<String> spec, String peers, byte[] export) {
             .formatted(rank, bytes.length));
   }
 
-  /** Where to find each rank's part, once all of them announce the same window. */
+  /** Each rank's export, after checking that all of them announce the same window. */
   static List<byte[]> exports(List<byte[]> all) {
     List<byte[]> exports = new ArrayList<>();
     Announced first = parse(0, all.getFirst());
@@ -83,7 +83,7 @@ record Announced(List<String> spec, String peers, byte[] export) {
     return exports;
   }
 
-  /** Whom each rank reaches over RDMA. */
+  /** The peers that each rank reaches over RDMA. */
   static List<Set<Integer>> peers(List<byte[]> all) {
     return IntStream.range(0, all.size())
         .mapToObj(rank -> Reached.parse(parse(rank, all.get(rank)).peers))

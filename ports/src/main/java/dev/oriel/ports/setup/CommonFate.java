@@ -4,7 +4,7 @@ import dev.oriel.ports.Abort;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The fate of ranks that all hold this object. */
+/** The abort state of ranks that all hold this object. */
 public final class CommonFate implements Fate {
   private final Monitor monitor;
   private @Nullable Abort first;

@@ -5,34 +5,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Whose turn it is at a prepared program: one thread at a time uses it until it is closed, and who
- * comes meanwhile is refused, not kept waiting.
+ * Exclusive use of a prepared program: one thread at a time uses it until it is closed; a second
+ * one is refused instead of being kept waiting.
  */
 public final class Exclusive {
   private final String program;
   private final AtomicBoolean inUse = new AtomicBoolean();
 
-  /** Of who has the turn alone. */
+  /** Only the thread that uses the program reads or writes this. */
   private boolean closed;
 
   /**
-   * Nobody's turn yet.
+   * Not in use yet.
    *
-   * @param program its digest, for what is said
+   * @param program its digest, for messages
    */
   public Exclusive(String program) {
     this.program = program;
   }
 
-  /** Whether somebody has the turn. */
+  /** Whether a thread uses it. */
   public boolean inUse() {
     return inUse.get();
   }
 
   /**
-   * A call that nobody interrupts.
+   * Runs a call exclusively.
    *
-   * @throws MachineException if another thread is in one, or it is closed
+   * @throws MachineException if another thread uses it, or it is closed
    */
   public <T> T use(Supplier<T> call) {
     return turn(() -> {
@@ -51,7 +51,7 @@ public final class Exclusive {
   /**
    * Closes it, once.
    *
-   * @param allowed throws if it cannot be closed yet, which may be tried again
+   * @param allowed throws if it cannot be closed yet; the caller may try again
    */
   public void close(Runnable allowed, Runnable end) {
     boolean ignored =

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a world was aborted, and by whom first. */
+/** Whether a world was aborted, and by which rank first. */
 public interface Fate {
 
-  /** Aborts it, unless somebody has; the first cause counts. */
+  /** Aborts the world, unless it is aborted already; returns the first abort. */
   Abort abort(Abort mine);
 
-  /** Who aborted it first, if anybody did; asked again and again by who waits. */
+  /** The first abort, if any; waiting threads poll this. */
   Optional<Abort> aborted();
 
-  /** Throws if it was aborted; {@code own} is what happened to this rank meanwhile, if so. */
+  /** Throws if the world was aborted; {@code own} is this rank's own failure meanwhile, if any. */
   default void refuse(@Nullable Throwable own) {
     aborted()
         .ifPresent(abort -> {
@@ -24,7 +24,10 @@ public interface Fate {
         });
   }
 
-  /** A collective call; a group that fails because ranks went away after an abort says so. */
+  /**
+   * Runs a collective call; if the group fails because ranks left after an abort, it throws that
+   * abort.
+   */
   default <T> T during(Supplier<T> call) {
     refuse(null);
     try {

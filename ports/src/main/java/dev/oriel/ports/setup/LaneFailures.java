@@ -5,24 +5,24 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** How lanes that ran at once failed, as one failure. */
+/** Combines the failures of concurrent lanes into one. */
 public final class LaneFailures {
   private LaneFailures() {}
 
-  /** What a lane runs. */
+  /** The code of a lane. */
   @FunctionalInterface
   public interface Body {
     void run() throws TimeoutException;
   }
 
-  /** Refuses what is no number of lanes. */
+  /** Rejects a number of lanes below 1. */
   public static void requireCount(int count) {
     if (count < 1) {
       throw new IllegalArgumentException("no lanes: count=%d; run at least one".formatted(count));
     }
   }
 
-  /** How it failed, if it did. */
+  /** The failure of the body, if it fails. */
   public static Optional<Throwable> of(Body body) {
     try {
       body.run();
@@ -32,7 +32,7 @@ public final class LaneFailures {
     }
   }
 
-  /** Throws the failure of the lowest lane, in which are those of the others. */
+  /** Throws the failure of the lowest lane, with those of the others suppressed in it. */
   public static void rethrow(List<Optional<Throwable>> byLane) throws TimeoutException {
     @Nullable Throwable first = null;
     for (Optional<Throwable> failure : byLane) {
@@ -45,7 +45,7 @@ public final class LaneFailures {
     }
     switch (first) {
       case null -> {
-        // All went well.
+        // No lane failed.
       }
       case TimeoutException e -> throw e;
       case RuntimeException e -> throw e;

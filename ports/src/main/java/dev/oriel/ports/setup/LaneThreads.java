@@ -10,11 +10,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
-/** The lanes of one rank, each a thread: lane 0 the calling one, the others lent. */
+/**
+ * Runs the lanes of one rank as threads: lane 0 on the calling thread, the others on the
+ * executor's.
+ */
 final class LaneThreads {
   private final int rank;
 
-  /** Whether lanes of this rank are at work. */
+  /** Whether lanes of this rank are running. */
   private final AtomicBoolean atWork = new AtomicBoolean();
 
   LaneThreads(int rank) {
@@ -22,9 +25,9 @@ final class LaneThreads {
   }
 
   /**
-   * As {@link dev.oriel.ports.Communicator#lanes} says.
+   * Implements {@link dev.oriel.ports.Communicator#lanes}.
    *
-   * @param lanes what the code sees of each
+   * @param lanes the handle that the code gets for each lane
    */
   void run(int count, Executor threads, IntFunction<Lane> lanes, Lane.Code code)
       throws TimeoutException {
@@ -42,7 +45,7 @@ final class LaneThreads {
   private static void all(int count, Executor threads, IntFunction<Lane> lanes, Lane.Code code)
       throws TimeoutException {
     List<CompletableFuture<Optional<Throwable>>> others = new ArrayList<>();
-    // Where one gets no thread, those that have theirs still come to their end before this returns.
+    // If a lane gets no thread, lanes that have one still run to their end before this returns.
     Optional<Throwable> refused =
         LaneFailures.of(() -> {
           for (int number = 1; number < count; number++) {
@@ -52,7 +55,7 @@ final class LaneThreads {
         });
     List<Optional<Throwable>> failures = new ArrayList<>();
     failures.add(refused.isPresent() ? refused : failure(code, lanes.apply(0)));
-    // What is joined so is not interrupted: a lane's own waits end.
+    // Joining is not interruptible: a lane's own waits end.
     others.forEach(other -> failures.add(other.join()));
     LaneFailures.rethrow(failures);
   }

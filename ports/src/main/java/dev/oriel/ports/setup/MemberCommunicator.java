@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * One rank's membership. What a machine adds is where memory comes from: who is a member, what is
- * open, and in which steps a window is made and left is the same on all of them.
+ * One rank's membership. A machine adds only its memory: membership, open windows and the steps
+ * that create and close a window are the same on all machines.
  */
 public abstract class MemberCommunicator implements Communicator {
   private final Bootstrap ranks;
@@ -31,7 +31,7 @@ public abstract class MemberCommunicator implements Communicator {
   private final Set<String> open = new TreeSet<>();
   private long windows;
 
-  /** How many are open; lanes may close them. */
+  /** The number of open buffers; lanes may close them. */
   private final AtomicInteger buffers = new AtomicInteger();
 
   private boolean closed;
@@ -41,7 +41,7 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /**
-   * One of several.
+   * One of several communicators of a bootstrap.
    *
    * @param prefix of the names of its steps
    */
@@ -67,7 +67,7 @@ public abstract class MemberCommunicator implements Communicator {
     return topology;
   }
 
-  /** With whom this rank exchanges small bytes. */
+  /** The group with which this rank exchanges small messages. */
   protected final Bootstrap ranks() {
     return ranks;
   }
@@ -78,21 +78,24 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /**
-   * This rank's part of a window in the making.
+   * This rank's part of a window that is being created.
    *
-   * @param peers whom this rank named
-   * @param undo what closing the window does, or what fails before it is made
+   * @param peers the peers that this rank named
+   * @param undo the steps that closing the window runs, or that a failed creation runs
    */
   protected abstract WindowSetup.Part<Window> part(
       WindowSpec spec, Team peers, long generation, Undo undo);
 
-  /** Zeroed memory of this rank alone, which says when it is closed. */
+  /** Zeroed memory of this rank alone, which runs {@code onClose} when it is closed. */
   protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
 
-  /** Runs code in lanes of this rank, as {@link Communicator#lanes} says, in a world that lives. */
+  /**
+   * Runs code in lanes of this rank, as {@link Communicator#lanes} says, in a world that was not
+   * aborted.
+   */
   protected abstract void run(int count, Executor threads, Lane.Code code) throws TimeoutException;
 
-  /** Gives back what the rank holds as a member. */
+  /** Frees the resources of the rank's membership. */
   protected abstract void leave();
 
   @Override
@@ -110,15 +113,15 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /**
-   * Waits until all ranks leave a window.
+   * Waits until all ranks close a window.
    *
-   * @param how they do so, which ends it where ranks differ
+   * @param how this rank closes it; the call fails if ranks differ
    */
   protected final void meet(long generation, String how) {
     ranks.barrier(step(generation) + ": close" + how);
   }
 
-  /** A part of a window whose name no other one has. */
+  /** A part of a window whose name is unique among the open windows. */
   private final class Named implements WindowSetup.Part<Window> {
     private final String name;
     private final WindowSetup.Part<Window> part;
@@ -157,9 +160,9 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /**
-   * A buffer that is to be closed before the rank leaves.
+   * A buffer that must be closed before the rank leaves.
    *
-   * @param making gives it what to run when it is closed
+   * @param making creates the buffer, given the action to run when it is closed
    */
   protected final LocalBuffer counted(Function<Runnable, LocalBuffer> making) {
     requireMember();
@@ -185,7 +188,7 @@ public abstract class MemberCommunicator implements Communicator {
     return fate.aborted();
   }
 
-  /** Refuses a call of who has left. */
+  /** Throws if the rank has left. */
   private void requireMember() {
     if (closed) {
       throw new MachineException("communicator is closed: rank=" + rank() + "; join again");

@@ -4,15 +4,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets the ranks of one process take turns: who holds it sees all that was done before. What is
- * waited for is asked while nobody else has a turn.
+ * Mutual exclusion for the ranks of one process: its holder sees everything done by earlier
+ * holders. Conditions of waits are evaluated while no other thread holds it.
  */
 public interface Monitor extends Waits {
 
-  /** What the action gives, while nobody else has a turn. */
+  /** The result of the action, run exclusively. */
   <T> T locked(Supplier<T> action);
 
-  /** The same of an action that may end somebody's wait. */
+  /** Runs an action that may end another thread's wait. */
   void change(Runnable action);
 
   @Override

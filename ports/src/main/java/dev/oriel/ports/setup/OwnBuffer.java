@@ -1,7 +1,7 @@
 package dev.oriel.ports.setup;
 
 /**
- * Memory of one rank that no peer was told of.
+ * Memory of one rank that is unknown to its peers.
  *
  * @param <M> the machine's memory
  */
@@ -12,10 +12,10 @@ public final class OwnBuffer<M extends OwnMemory> implements InMemory<M> {
   private boolean closed;
 
   /**
-   * A buffer that is all of that memory.
+   * A buffer that covers all of that memory.
    *
    * @param free gives the memory back
-   * @param onClose runs behind it, whether that worked or not
+   * @param onClose runs after it, even if it fails
    */
   public OwnBuffer(M memory, Runnable free, Runnable onClose) {
     this.memory = memory;

@@ -1,9 +1,9 @@
 package dev.oriel.ports.setup;
 
-/** Bytes of this rank, which its machine moves. */
+/** Bytes of this rank that its machine moves. */
 public interface OwnMemory {
 
-  /** How many. */
+  /** The number of bytes. */
   long bytes();
 
   /**
@@ -21,6 +21,6 @@ public interface OwnMemory {
    */
   byte[] read(long offset, int length);
 
-  /** What it was allocated from: one object for each membership of a rank, and no other's. */
+  /** The object that it was allocated from, unique to each membership of a rank. */
   Object owner();
 }

@@ -11,21 +11,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whom each rank reaches over RDMA through a window.
+ * The peers that each rank reaches over RDMA through a window.
  *
  * @param rank the own rank
  * @param peers by rank
  */
 public record Reached(String window, Topology topology, int rank, List<Set<Integer>> peers) {
 
-  /** A window through which everybody reaches everybody. */
+  /** A window through which all ranks reach each other. */
   public static Reached all(String window, Topology topology, int rank) {
     Team all = Team.all(topology.world());
     return new Reached(
         window, topology, rank, all.stream().mapToObj(r -> parse(text(topology, r, all))).toList());
   }
 
-  /** What {@code peers} says of a rank's peers over RDMA, and of ranks that there are not. */
+  /** The RDMA peers among {@code peers}, and ranks that do not exist, as text. */
   static String text(Topology topology, int rank, Team peers) {
     List<String> far = new ArrayList<>();
     peers.stream()
@@ -43,9 +43,9 @@ public record Reached(String window, Topology topology, int rank, List<Set<Integ
   }
 
   /**
-   * In which order those connect that are not connected yet.
+   * The order in which ranks connect that are not connected yet.
    *
-   * @param connected whom this rank is connected with, as its peers know as well
+   * @param connected by rank, the peers that it is connected with; equal on all ranks
    */
   public ConnectionOrder order(List<Set<Integer>> connected) {
     List<Set<Integer>> asked = new ArrayList<>();
@@ -57,12 +57,12 @@ public record Reached(String window, Topology topology, int rank, List<Set<Integ
     return ConnectionOrder.of(asked);
   }
 
-  /** Whether the window leads to that rank. */
+  /** Whether this rank reaches that peer through the window. */
   public boolean leadsTo(int peer) {
     return topology.kind(rank, peer) != PeerKind.RDMA || peers.get(rank).contains(peer);
   }
 
-  /** Refuses a peer that was not asked for. */
+  /** Throws if the window does not reach that peer. */
   public void require(int peer) {
     if (!leadsTo(peer)) {
       throw new MachineException(
@@ -71,12 +71,12 @@ public record Reached(String window, Topology topology, int rank, List<Set<Integ
     }
   }
 
-  /** Whether that rank's memory is mapped, as the own is. */
+  /** Whether that rank's memory is mapped; the own memory is. */
   public boolean mapped(int peer) {
     return topology.kind(rank, peer) != PeerKind.RDMA;
   }
 
-  /** Refuses a peer behind a network interface. */
+  /** Throws if the peer is reached through a network interface. */
   public void requireMapped(int peer) {
     if (!mapped(peer)) {
       throw new MachineException(

@@ -5,16 +5,16 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
 
-/** Refuses a program that is bound to another number of ranks than there are. */
+/** Rejects a program that is bound to another number of ranks than its machine has. */
 public final class SameWorld {
   private SameWorld() {}
 
-  /** Of the topology that it is to run on. */
+  /** Checks against the topology that the program will run on. */
   public static void require(Program program, Topology topology) {
     require(program.world(), "topology", topology.world());
   }
 
-  /** Of the group that is to run it. */
+  /** Checks against the group that will run it. */
   public static void require(int world, Bootstrap ranks) {
     require(world, "group", ranks.world());
   }

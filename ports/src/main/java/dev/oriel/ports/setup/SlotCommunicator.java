@@ -9,7 +9,10 @@ import dev.oriel.ports.Lane;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
-/** One rank's membership where windows are {@link SlotWindow}s and lanes are threads. */
+/**
+ * One rank's membership on a machine whose windows are {@link SlotWindow}s and whose lanes are
+ * threads.
+ */
 public abstract class SlotCommunicator extends MemberCommunicator {
   private final Clock clock;
   private final LaneThreads lanes;
@@ -23,23 +26,23 @@ public abstract class SlotCommunicator extends MemberCommunicator {
   /** The {@link OwnMemory#owner} of this rank's memory. */
   protected abstract Object owner();
 
-  /** Where the slots of a window are, all of them zero. */
+  /** The slots of a window, all of them zero. */
   protected final SlotTable slots(WindowSpec spec, Waits waits, SlotWords words, Reached reached) {
     WindowLayout layout = WindowLayout.of(spec, topology());
     return new SlotTable(waits, fate(), layout, rank(), words, reached, new SlotLanes(), 0);
   }
 
   /**
-   * What all lanes of this rank have in common of a window.
+   * The state of a window that all lanes of this rank share.
    *
-   * @param leave what closing it does, collectively
+   * @param leave the collective action that closes the window
    */
   protected final SlotWindow.Membership membership(
       WindowSpec spec, long generation, Reached reached, Runnable leave) {
     return new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, leave);
   }
 
-  /** Leaves a window with all others, then gives back what it was made of. */
+  /** Closes a window together with all other ranks, then frees its resources. */
   protected final void leave(long generation, Undo undo) {
     try {
       meet(generation, "");

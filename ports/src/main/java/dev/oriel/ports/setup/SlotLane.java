@@ -5,8 +5,8 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 
 /**
- * A lane as the code in it sees it, where windows are {@link SlotWindow}s: a thread that moves
- * bytes, signals and waits for itself.
+ * A lane's handle on a machine whose windows are {@link SlotWindow}s: a thread that moves bytes,
+ * signals and waits on its own.
  *
  * @param owner of this rank's memory
  */
@@ -31,7 +31,7 @@ record SlotLane(int number, Object owner) implements Lane {
     throw WindowErrors.otherBuffer(buffer);
   }
 
-  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not one alike
+  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not an equal one
   private boolean owns(InMemory<?> buffer) {
     return buffer.memory().owner() == owner;
   }

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which lane of a rank uses which slot of a window: the one that did first. */
+/** Assigns each slot of a window to the lane of a rank that uses it first. */
 public final class SlotLanes {
   private final Map<List<Object>, Integer> lanes = new ConcurrentHashMap<>();
 
-  /** What the slot is for; those of one use are numbered for themselves. */
+  /** The purpose of a slot; each purpose has its own ids. */
   public enum Use {
     /** A slot at a peer that this rank changes. */
     SIGNAL,
     /** A counter of puts to a peer. */
     COUNTER,
-    /** A barrier, of whichever peer. */
+    /** A barrier, regardless of the peer. */
     BARRIER
   }
 
-  /** Refuses the slot to any lane but one. */
+  /** Throws if another lane uses the slot already. */
   public void require(String window, Use use, int peer, int id, int lane) {
     Integer first = lanes.putIfAbsent(List.of(use, peer, id), lane);
     if (first != null && first != lane) {

@@ -7,24 +7,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one rank made of its slots at others, each of which it alone changes.
+ * One rank's sums of its slots at other ranks; only this rank changes them.
  *
- * <p>Signals to a peer come in order, so a machine may set a slot to the sum; puts that signal come
- * in any order, so it must add. One slot has one kind: a sum that overtakes an addition would undo
- * it.
+ * <p>Signals to a peer arrive in order, so a machine may set a slot to the sum. Puts with a signal
+ * complete in any order, so they must add. One slot has one kind: a sum that overtakes an addition
+ * would undo it.
  */
 public final class SlotSums {
   private final Map<List<Integer>, Long> sums = new HashMap<>();
   private final Set<List<Integer>> added = new HashSet<>();
 
-  /** Refuses a signal where puts have signalled. */
+  /** Throws if puts have signalled to the slot. */
   public void requireSignals(String window, int peer, int id) {
     if (added.contains(List.of(peer, id))) {
       throw mixed(window, peer, id, "putSignal", "signal");
     }
   }
 
-  /** Refuses a put that signals where signals have; from now on the slot is one of puts. */
+  /** Throws if signals have changed the slot; marks it as one of puts. */
   public void requirePuts(String window, int peer, int id) {
     List<Integer> slot = List.of(peer, id);
     if (sums.containsKey(slot)) {

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 /**
  * The signal and barrier slots of a window, seen from one lane of a rank.
  *
- * <p>A slot has one writer, who therefore knows its value: adding is setting to the new sum, which
- * every machine can do in order behind its puts.
+ * <p>A slot has one writer, which therefore knows its value. So an addition is a store of the new
+ * sum, and every machine can order a store after its puts.
  */
 public final class SlotTable {
   private final Waits waits;
@@ -35,7 +35,7 @@ public final class SlotTable {
   private final Map<Slot, Long> putSums = new HashMap<>();
   private final SlotSums kinds = new SlotSums();
 
-  /** Counted puts by peer and counter: a source is free as soon as the call returns. */
+  /** Counted puts by peer and counter: a source may be overwritten as soon as the call returns. */
   private final Map<List<Integer>, Long> counts = new HashMap<>();
 
   private final Map<Integer, Round> rounds = new HashMap<>();
@@ -43,7 +43,7 @@ public final class SlotTable {
   /** The latest round of a barrier, and whether this rank still waits in it. */
   private record Round(Barrier barrier, boolean open) {}
 
-  /** Those of one lane; the lanes of a rank share {@code lanes}. */
+  /** The slots of one lane; the lanes of a rank share {@code lanes}. */
   public SlotTable(
       Waits waits,
       Fate fate,
@@ -163,12 +163,12 @@ public final class SlotTable {
     lanes.require(window(), use, peer, id, lane);
   }
 
-  /** Whether packets have come by now; {@code unpacking} moves what they carry then. */
+  /** Whether packets have arrived; {@code unpacking} then moves their bytes. */
   boolean taken(BooleanSupplier unpacking) {
     return waits.now(unpacking);
   }
 
-  /** Waits for packets and moves what they carry. */
+  /** Waits for packets and moves their bytes. */
   void take(Packets from, long length, BooleanSupplier unpacking, Deadline deadline)
       throws TimeoutException {
     await(unpacking, deadline, () -> WindowErrors.noPackets(window(), rank, from, length));
@@ -202,7 +202,7 @@ public final class SlotTable {
     rounds.put(id, new Round(round, false));
   }
 
-  /** The round that this rank is in: the one left open by a timeout, or the next. */
+  /** Arrives at a round and returns it: the one that a timeout left open, or the next. */
   private Barrier enter(int id, Team team, Deadline deadline) throws TimeoutException {
     if (id < 0 || id >= layout.spec().barriers()) {
       throw new IndexOutOfBoundsException(
@@ -221,12 +221,14 @@ public final class SlotTable {
     }
     Barrier round = last.barrier().next();
     List<Slot> arrivals = round.arrivals(layout, rank);
-    // All of them before any is told: by its deadline a round is told of to everybody or to nobody.
+    // Waits for all slots before it sets any: when the deadline passes, either all members have the
+    // arrival or none has.
     for (Slot slot : arrivals) {
       words.ready(slot, deadline);
     }
     arrivals.forEach(slot -> set(slot, round.value()));
-    // Not before: a round that not all heard of is told of again, to who knows it too.
+    // Only now, after all slots were set: a round that some members may not know is announced
+    // again, also to members that know it.
     rounds.put(id, new Round(round, true));
     return round;
   }

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One lane's view of a window whose slots are words that their writers set. What a machine adds is
- * how bytes move.
+ * One lane's view of a window whose slots are words that their writers set. A machine adds the
+ * movement of bytes.
  *
  * @param <M> the machine's memory
  */
@@ -29,24 +29,24 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   private final Class<M> kind;
   private final M own;
 
-  /** Whose bytes {@link #own} are, for messages. */
+  /** The owner of {@link #own}, for messages. */
   private final String whose;
 
   private final int lane;
 
-  /** The window that views of other lanes are of; this one in lane 0. */
+  /** The window of lane 0, of which other lanes' windows are views. */
   private final SlotWindow<M> host;
 
-  /** By lane; of the host alone. */
+  /** The views by lane; only used in the host. */
   private final Map<Integer, SlotWindow<M>> views = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
   /**
-   * What all lanes of a rank have in common.
+   * The state that all lanes of a rank share.
    *
-   * @param generation which of the bootstrap's windows it is
-   * @param leave what closing does, collectively
+   * @param generation the window's number within the bootstrap
+   * @param leave the collective action that closes the window
    */
   public record Membership(
       Bootstrap ranks,
@@ -60,7 +60,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   /**
    * The window as lane 0 uses it.
    *
-   * @param kind of memory
+   * @param the class of memory
    * @param own this rank's part
    */
   protected SlotWindow(Membership member, SlotTable slots, Class<M> kind, M own) {
@@ -73,7 +73,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     this.host = this;
   }
 
-  /** The same window as that lane of this rank uses it. */
+  /** The window as that lane of this rank uses it. */
   protected SlotWindow(SlotWindow<M> host, int lane) {
     this.member = host.member;
     this.slots = host.slots.in(lane);
@@ -84,15 +84,15 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     this.host = host;
   }
 
-  /** The same window as that lane of this rank uses it. */
+  /** The window as that lane of this rank uses it. */
   final SlotWindow<M> in(int other) {
     return other == 0 ? host : host.views.computeIfAbsent(other, host::view);
   }
 
-  /** The same window, made anew for that lane; asked of the host, once for each. */
+  /** Creates a view of the window for that lane; called on the host, once for each lane. */
   protected abstract SlotWindow<M> view(int other);
 
-  /** This rank's part, whether the window may still be used or not. */
+  /** This rank's part, even if the window may no longer be used. */
   protected final M own() {
     return own;
   }
@@ -104,11 +104,11 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   }
 
   /**
-   * The memory of {@code buffer}, in which this rank has it.
+   * The memory of {@code buffer}, which must be this rank's.
    *
    * @throws IllegalArgumentException if it is of another membership
    */
-  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not one alike
+  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not an equal one
   protected final M memory(LocalBuffer buffer) {
     if (buffer instanceof InMemory<?> there) {
       OwnMemory memory = there.memory();
@@ -135,12 +135,12 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     return own.read(offset, length);
   }
 
-  /** Which lane uses it so. */
+  /** The lane of this view. */
   protected final int lane() {
     return lane;
   }
 
-  /** Refuses a call that is the host's in any other lane. */
+  /** Throws unless this is lane 0, as only the host may make the call. */
   protected final void requireHost() {
     if (lane != 0) {
       throw WindowErrors.inLane(rank(), lane);
@@ -202,8 +202,8 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   }
 
   /**
-   * Waits until the sources of earlier puts to that peer may be overwritten, where puts return
-   * before they may.
+   * Waits until the sources of earlier puts to that peer may be overwritten, on machines where puts
+   * return earlier.
    */
   protected void awaitRead(int peer) {}
 
@@ -221,7 +221,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     pack(peer, to, from, offset, length);
   }
 
-  /** Puts packets at a peer that is mapped, whole in the eyes of whoever takes them. */
+  /** Puts packets into the memory of a mapped peer; the receiver never sees one torn. */
   protected abstract void pack(int peer, Packets to, LocalBuffer from, long offset, long length);
 
   @Override
@@ -238,7 +238,10 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
   }
 
-  /** Moves what packets of the own part carry, if all have come; asked again until they have. */
+  /**
+   * A condition that moves the bytes of packets of the own part once all have arrived; evaluated
+   * until it is true.
+   */
   protected abstract BooleanSupplier unpacking(
       Packets from, LocalBuffer into, long offset, long length);
 
@@ -299,12 +302,12 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     slots.barrier(id, team, until(deadline));
   }
 
-  /** That much later than now. */
+  /** The deadline that much later than now. */
   protected final Deadline until(Duration deadline) {
     return Deadline.in(deadline, member.clock());
   }
 
-  /** Refuses a peer that there is not, or to which the window does not lead, or any once closed. */
+  /** Throws if the window is closed, the peer does not exist, or the window does not reach it. */
   protected final void requirePeer(int rank) {
     requireOpen();
     requireRank(rank);
@@ -319,27 +322,27 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     }
   }
 
-  /** Whether somebody aborted the world. */
+  /** Whether the world was aborted. */
   protected final boolean isAborted() {
     return member.fate().aborted().isPresent();
   }
 
-  /** Refuses any call once it is closed, or the world was aborted. */
+  /** Throws if the window is closed or the world was aborted. */
   protected final void requireOpen() {
     requireNotClosed();
     member.fate().refuse(null);
   }
 
-  /** Refuses a call once it is closed. */
+  /** Throws if the window is closed. */
   protected final void requireNotClosed() {
     if (host.closed) {
       throw WindowErrors.closed(name(), generation());
     }
   }
 
-  /** Refuses to be closed while something that uses the memory is under way; may be asked again. */
+  /** Throws if the memory is still in use, which forbids closing; the caller may try again. */
   protected void requireUnused() {
-    // Transfers have come to their end.
+    // All transfers have completed.
   }
 
   @Override

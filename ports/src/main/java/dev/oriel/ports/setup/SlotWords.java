@@ -4,22 +4,22 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.ports.Deadline;
 import java.util.concurrent.TimeoutException;
 
-/** The words behind a window's slots. */
+/** The words in memory that hold a window's slots. */
 public interface SlotWords {
 
   /**
-   * Waits until a word can be set behind all that the lane did before, where that has to be waited
-   * for; {@link #set} waits for what is left of it.
+   * Waits until a word can be set in order after all earlier operations of the lane, where that
+   * needs a wait; {@link #set} waits for the rest.
    *
-   * @throws TimeoutException naming who keeps it from being so; nothing was set
+   * @throws TimeoutException naming the peer that delays it; nothing was set
    */
   default void ready(Slot slot, Deadline deadline) throws TimeoutException {
     // Most machines set words in order.
   }
 
-  /** Sets a word of whichever rank, behind all that the lane did before. */
+  /** Sets a word of any rank, ordered after all earlier operations of the lane. */
   void set(int lane, Slot slot, long value);
 
-  /** An own word; what its writer did before it set it is then visible. */
+  /** Reads an own word with acquire: its writer's operations before it are then visible. */
   long get(Slot slot);
 }

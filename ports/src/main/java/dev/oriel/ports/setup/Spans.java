@@ -1,6 +1,6 @@
 package dev.oriel.ports.setup;
 
-/** Range checks whose messages say whose bytes they are, how many there are and the way out. */
+/** Range checks whose messages give the owner of the bytes, their number and the remedy. */
 public final class Spans {
   private Spans() {}
 

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a step that may fail on one rank end the same on all. */
+/** Makes a step that may fail on one rank end the same way on all. */
 public final class Together {
   private Together() {}
 
   /**
-   * What {@code part} gave this rank, once every rank's has worked. What a part holds when another
-   * rank's failed is the caller's to free.
+   * The result of {@code part} on this rank, after it has worked on every rank. If it failed on
+   * another rank, the caller frees the resources of its own part.
    *
    * @throws MachineException on every rank, with the lowest failing rank's reason; a rank that
    *     failed finds its own cause at the root
@@ -25,10 +25,10 @@ public final class Together {
     try {
       mine = part.get();
     } catch (BootstrapException e) {
-      // The group itself is over: there is nobody to agree with.
+      // The group itself is over: no agreement is possible.
       throw e;
     } catch (RuntimeException | OutOfMemoryError e) {
-      // Whatever it is, the others wait for this rank's word.
+      // Whatever the failure is, the others wait for this rank's status.
       status = new Status.Failed(String.valueOf(e.getMessage()), e);
     }
     try {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What must be closed, last opened first; closing twice does nothing. */
+/** The resources to close, last opened first; closing twice does nothing. */
 public final class Undo {
   private final Deque<Runnable> steps = new ArrayDeque<>();
 
@@ -12,7 +12,7 @@ public final class Undo {
     steps.push(close);
   }
 
-  /** Does every step, also behind one that fails; the first failure is thrown at the end. */
+  /** Runs every step, even after one that fails; throws the first failure at the end. */
   public void run() {
     @Nullable RuntimeException first = null;
     while (!steps.isEmpty()) {
@@ -31,7 +31,7 @@ public final class Undo {
     }
   }
 
-  /** Does every step because of {@code cause}, which is what counts. */
+  /** Runs every step because of {@code cause}; failures are suppressed in it. */
   public void because(RuntimeException cause) {
     try {
       run();

@@ -5,16 +5,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** How a rank waits for what others do. */
+/** How a rank waits for actions of other ranks. */
 public interface Waits {
 
-  /** Whether it is so by now; asked as {@link #await} asks. */
+  /** Whether the condition holds now, evaluated as by {@link #await}. */
   boolean now(BooleanSupplier done);
 
   /**
    * Blocks until {@code done}.
    *
-   * @throws TimeoutException saying what is missing
+   * @throws TimeoutException with the missing event
    * @throws dev.oriel.ports.MachineException if the thread is interrupted
    */
   void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)

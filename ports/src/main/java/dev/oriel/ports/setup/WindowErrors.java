@@ -9,79 +9,79 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How windows and their lanes say what they refuse and what they waited for in vain: alike on every
- * machine, so that code is told on its first one what it would be told on its last.
+ * The messages of refused calls and failed waits of windows and lanes. They are the same on every
+ * machine, so code meets the same refusals everywhere.
  */
 public final class WindowErrors {
   private WindowErrors() {}
 
-  /** A signal that has not come. */
+  /** A signal is missing. */
   public static String noSignal(
       String window, int rank, int source, int id, long seen, Comparison comparison, long value) {
     return "signal missing: window=%s, rank=%d, source=%d, id=%d, value=%s, expected=%s %s; see why the source has not signalled"
         .formatted(window, rank, source, id, word(seen), comparison, word(value));
   }
 
-  /** A sum of signals that was not reached. */
+  /** A sum of signals was not reached. */
   public static String noSum(
       String window, int rank, int id, Map<Integer, Long> seen, Comparison comparison, long value) {
     return "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
         .formatted(window, rank, id, seen, comparison, word(value));
   }
 
-  /** A count of transfers that was not reached. */
+  /** A count of transfers was not reached. */
   public static String noCount(
       String window, int rank, int peer, int id, long seen, Comparison comparison, long value) {
     return "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
         .formatted(window, rank, peer, id, word(seen), comparison, word(value));
   }
 
-  /** Packets that have not come. */
+  /** Packets are missing. */
   public static String noPackets(String window, int rank, Packets packets, long length) {
     return "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
         .formatted(window, rank, packets.offset(), packets.image(length), word(packets.flag()));
   }
 
-  /** A barrier to which not all have come. */
+  /** A barrier is incomplete. */
   public static String notAll(String window, int rank, int id, long round, List<Integer> missing) {
     return "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
         .formatted(window, rank, id, round, missing);
   }
 
-  /** A barrier that another team uses. */
+  /** Another team uses the barrier. */
   public static IllegalArgumentException otherTeam(String window, int id, Team team, Team known) {
     return new IllegalArgumentException(
         "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
             .formatted(window, id, team, known));
   }
 
-  /** A slot that a rank would have at itself. */
+  /** A rank has no slot at itself. */
   public static IllegalArgumentException ownRow(String window, int rank) {
     return new IllegalArgumentException(
         "no row at oneself: window=%s, rank=%d; name another rank".formatted(window, rank));
   }
 
-  /** A buffer that is not this rank's, or of another machine. */
+  /** The buffer is another rank's, or of another machine. */
   public static IllegalArgumentException otherBuffer(LocalBuffer buffer) {
     return new IllegalArgumentException(
         "buffer of another rank: class=%s; pass a window or buffer of this rank"
             .formatted(buffer.getClass().getSimpleName()));
   }
 
-  /** A call that only the rank's own lane may make. */
+  /** Only the rank's own lane may make the call. */
   public static MachineException inLane(int rank, int lane) {
     return new MachineException(
         "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
             .formatted(rank, lane));
   }
 
-  /** Lanes begun by a lane. */
+  /** A lane tried to start lanes. */
   public static MachineException lanesWithin(int rank) {
     return new MachineException(
         "lanes within a lane: rank=%d; let these come to their end first".formatted(rank));
   }
 
-  /** A window that is used behind its close. */
+  /** The window was used after its close. */
   public static MachineException closed(String window, long generation) {
     return new MachineException(
         "window is closed: window=%s, generation=%d; create another and use its addresses"

@@ -17,30 +17,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The steps of every machine in which ranks make a window together: each allocates its part, all
- * exchange where the parts are, each opens those of the others. Behind each step that can fail on
- * one rank all agree, so a window exists on every rank or on none.
+ * The steps in which the ranks of every machine create a window together: each allocates its part,
+ * all exchange the exports, each opens the others' parts. The ranks agree after each step that can
+ * fail on one of them, so a window exists on every rank or on none.
  */
 public final class WindowSetup {
   private WindowSetup() {}
 
-  /** One rank's part of it; what it takes, it gives to {@code undo}. */
+  /** One rank's part of it; it adds every resource that it takes to {@code undo}. */
   public interface Part<W> {
 
-    /** Takes memory, and says where it is. */
+    /** Allocates memory, and returns its export. */
     byte[] allocate(Undo undo);
 
-    /** Connects with those peers that it reaches and is not connected with yet. */
+    /** Connects to the reached peers that are not connected yet. */
     void connect(Reached reached);
 
-    /** Opens the memory of those that it reaches. */
+    /** Opens the memory of the reached peers. */
     W open(List<byte[]> exports, Reached reached, Undo undo);
   }
 
   /**
    * The window of all ranks.
    *
-   * @throws dev.oriel.ports.MachineException with one message on every rank; all was undone then
+   * @throws dev.oriel.ports.MachineException with one message on every rank, after everything was
+   *     undone
    */
   public static <W> W make(
       Bootstrap ranks,
@@ -62,7 +63,7 @@ public final class WindowSetup {
               step + ": agree",
               () -> {
                 List<byte[]> same = Announced.exports(all);
-                // Whoever finds that not both named each other finds the same pair.
+                // Every rank that finds a one-sided naming finds the same pair.
                 ConnectionOrder ignored = reached.order(nobody(ranks.world()));
                 return same;
               });
@@ -103,7 +104,7 @@ public final class WindowSetup {
     return new WindowView(window.name(), ranges);
   }
 
-  /** What a rank told of a piece, if that is one of its part. */
+  /** Parses a rank's piece and checks that it lies in its part. */
   private static RemoteRange piece(RemoteRange whole, byte[] told) {
     ByteBuffer buffer = ByteBuffer.wrap(told);
     long base = told.length == 2 * Long.BYTES ? buffer.getLong() : -1;

@@ -1,8 +1,8 @@
 /**
- * How ranks make something together: steps that may fail on one of them and end alike on all.
+ * Collective steps that may fail on one rank and end the same way on all.
  *
- * <p>Machinery that adapters are built of, public because they are modules of their own. Who embeds
- * the library uses {@code dev.oriel.ports} and what an adapter gives; nothing in here is promised
+ * <p>Internals from which adapters are built; public because adapters are separate modules. An
+ * embedder uses {@code dev.oriel.ports} and the classes of an adapter; nothing in here is promised
  * to stay as it is.
  */
 @NullMarked

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses by what was kept under a key, and by cost where nothing is; keeps what it chose.
+ * Chooses a configuration: the stored one of a key if there is one, otherwise the cheapest by cost,
+ * which it stores.
  *
- * <p>A choice by cost is the same on every rank. One that was kept may be another, measured one for
- * instance, so ranks whose stores may differ read on one rank and share {@link Choice#text}.
+ * <p>A choice by cost is the same on every rank. A stored one may differ, for instance if it was
+ * measured, so ranks whose stores may differ read on one rank and share {@link Choice#text}.
  */
 public final class Tuner {
   private final TuningStore store;
@@ -29,10 +30,10 @@ public final class Tuner {
   }
 
   /**
-   * What came of a question.
+   * The result of a question.
    *
    * @param kept whether the choice was found in the store
-   * @param ignored why something that was found there was not taken, if so
+   * @param ignored why a stored choice was not used, if so
    */
   public record Decision(Choice choice, boolean kept, Optional<String> ignored) {}
 

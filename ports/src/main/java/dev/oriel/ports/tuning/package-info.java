@@ -1,4 +1,4 @@
-/** Choices that are kept: looked up first, made anew where nothing usable is known. */
+/** Stored choices: looked up first, and computed if no usable one is stored. */
 @NullMarked
 package dev.oriel.ports.tuning;
 

@@ -117,7 +117,7 @@ final class LaunchEnvironmentTest {
     assertThat(LaunchEnvironment.from(step).address()).isEqualTo("gpu12-ib");
   }
 
-  /** As Slurm 22.05 starts it: task 0 of as many as were asked for, which nobody has started. */
+  /** As Slurm 22.05 starts it: task 0 of the requested number, none of which has been started. */
   @Test
   void aBatchScriptIsNoTask() {
     Map<String, String> script =
@@ -143,7 +143,7 @@ final class LaunchEnvironmentTest {
     assertThat(LaunchEnvironment.from(pmi2)).isEqualTo(LaunchEnvironment.from(SLURM));
   }
 
-  /** MPICH starts its proxies with srun, each of which starts tasks of its own. */
+  /** MPICH starts its proxies with srun, and each of them starts tasks of its own. */
   @Test
   void anMpiexecWithinAStepComesBeforeIt() {
     Map<String, String> nested =

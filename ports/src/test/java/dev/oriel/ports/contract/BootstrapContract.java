@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link Bootstrap} must do, whatever carries its bytes. */
+/** The requirements on every {@link Bootstrap}, for any transport. */
 public abstract class BootstrapContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
     /** Ends a blocked call when another thread closes the same end. */
     CLOSE_WHILE_BLOCKED,
@@ -58,7 +58,9 @@ public abstract class BootstrapContract {
   /** The most bytes that one rank may contribute to the groups of {@link #open}. */
   protected abstract int contributionLimit();
 
-  /** Makes a rank go without a word, as far as the implementation can tell that from closing. */
+  /**
+   * Makes a rank vanish silently, as far as the implementation can distinguish that from closing.
+   */
   protected void kill(Bootstrap rank) {
     rank.close();
   }
@@ -237,16 +239,16 @@ public abstract class BootstrapContract {
     assertThat(failures.get(0)).hasMessage(failures.get(1).getMessage());
   }
 
-  /** How all others fail who wait for one rank, and their group. */
+  /** The failures of all ranks that wait for one rank, and their group. */
   private record Waited(List<Bootstrap> group, List<BootstrapException> failures) {
-    /** Whether they miss that one only, and nobody who was slow. */
+    /** Whether only that rank is missing, and no slow one. */
     boolean onlyFor(int absent) {
       return failures.stream()
           .allMatch(f -> f.kind() == Kind.TIMEOUT && f.ranks().equals(List.of(absent)));
     }
   }
 
-  /** What a rank waits at most where somebody does not come. */
+  /** The longest time that a rank waits for a missing one. */
   @FunctionalInterface
   private interface Patience {
     Duration of(int rank, Duration passing);
@@ -397,8 +399,8 @@ public abstract class BootstrapContract {
   }
 
   /**
-   * Nothing is missing but what the interrupted rank brings: if it gave that before it looked, the
-   * others would go on without it, not always, but soon.
+   * The call must lack the interrupted rank's contribution. A rank that contributed before it
+   * checked its interruption would often, though not always, let the others continue without it.
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
@@ -411,13 +413,13 @@ public abstract class BootstrapContract {
           others::countDown,
           () -> {
             others.await();
-            // Long enough for the others to have come, most often, though nothing depends on it.
+            // Usually long enough for the others to come, though nothing depends on it.
             Thread.sleep(2);
           });
     }
   }
 
-  /** One of three is interrupted when it comes. */
+  /** One of three ranks is interrupted when it comes. */
   private void interrupted(int interrupted, Before others, Before itself) {
     List<BootstrapException> failures =
         failures(
@@ -444,7 +446,7 @@ public abstract class BootstrapContract {
     }
   }
 
-  /** What a rank does before it comes. */
+  /** The actions of a rank before it comes. */
   @FunctionalInterface
   private interface Before {
     void happens() throws InterruptedException;

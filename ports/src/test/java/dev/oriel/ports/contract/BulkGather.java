@@ -3,13 +3,13 @@ package dev.oriel.ports.contract;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 
-/** An all-gather by bulk-copy units, over memory that is mapped. */
+/** An all-gather by bulk-copy units, over mapped memory. */
 public enum BulkGather {
   /** Each rank puts its bytes into its peers' outputs. */
   PUSH("bulk out@p[r * B + o] <- in[o] bytes m"),
   /** Each rank fetches its peers' bytes. */
   PULL("bulk out[p * B + o] <- in@p[o] bytes m"),
-  /** Threads put into the units' way what these then push. */
+  /** Threads stage the bytes that the units then push. */
   STAGED(
       """
       move mine[s] <- in[o] bytes m

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
-/** A rank, and what its contribution to the call of each number is. */
+/** A rank, and its contribution to each numbered call. */
 final class CallingRank {
   final Window window;
   final PersistentCalls calls;
@@ -79,7 +79,7 @@ final class CallingRank {
     holds(out, call, length);
   }
 
-  /** The call as a graph of its own. */
+  /** The call as a separate graph. */
   CallGraph recorded(CallStream stream, Region out, int length) throws TimeoutException {
     stream.capture();
     assertThat(call(stream, out, length)).isEqualTo(new Answer.Recorded());

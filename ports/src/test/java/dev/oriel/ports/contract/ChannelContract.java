@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** What a channel does to messages, against what it should do to each element by itself. */
+/** Compares a channel's effect on messages with the expected effect on each element. */
 public abstract class ChannelContract extends WorldFixture {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Executor THREADS = Thread::startVirtualThread;
@@ -42,20 +42,20 @@ public abstract class ChannelContract extends WorldFixture {
   private static final int LONGEST = 240;
   private static final int ROUNDS = 6;
 
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
     /** Ranks have several lanes. */
     LANES
   }
 
-  /** Slots of lane 1 lie behind those of lane 0. */
+  /** The slots of lane 1 come after those of lane 0. */
   private final ChannelSpec ring;
 
   private final Set<Capability> lacking;
 
   private final WindowSpec spec;
 
-  /** A suite for channels of that mode, between ranks whose links carry it. */
+  /** A suite for channels of that mode, between ranks whose links support it. */
   protected ChannelContract(Mode mode) {
     this(mode, Set.of());
   }
@@ -76,7 +76,7 @@ public abstract class ChannelContract extends WorldFixture {
     assumeTrue(!lacking.contains(Capability.LANES), "the implementation lacks LANES");
   }
 
-  /** What a message should become, element by element: {@code before} stood there. */
+  /** The expected result of a message, element by element; {@code before} was in the buffer. */
   @FunctionalInterface
   private interface Slow {
     void element(ByteBuffer before, ByteBuffer came, ByteBuffer after);
@@ -97,7 +97,7 @@ public abstract class ChannelContract extends WorldFixture {
     return result;
   }
 
-  /** Elements whose sums and quotients are exact and never overflow what they are of. */
+  /** Elements whose sums and quotients are exact and never overflow their type. */
   private static byte[] message(Random random, int length, DataType type) {
     byte[] bytes = new byte[length];
     if (type == DataType.FP32) {
@@ -111,7 +111,7 @@ public abstract class ChannelContract extends WorldFixture {
     return bytes;
   }
 
-  /** Rank 0 sends to rank 1, and rank 1 on to rank 2, which has all that came to it checked. */
+  /** Rank 0 sends to rank 1, which forwards to rank 2; rank 2 checks everything that arrives. */
   private void travels(CopyOp op, DataType type, boolean staged, Slow slow) {
     travels(ring, op, type, staged, slow);
   }
@@ -120,7 +120,7 @@ public abstract class ChannelContract extends WorldFixture {
     inWorld(
         3,
         c -> {
-          // Every rank draws what all hold, so nobody has to be told what is right.
+          // Every rank draws the data of all ranks, so each knows the expected result.
           Random random = new Random(op.toString().hashCode());
           try (Window window = c.window(spec);
               LocalBuffer buffer = c.buffer(LONGEST);
@@ -157,7 +157,7 @@ public abstract class ChannelContract extends WorldFixture {
         });
   }
 
-  /** With a stage only where it has to have one. */
+  /** Uses a stage only where one is required. */
   private static Sender sender(
       Window window, int peer, ChannelSpec shape, CopyOp op, LocalBuffer stage) {
     return shape.mode() == Mode.LL && !window.mapped(peer)
@@ -171,7 +171,7 @@ public abstract class ChannelContract extends WorldFixture {
         : new LaneSenders(window, peer, ring, LANES, op);
   }
 
-  /** Flags and cursors go on over every wrap as if there was none. */
+  /** Flags and cursors continue over every wrap without an effect. */
   @Test
   void nothingHappensWhereCountersWrap() {
     long bytes = ring.bytes();
@@ -188,7 +188,7 @@ public abstract class ChannelContract extends WorldFixture {
     }
   }
 
-  /** Each end says what it is and how the other one differs; nothing is sent, nobody waits. */
+  /** Each end reports both kinds and their difference; nothing is sent and no rank waits. */
   @Test
   void endsThatDifferAreRefusedAtBoth() {
     Mode mode = ring.mode();
@@ -227,7 +227,7 @@ public abstract class ChannelContract extends WorldFixture {
         });
   }
 
-  /** A later channel has the memory of an earlier one, whose last packets still lie there. */
+  /** A later channel reuses the memory of an earlier one, with the last packets still in it. */
   @Test
   void aRingOverAnotherRingTakesNothingOfIt() {
     ChannelSpec later = new ChannelSpec(0, 32, 3, 1, 3, 1).in(ring.mode());
@@ -245,7 +245,7 @@ public abstract class ChannelContract extends WorldFixture {
               window.barrier(0, LONG);
               Sender sender = sender(window, 1, later, CopyOp.PLAIN, stage);
               buffer.write(0, second);
-              // By now the receiver has looked.
+              // The receiver has looked by now.
               window.await(1, 0, Comparison.NE, 0, LONG);
               sender.send(buffer, 0, 96).finish(LONG);
             } else {
@@ -264,7 +264,7 @@ public abstract class ChannelContract extends WorldFixture {
         });
   }
 
-  /** What is wrong with a receiver that leaves the ring as it finds it. */
+  /** The failure of a receiver that does not clear the ring. */
   @Test
   void aRingThatWasNotClearedGivesOldPackets() {
     assumeTrue(ring.mode().packets().isPresent(), "a ring of plain bytes has no packets");
@@ -295,7 +295,7 @@ public abstract class ChannelContract extends WorldFixture {
         });
   }
 
-  /** Shares of each lane are its own: lane 1 goes through all messages before lane 0 begins. */
+  /** The shares of lanes are independent: lane 1 processes all messages before lane 0 begins. */
   @Test
   void messagesAreSharedOutOverLanesWhichNeedNotKeepStep() {
     assumeLanes();
@@ -345,7 +345,7 @@ public abstract class ChannelContract extends WorldFixture {
         });
   }
 
-  /** One lane sends all of its messages while the other has not begun: their rings are apart. */
+  /** One lane sends all of its messages before the other begins: their rings are separate. */
   @Test
   void aLaneDoesNotWaitForAnother() {
     assumeLanes();
@@ -454,7 +454,7 @@ public abstract class ChannelContract extends WorldFixture {
         (before, came, after) -> after.putFloat(before.getFloat() + came.getFloat()));
   }
 
-  /** Half of the bits of a float are on the wire: who rounds once more changes nothing. */
+  /** The wire carries half of the bits of a float; rounding a second time changes nothing. */
   @Test
   void floatsAreRoundedForTheWire() {
     travels(

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Clock} must do. */
+/** The requirements on every {@link Clock}. */
 public abstract class ClockContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
-    /** Goes on by itself, as fast as time does. */
+    /** Advances on its own, as fast as real time. */
     REAL_TIME
   }
 
@@ -27,7 +27,7 @@ public abstract class ClockContract {
     this.lacking = lacking;
   }
 
-  /** The clock to look at, the same one when asked again. */
+  /** The clock under test, the same one in every call. */
   protected abstract Clock clock();
 
   @Test

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link Communicator} and its factory must do. */
+/** The requirements on every {@link Communicator} and its factory. */
 public abstract class CommunicatorContract extends WorldFixture {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
-    /** Gives a rank no more than the bytes that the suite asks for. */
+    /** Gives a rank no more than the bytes that the suite requests. */
     LIMITED_MEMORY
   }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** Small programs that end in every way in which a launch can end. */
 final class ContractPrograms {
-  /** Every signal has its wait, but the odd ranks await a value that is never written. */
+  /** Every wait has its signal, but the odd ranks await a value that is never written. */
   private static final String WAITS_FOR_EVER =
       """
       form waits_for_ever
@@ -33,7 +33,7 @@ final class ContractPrograms {
       }
       """;
 
-  /** A lane that touches nothing and comes to its end in some years. */
+  /** A lane that touches nothing and would end after some years. */
   private static final String COUNTS =
       """
       form counts
@@ -63,7 +63,7 @@ final class ContractPrograms {
       }
       """;
 
-  /** Whatever the input holds, the check fails. */
+  /** The check fails for every input. */
   private static final String FAILS =
       """
       form fails

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A rank's end of a group in which a test changes what it overrides; all else is the real one's.
+ * A rank's end of a group in which a test overrides some methods; the real end handles all others.
  */
 public abstract class DelegatingBootstrap implements Bootstrap {
   private final Bootstrap real;

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A program of one-sided calls, drawn at random, and the words that it leaves, computed call by
- * call. In each phase between two barriers a word is read by all, added to by all, or anybody's
- * alone, so the order in which calls take effect decides nothing.
+ * A random program of one-sided calls, and the words that it leaves, computed call by call. In each
+ * phase between two barriers, all ranks read a word, or all add to it, or only one uses it. The
+ * result therefore does not depend on the order of calls.
  */
 final class DrawnCalls {
   private static final int INPUTS = 16;
@@ -26,7 +26,7 @@ final class DrawnCalls {
   private static final int CALLS = 9;
   private static final int[] CONTEXTS = {0, 0, 1, 5};
 
-  /** What a word of a box is in one phase. */
+  /** The role of a word of a box in one phase. */
   private enum Role {
     READ,
     ADDED,
@@ -35,7 +35,7 @@ final class DrawnCalls {
 
   private record Place(int rank, int word) {}
 
-  /** Words that a call moves: from the first on, so many, so far apart. */
+  /** The words that a call moves: the first, the count and the distance. */
   private record Run(int first, int count, int step) {
     int at(int i) {
       return first + i * step;
@@ -142,7 +142,7 @@ final class DrawnCalls {
             8 * BOX);
   }
 
-  /** Gives every rank new inputs and fresh outputs, and says what the next launch leaves. */
+  /** Gives every rank new inputs and fresh outputs, and returns the results of the next launch. */
   Map<Integer, Map<String, byte[]>> next(Prepared instances, SplittableRandom inputs) {
     epoch++;
     long[][] in = new long[world][];
@@ -197,7 +197,9 @@ final class DrawnCalls {
     return run(rank, role, most, 1 + random.nextInt(2));
   }
 
-  /** Words of that rank's box that nobody else uses in another way in this phase, if found. */
+  /**
+   * Words of that rank's box that no other rank uses differently in this phase, if there are any.
+   */
   private Run run(int rank, Role role, int most, int step) {
     for (int attempt = 0; attempt < 50; attempt++) {
       Run run = new Run(random.nextInt(BOX - 2 * most), 1 + random.nextInt(most), step);
@@ -332,7 +334,7 @@ final class DrawnCalls {
     }
   }
 
-  /** Everybody reads, changes and writes the word, one after another. */
+  /** Every rank reads, changes and writes the word, one after another. */
   private void locked() {
     int owner = rank();
     Run run = run(owner, Role.TAKEN, 1);
@@ -373,7 +375,7 @@ final class DrawnCalls {
                     .formatted(word, to, 8 * number, adds ? "add 1" : "set epoch", context)));
   }
 
-  /** Bytes that the target looks at as soon as it is told, in the same phase. */
+  /** Bytes that the target reads as soon as it is notified, in the same phase. */
   private void delivered(
       Function<Integer, String> told, String tells, Function<Integer, List<String>> behind) {
     int from = rank();
@@ -405,7 +407,7 @@ final class DrawnCalls {
             }));
   }
 
-  /** The source is written again as soon as it was counted. */
+  /** The source is written again as soon as the put was counted. */
   private void counted() {
     int from = rank();
     int to = rank();
@@ -427,7 +429,7 @@ final class DrawnCalls {
     effects.add(copied(from, word, to, run));
   }
 
-  /** Words of the own memory that others might look at. */
+  /** Words of the own memory that others may read. */
   private void own() {
     int rank = rank();
     int number = numbers++;

@@ -51,11 +51,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every {@link Executor} must do, whether one process hosts the world or each rank has its
- * own: the suite calls all executors of a world at once.
+ * The requirements on every {@link Executor}, whether one process hosts the world or each rank has
+ * its own: the suite calls all executors of a world at once.
  */
 public abstract class ExecutorContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
     /** Refuses a second thread while a launch runs. */
     REFUSES_CONCURRENT_USE
@@ -88,24 +88,22 @@ public abstract class ExecutorContract {
     return 5;
   }
 
-  /**
-   * Whether programs are run in worlds of that size; all that fit, unless a machine is very slow.
-   */
+  /** Whether programs run in worlds of that size: all that fit, unless a machine is very slow. */
   protected boolean delivers(int world) {
     return world <= largestWorld();
   }
 
-  /** The most bytes of a rank that collectives are tried with, where more only take longer. */
+  /** The largest bytes per rank for collectives; more would only take longer. */
   protected long large() {
     return 40_000;
   }
 
-  /** Bytes of a rank that are tried in callers' memory that lies anywhere. */
+  /** Bytes per rank for tests with callers' memory at any address. */
   protected List<Long> sizesElsewhere() {
     return List.of(0L, 4L, 1004L);
   }
 
-  /** Bytes that the machine holds for this process, where that can be told exactly. */
+  /** The bytes that the machine holds for this process, if their exact number is known. */
   protected OptionalLong held() {
     return OptionalLong.empty();
   }
@@ -167,7 +165,7 @@ public abstract class ExecutorContract {
                         .map(bytes -> Arguments.of(name, world, bytes))));
   }
 
-  /** Sums are promised to the bit, NaNs and infinities among them. */
+  /** Sums are promised to the bit, including NaNs and infinities. */
   @ParameterizedTest
   @MethodSource("collectives")
   @Sampled(every = 7)
@@ -177,7 +175,7 @@ public abstract class ExecutorContract {
     delivers(Program.bind(form, world, ShippedPrograms.params(form, bytes, 2)), bytes);
   }
 
-  /** Elements of packets are made and taken by hooks, also where a lane has none. */
+  /** Hooks produce and consume elements of packets, also where a lane has none. */
   @ParameterizedTest
   @CsvSource({
     "pkt8, 1, 1001",
@@ -195,7 +193,10 @@ public abstract class ExecutorContract {
     delivers(Program.bind(HookedPackets.form(format), world, Map.of("B", elements)), elements);
   }
 
-  /** Pieces of a unit's ring: less than one, whole ones, more than there are, and several lanes. */
+  /**
+   * Sizes in pieces of a unit's ring: less than one, whole ones, more than the ring has, and
+   * several lanes.
+   */
   @ParameterizedTest
   @CsvSource({
     "PUSH, 1, 4096",
@@ -240,7 +241,7 @@ public abstract class ExecutorContract {
                         .map(world -> Arguments.of(name, world, pair.get(0), pair.get(1)))));
   }
 
-  /** Other elements and operators, from what a launch rounds to what it cannot. */
+  /** Other elements and operators: those that a launch rounds and those that it cannot. */
   @ParameterizedTest
   @MethodSource("reductions")
   @Sampled(every = 5)
@@ -257,7 +258,7 @@ public abstract class ExecutorContract {
     delivers(shipped(name, world, bytes), bytes);
   }
 
-  /** In one buffer, and where bases are multiples of an element and no more. */
+  /** In one buffer, and with bases that are only multiples of an element. */
   @ParameterizedTest
   @CsvSource({
     "push_all_gather, true, 0, 0",
@@ -395,7 +396,7 @@ public abstract class ExecutorContract {
     return ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
   }
 
-  /** Instances after a launch, and how it ended. */
+  /** Instances after a launch, and its outcomes. */
   private record Launched(Prepared instances, SortedMap<Integer, Outcome> outcomes) {}
 
   @Test

@@ -24,21 +24,23 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Fabric} must do; the suite holds both ends and exchanges their bytes. */
+/**
+ * The requirements on every {@link Fabric}; the suite holds both ends and exchanges their bytes.
+ */
 public abstract class FabricContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
-    /** Tells that an export belongs to memory that was freed. */
+    /** Detects that an export belongs to memory that was freed. */
     STALE_EXPORTS,
-    /** Tells that bytes are no offer or export of its own. */
+    /** Detects bytes that are not an offer or export of its own. */
     FOREIGN_BYTES,
-    /** Gives a rank no more than the bytes that the suite asks for. */
+    /** Gives a rank no more than the bytes that the suite requests. */
     LIMITED_MEMORY
   }
 
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** What each rank may allocate. */
+  /** The most that each rank may allocate. */
   private static final long LIMIT = 1 << 20;
 
   private final Set<Capability> lacking;
@@ -49,7 +51,7 @@ public abstract class FabricContract {
     this.lacking = lacking;
   }
 
-  /** New fabrics, in rank order, not connected, each with at most so many bytes. */
+  /** New fabrics, in rank order, not connected, each with at most {@code bytesPerRank} bytes. */
   protected abstract List<Fabric> open(int world, long bytesPerRank);
 
   @AfterEach
@@ -253,7 +255,7 @@ public abstract class FabricContract {
     long end = System.nanoTime() + LONG.toNanos();
     while (memory.wordAcquire(offset) != value) {
       assertThat(System.nanoTime() - end).as("nanoseconds late for %d", value).isNegative();
-      // Whoever writes it may need this thread's processor.
+      // The writer may need this thread's processor.
       LockSupport.parkNanos(10_000);
     }
   }

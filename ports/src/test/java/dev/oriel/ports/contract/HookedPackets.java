@@ -3,11 +3,11 @@ package dev.oriel.ports.contract;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 
-/** An all-gather whose packets are made by a hook and taken apart by another. */
+/** An all-gather whose packets one hook produces and another consumes. */
 public final class HookedPackets {
   private HookedPackets() {}
 
-  /** With packets of that format, over memory that is mapped where they are lines. */
+  /** With packets of that format; lines need mapped memory. */
   public static Form form(String format) {
     return Parser.parse(
         """

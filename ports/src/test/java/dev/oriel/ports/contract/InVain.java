@@ -5,9 +5,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Waits for what never comes, with a deadline that soon passes. On a slow machine it may pass for
- * those who do come as well: then the same is done again with more time, and never is that looked
- * at which only shows that the machine is slow.
+ * Waits with a short deadline for an event that never comes. On a slow machine the deadline may
+ * also pass for ranks that do come. Then the wait is repeated with more time, so that a result
+ * never shows only that the machine is slow.
  */
 public final class InVain {
   private static final int TIMES = 3;
@@ -16,8 +16,8 @@ public final class InVain {
   private InVain() {}
 
   /**
-   * What came of the first deadline that all who came had time enough in, or else of the longest,
-   * which is 36 times the first.
+   * The result with the first deadline that was long enough for all ranks that came, or else with
+   * the longest, which is 36 times the first.
    */
   public static <T> T waited(
       Duration first, Function<Duration, T> attempt, Predicate<T> timeEnough) {

@@ -27,8 +27,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the lanes of a rank may do at once with windows and communicators; see {@link Lane}.
- * Machines have at least three.
+ * The concurrent uses of windows and communicators that lanes of a rank are allowed; see {@link
+ * Lane}. Machines have at least three lanes.
  */
 public abstract class LaneContract extends WorldFixture {
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -63,7 +63,7 @@ public abstract class LaneContract extends WorldFixture {
     return (c.rank() + WORLD - 1) % WORLD;
   }
 
-  /** Each lane passes on messages of its own, round after round, while the other does the same. */
+  /** Each lane forwards its own messages, round after round, while the other does the same. */
   @Test
   void twoLanesUseOneWindowAtOnce() {
     inWorld(
@@ -94,7 +94,10 @@ public abstract class LaneContract extends WorldFixture {
         });
   }
 
-  /** What was before lanes is before each, and what each did is before what comes behind. */
+  /**
+   * Everything before the lanes happens before each lane, and each lane's code happens before
+   * everything after.
+   */
   @Test
   void lanesBeginBehindWhatWasBeforeAndEndBeforeWhatIsBehind() {
     inWorld(
@@ -127,7 +130,7 @@ public abstract class LaneContract extends WorldFixture {
         });
   }
 
-  /** Any lane sees who signalled, and the host afterwards: a slot has one writer, many readers. */
+  /** Any lane, and afterwards the host, sees a signal: a slot has one writer and many readers. */
   @Test
   void anyLaneMayAwaitWhatAnyLaneSignals() {
     inWorld(
@@ -186,7 +189,7 @@ public abstract class LaneContract extends WorldFixture {
     assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(why);
   }
 
-  /** Lane 0 goes round in one window, lane 1 in another, lane 2 in both. */
+  /** Lane 0 sends around the ring in one window, lane 1 in another, lane 2 in both. */
   @Test
   void twoWindowsOfOtherSizesAreUsedInAllLanes() {
     inWorld(
@@ -223,7 +226,7 @@ public abstract class LaneContract extends WorldFixture {
                       other.await(last(c), id, GE, round, LONG);
                       assertThat(other.read(8L * id, 8)).isEqualTo(bytes(8, last(c) + id + round));
                     }
-                    // What came was read everywhere.
+                    // All ranks have read the arrived bytes.
                     (id == 0 ? mine : other).barrier(id, LONG);
                   }
                 });

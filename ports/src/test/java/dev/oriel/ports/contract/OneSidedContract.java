@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every {@link Executor} does that runs puts, gets, atomics, locks and waits for words: what
- * they leave is what {@link DrawnCalls} computes, whatever the machine.
+ * The requirements on every {@link Executor} that runs puts, gets, atomics, locks and waits for
+ * words: its results equal those that {@link DrawnCalls} computes, on any machine.
  */
 public abstract class OneSidedContract {
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -44,12 +44,12 @@ public abstract class OneSidedContract {
     return Topology.grid(1, world);
   }
 
-  /** How many programs are drawn for each world. */
+  /** The number of programs drawn for each world. */
   protected int drawn() {
     return 12;
   }
 
-  /** How often each rank changes a word that all change. */
+  /** How often each rank changes a word that all ranks change. */
   protected int turns() {
     return 40;
   }
@@ -105,7 +105,7 @@ public abstract class OneSidedContract {
     }
   }
 
-  /** Two lanes of every rank, the word's own among them, add at the same time. */
+  /** Two lanes of every rank, those of the word's owner included, add at the same time. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void nothingThatAnybodyAddsIsLost(int world) {
@@ -137,7 +137,7 @@ public abstract class OneSidedContract {
     }
   }
 
-  /** Also by lanes of the rank whose word it is, and where a lock is taken again at once. */
+  /** Includes lanes of the word's owner, and a lock that is taken again at once. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void whatALockGuardsChangesOneAfterAnother(int world) {
@@ -177,7 +177,7 @@ public abstract class OneSidedContract {
     }
   }
 
-  /** More than an interface takes in one request, each way. */
+  /** More bytes than an interface moves in one request, in each direction. */
   @Test
   void longTransfersArriveWhole() {
     long bytes = 3_000_000;
@@ -206,14 +206,15 @@ public abstract class OneSidedContract {
             2, Map.of("B", bytes));
     SplittableRandom random = new SplittableRandom(7);
     for (int launch = 1; launch <= LAUNCHES; launch++) {
-      // Who overwrites a box awaits its reader: the barrier at the end of the launch before.
+      // A rank that overwrites a box awaits its reader: the barrier at the end of the previous
+      // launch.
       Promise promise = Promise.make(instances, random);
       assertThat(instances.launch(LONG).values()).containsOnly(new Done());
       promise.check("launch=" + launch);
     }
   }
 
-  /** Also calls to what is no rank: what the data name was not looked at. */
+  /** Includes calls to invalid ranks: the data that name them were not checked. */
   @Test
   void aFailedLaneMakesNoCallsAndStillNotifiesAndMeets() {
     Prepared instances =
@@ -306,7 +307,7 @@ public abstract class OneSidedContract {
     assertThat(instances.read(0, "guard")).isEqualTo(words(1));
   }
 
-  /** Instances after a launch, and how it ended. */
+  /** Instances after a launch, and its outcomes. */
   private record Launched(Prepared instances, SortedMap<Integer, Outcome> outcomes) {
     Prepared ended() {
       assertThat(outcomes.get(1))

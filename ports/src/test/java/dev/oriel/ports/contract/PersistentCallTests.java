@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What calls do with bytes, eager, recorded and in any mixture. */
+/** The effect of calls on bytes: eager, recorded and mixed. */
 interface PersistentCallTests extends PersistentSuite {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
@@ -93,7 +93,9 @@ interface PersistentCallTests extends PersistentSuite {
         });
   }
 
-  /** Every third call some rank comes late: the others may be there before, never a call ahead. */
+  /**
+   * In every third call one rank is late: the others may wait there, but are never a call ahead.
+   */
   @Test
   default void replaysGoOnForEverWithLateRanks() {
     among(

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What persistent calls must do over the windows and streams of any machine. */
+/** The requirements on persistent calls over the windows and streams of any machine. */
 @ParameterizedClass
 @EnumSource(Exchange.class)
 public abstract class PersistentContract extends WorldFixture
@@ -24,10 +24,10 @@ public abstract class PersistentContract extends WorldFixture
     return exchange;
   }
 
-  /** A stream of the rank whose window it is; others of the same number are the same stream. */
+  /** A stream of the window's rank; equal numbers mean the same stream. */
   protected abstract CallStream stream(Window window, long id);
 
-  /** What makes calls over the window. */
+  /** The machine that makes calls over the window. */
   protected CallMachine machine(Window window, CallSpec spec) {
     return new StepMachine(window, spec);
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How calls fail: alike on all ranks, in time, and so that they may go on. */
+/** Calls fail alike on all ranks, in time, and such that they can be resumed. */
 interface PersistentFailureTests extends PersistentSuite {
   @Test
   default void anAbortEndsACallThatWaits() {
@@ -79,7 +79,7 @@ interface PersistentFailureTests extends PersistentSuite {
         });
   }
 
-  /** Rank 0 allows one request, so that the second place of rank 1 is none for it. */
+  /** Rank 0 allows one request, so the second place of rank 1 is invalid for it. */
   @Test
   default void aPlaceThatThereIsNotIsRefusedBeforeAnybodySignalsIt() {
     inWorld(
@@ -134,7 +134,10 @@ interface PersistentFailureTests extends PersistentSuite {
         });
   }
 
-  /** Rank 0 has told the others that it is ready, and gives up; they have told it nothing yet. */
+  /**
+   * Rank 0 has signalled to the others that it is ready, and gives up; they have not signalled
+   * anything yet.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   default void behindAFailedCallNothingGoesOnUntilAllAgree(boolean replays) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
-/** Which requests there are: what they are found by, and how they go. */
+/** The life of requests: their identity, their creation and their destruction. */
 interface PersistentLifeTests extends PersistentSuite {
   @Test
   default void aRangeHasARequestForEachStreamAndAStreamForEachRange() {
@@ -37,7 +37,7 @@ interface PersistentLifeTests extends PersistentSuite {
         });
   }
 
-  /** Ranks give places back in another order, so they use others for the next request. */
+  /** Ranks return places in different orders, so they use different ones for the next request. */
   @Test
   default void requestsAreDestroyedInAnyOrderAndTheirPlacesUsedAgain() {
     among(
@@ -83,7 +83,7 @@ interface PersistentLifeTests extends PersistentSuite {
         });
   }
 
-  /** Nobody calls back when a graph goes; the next call of whatever request finds out. */
+  /** A destroyed graph makes no callback; the next call of any request finds out. */
   @Test
   default void whatOnlyAGraphReplayedGoesWithIt() {
     among(
@@ -126,7 +126,7 @@ interface PersistentLifeTests extends PersistentSuite {
         });
   }
 
-  /** Decided by what all know, so that all take another way. */
+  /** The decision uses only facts that all ranks know, so all choose another algorithm. */
   @Test
   default void aRangeThatIsNotInTheWindowOnEveryRankIsForAnotherWay() {
     among(

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What the suites of a {@link PersistentContract} share: calls over a window on every rank. */
+/** The common parts of a {@link PersistentContract}'s suites: calls over a window on every rank. */
 interface PersistentSuite {
   Duration LONG = Duration.ofSeconds(20);
   Duration SHORT = Duration.ofMillis(80);
 
-  /** In front two ranges of 64 bytes, then the source; what is told lies behind. */
+  /** Two ranges of 64 bytes are at the front, then the source; the control bytes come after it. */
   long FROM = 128;
 
   CallSpec SPEC = new CallSpec(192, 0, 3, 0);
@@ -32,13 +32,13 @@ interface PersistentSuite {
   Region FIRST = new Region("w", 0, 64);
   Region SECOND = new Region("w", 64, 64);
 
-  /** What one rank does. */
+  /** The actions of one rank. */
   @FunctionalInterface
   interface Part {
     void run(CallingRank rank) throws Exception;
   }
 
-  /** What the calls do. */
+  /** The collective of the calls. */
   Exchange exchange();
 
   /** A rank that calls over that window. */
@@ -47,7 +47,7 @@ interface PersistentSuite {
   /** Calls over that window. */
   PersistentCalls over(Window window, CallSpec spec) throws TimeoutException;
 
-  /** What {@code task} returns on every rank of a new world. */
+  /** The results of {@code task} on every rank of a new world. */
   <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task);
 
   default void among(int world, Part part) {

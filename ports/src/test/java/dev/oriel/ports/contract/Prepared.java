@@ -16,7 +16,7 @@ public final class Prepared implements AutoCloseable {
   final Program program;
   private final List<Executor.Instance> instances;
 
-  /** On all of its ranks. */
+  /** Prepares the program on all of its ranks. */
   public Prepared(List<Executor> executors, Program program, Topology topology) {
     this.program = program;
     this.instances = all(executors, executor -> executor.prepare(program, topology));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * starts them: all run the same tests in the same order.
  */
 public final class ProcessGroups {
-  /** A process that failed a test comes to the next one later than the others. */
+  /** A process that failed a test reaches the next one later than the others. */
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private static @Nullable Bootstrap all;
@@ -37,9 +37,9 @@ public final class ProcessGroups {
   }
 
   /**
-   * The end of this process of a new group; a process that has none skips the test.
+   * This process's end of a new group; a process without one skips the test.
    *
-   * @param world what is more than there are processes is skipped by all
+   * @param world all processes skip the test if it exceeds their number
    */
   public static synchronized List<Bootstrap> open(int world, Duration deadline) {
     int rank = all().rank();
@@ -60,7 +60,7 @@ public final class ProcessGroups {
             : TcpBootstrap.join(TcpSettings.of(rank, world, host, port, deadline)));
   }
 
-  /** Waits until all processes have come to the end of a test. */
+  /** Waits until all processes have reached the end of a test. */
   public static void meet() {
     all().barrier("end of a test");
   }

@@ -17,11 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link ProgramRunner} must find, leave alone and say. */
+/**
+ * The violations that every {@link ProgramRunner} must find, the correct programs that it must
+ * accept, and its wording.
+ */
 public abstract class ProgramRunnerContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
-    /** Visits everything that can happen in a small program, within the budget of {@link #open}. */
+    /** Visits every execution of a small program, within the budget of {@link #open}. */
     EXHAUSTION
   }
 
@@ -37,7 +40,7 @@ public abstract class ProgramRunnerContract {
   /** A runner that launches at least twice and spends a second or two on a small program. */
   protected abstract ProgramRunner open();
 
-  /** A runner that spends next to nothing. */
+  /** A runner with a minimal budget. */
   protected abstract ProgramRunner hurried();
 
   private static Program allGather(int world, String... changes) {
@@ -88,7 +91,7 @@ public abstract class ProgramRunnerContract {
   void aRingWithoutItsCreditIsReported(String shape) {
     Verdict verdict = check(ring(2, ""), shape);
     assertThat(verdict.holds()).isFalse();
-    // Seen by its outcome, or by the accesses that nothing orders.
+    // It shows in the outcome, or in accesses that are not ordered.
     assertThat(verdict.violation().orElseThrow().kind()).isIn("value", "race");
     assertTold(verdict, "buffer=");
   }

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * What a program promises of one launch: every rank's inputs, drawn at random, and the bytes that
- * its post-conditions then call for.
+ * A program's promise for one launch: every rank's inputs, drawn at random, and the bytes that its
+ * post-conditions then require.
  */
 public final class Promise {
   private static final byte UNTOUCHED = 0x3C;
@@ -87,7 +87,7 @@ public final class Promise {
     return Arrays.copyOfRange(input, from, from + length);
   }
 
-  /** Reads every output whole: a byte of which nothing is promised is nobody's to write. */
+  /** Reads every output whole: no rank may write a byte without a promise. */
   public void check(String launch) {
     promised.forEach((place, bytes) ->
         assertThat(prepared.read(place.rank, place.buffer))

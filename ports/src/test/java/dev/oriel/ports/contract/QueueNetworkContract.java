@@ -31,7 +31,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link QueueNetwork} must do for whoever knows nothing but its descriptions. */
+/**
+ * The requirements on every {@link QueueNetwork}, tested by posters that know only its
+ * descriptions.
+ */
 public abstract class QueueNetworkContract {
   private static final int BYTES = 4096;
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -44,15 +47,18 @@ public abstract class QueueNetworkContract {
   private final List<Runnable> close = new ArrayList<>();
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
 
-  /** A network whose queues have so many slots. */
+  /** A network whose queues have {@code slots} slots. */
   protected abstract QueueNetwork network(int slots);
 
-  /** What lies there, where a network has queues that were made by an interface's library. */
+  /**
+   * The memory at that address, for a network whose queues were allocated by an interface's
+   * library.
+   */
   protected ByteBuffer mapped(long address, long bytes) {
     throw new AssertionError("the network makes queues in memory of posters");
   }
 
-  /** How many elements each thread posts where there are many. */
+  /** The number of elements that each thread posts in tests with many. */
   protected int many() {
     return MANY;
   }
@@ -81,7 +87,7 @@ public abstract class QueueNetworkContract {
       companion = new QueuePoster(network.format(), connection.companion(0, 1), queues, patience);
     }
 
-    /** Adds 1 to the rank's own word once all that was posted so far is done. */
+    /** Adds 1 to the rank's own word once everything posted so far is done. */
     void count(int offset) throws TimeoutException {
       countBehind(poster.posted() - 1, offset);
     }
@@ -94,7 +100,7 @@ public abstract class QueueNetworkContract {
           Map.of(Field.REMOTE, at(0, offset), Field.LOCAL, at(0, BYTES - 8), Field.VALUE, 1L));
     }
 
-    /** How many of five puts were done, one after another, when the own word was counted up. */
+    /** How many of five consecutive puts were done when the own word was incremented. */
     long doneWhenCounted(int offset) throws TimeoutException {
       for (int done = 0; done < 5; done++) {
         for (int i = 0; i < 100; i++) {
@@ -146,7 +152,7 @@ public abstract class QueueNetworkContract {
       });
     }
 
-    /** From there to there, one word. */
+    /** One word, from and to that offset. */
     Map<Field, Long> words(int offset) {
       return Map.of(
           Field.LOCAL, at(0, offset), Field.REMOTE, at(1, offset), Field.LENGTH, (long) Long.BYTES);
@@ -253,7 +259,7 @@ public abstract class QueueNetworkContract {
     assertThat(pair.connection.failure()).isEmpty();
   }
 
-  /** Counts of 16 bits wrap, and the ring does thousands of times. */
+  /** Counts of 16 bits wrap, and the ring does so thousands of times. */
   @Test
   void everyElementOfEveryThreadIsExecutedOnce() throws Exception {
     int each = many();
@@ -308,7 +314,7 @@ public abstract class QueueNetworkContract {
     assertThat(pair.connection.failure()).isEmpty();
   }
 
-  /** Which shows that the test before sees a count that comes too soon. */
+  /** Shows that the test before this one detects a count that comes too soon. */
   @Test
   void aCountThatWaitsForTooLittleComesTooSoon() throws Exception {
     for (int awaited = -1; awaited < 4; awaited++) {
@@ -318,7 +324,7 @@ public abstract class QueueNetworkContract {
     }
   }
 
-  /** A source that is written again once its put is counted arrives as it was. */
+  /** A source that is overwritten once its put is counted arrives unchanged. */
   @Test
   void threadsThatCountReuseTheirSources() throws Exception {
     int each = many() / 10;
@@ -393,7 +399,7 @@ public abstract class QueueNetworkContract {
     }
   }
 
-  /** Whoever waits for a network that does nothing must say so itself. */
+  /** A poster that waits for an idle network must report that itself. */
   @Test
   void nothingIsDoneWithoutProgress() throws Exception {
     Pair pair = new Pair(2, TimeUnit.MILLISECONDS.toNanos(50));

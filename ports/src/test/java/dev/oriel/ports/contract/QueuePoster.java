@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Threads that post to one queue by its description alone, step for step as lanes of a GPU do: a
- * count is reserved, its slot awaited, the element filled, published and rung for.
+ * Threads that post to one queue using only its description, with the same steps as lanes of a GPU:
+ * reserve a count, await its slot, fill the element, publish it and ring the bell.
  */
 final class QueuePoster {
   private static final VarHandle INT =
@@ -40,8 +40,8 @@ final class QueuePoster {
   private long rung;
 
   /**
-   * @param memories that the queue was made in
-   * @param patience nanoseconds that one wait may last
+   * @param memories in which the queue was created
+   * @param patience the longest wait in nanoseconds
    */
   QueuePoster(QueueFormat format, WorkQueue queue, List<SharedMemory> memories, long patience) {
     this.format = format;
@@ -69,7 +69,7 @@ final class QueuePoster {
     lock.setRelease(false);
   }
 
-  /** Puts any bytes where the next element goes, and rings for them. */
+  /** Writes arbitrary bytes in place of the next element, and rings the bell. */
   void garbage(byte[] element) {
     long count = reserved.getAndIncrement();
     fill(count, element);
@@ -104,7 +104,7 @@ final class QueuePoster {
     rung = head;
   }
 
-  /** Returns when all that is published is done. */
+  /** Returns when all published elements are done. */
   void quiet() throws TimeoutException {
     long all = ready.getAcquire();
     until(() -> completed() >= all);

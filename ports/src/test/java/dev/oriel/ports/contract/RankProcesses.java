@@ -62,12 +62,14 @@ public final class RankProcesses implements AutoCloseable {
     return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** That of a rank. */
+  /** The process of a rank. */
   public Process get(int rank) {
     return processes.get(rank);
   }
 
-  /** All that a rank printed, once its process has ended; it is ended when its time is over. */
+  /**
+   * The output of a rank after its process has ended; the process is killed when its time is over.
+   */
   public String output(int rank, long seconds) throws InterruptedException {
     Process process = processes.get(rank);
     Thread.startVirtualThread(() -> {
@@ -84,7 +86,7 @@ public final class RankProcesses implements AutoCloseable {
     return all;
   }
 
-  /** Ends those that still run. */
+  /** Kills those that still run. */
   @Override
   public void close() {
     processes.forEach(Process::destroyForcibly);

@@ -15,7 +15,7 @@ public final class RankThreads {
 
   private RankThreads() {}
 
-  /** What one rank does. */
+  /** The task of one rank. */
   @FunctionalInterface
   public interface Task<A, T> {
     T run(A rank) throws Exception;
@@ -34,7 +34,7 @@ public final class RankThreads {
     return future;
   }
 
-  /** What {@code task} returned on every rank, in rank order; fails when any rank failed. */
+  /** The results of {@code task} on every rank, in rank order; fails if any rank failed. */
   public static <A, T> List<T> all(List<A> ranks, Task<A, T> task) {
     List<CompletableFuture<T>> running = startAll(ranks, task);
     List<T> values = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class RankThreads {
     return values;
   }
 
-  /** How {@code task} failed on every rank, in rank order; fails when any rank succeeded. */
+  /** The failures of {@code task} on every rank, in rank order; fails if any rank succeeded. */
   public static <A, T> List<BootstrapException> failures(List<A> ranks, Task<A, T> task) {
     List<BootstrapException> failures = new ArrayList<>();
     startAll(ranks, task).forEach(future -> failures.add(failure(future)));
@@ -59,7 +59,7 @@ public final class RankThreads {
     return failure(BootstrapException.class, future);
   }
 
-  /** How {@code task} failed on every rank, in rank order; fails when any rank succeeded. */
+  /** The failures of {@code task} on every rank, in rank order; fails if any rank succeeded. */
   public static <A, T, E extends Throwable> List<E> failures(
       Class<E> type, List<A> ranks, Task<A, T> task) {
     List<E> failures = new ArrayList<>();

@@ -5,7 +5,7 @@ import dev.oriel.ports.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what a machine told. */
+/** Records the events of a machine. */
 final class Recorder implements FabricListener {
   /** A launch that was posted, or one that was completed. */
   record Event(int rank, String program, List<Outcome> outcome, long nanos) {

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The program texts that come with the library, for tests of every module. */
+/** The program texts that the library provides, for tests of every module. */
 public final class ShippedPrograms {
-  /** Those that move bytes between all ranks alike. */
+  /** Programs that move bytes between all ranks alike. */
   public static final List<String> NAMES =
       List.of(
           "ll_all_gather",
@@ -34,7 +34,7 @@ public final class ShippedPrograms {
           "streamed_all_gather",
           "rail_all_gather");
 
-  /** Those that reduce, whose size is a number of whole elements. */
+  /** Programs that reduce; their size is a number of whole elements. */
   public static final List<String> REDUCING =
       List.of(
           "ll_all_reduce",
@@ -47,7 +47,7 @@ public final class ShippedPrograms {
           "tree_all_reduce",
           "rail_all_reduce");
 
-  /** Those for mapped memory: they read what peers' memory holds, or rely on whole lines. */
+  /** Programs for mapped memory: they read peers' memory by loads, or rely on whole lines. */
   public static final List<String> MAPPED =
       List.of(
           "pull_all_reduce",
@@ -57,11 +57,11 @@ public final class ShippedPrograms {
           "ll128_reduce_scatter",
           "ll128_all_reduce");
 
-  /** Those of copy engines, which reach mapped memory alone. */
+  /** Programs of copy engines, which reach only mapped memory. */
   public static final List<String> ENGINES =
       List.of("copy_all_gather", "copy_all_to_all", "copy_broadcast");
 
-  /** Those that have a root. */
+  /** Programs with a root. */
   public static final List<String> ROOTED =
       List.of(
           "direct_broadcast",
@@ -70,7 +70,7 @@ public final class ShippedPrograms {
           "direct_scatter",
           "chain_forward");
 
-  /** Those that apply hooks, some to elements that not every GPU converts. */
+  /** Programs that apply hooks, some to elements that not every GPU converts. */
   public static final List<String> HOOKED =
       List.of(
           "transposing_all_to_all",
@@ -78,17 +78,17 @@ public final class ShippedPrograms {
           "weighted_moe_combine",
           "expert_counts");
 
-  /** Those that go by words of their inputs, so that nobody can tell beforehand what they take. */
+  /** Programs whose transfers depend on words of their inputs and are not known beforehand. */
   public static final List<String> COUNTED = List.of("all_to_all_v", "moe_dispatch", "moe_combine");
 
-  /** Every one of them but those with hooks. */
+  /** All programs except those with hooks. */
   public static List<String> all() {
     return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED, COUNTED)
         .flatMap(List::stream)
         .toList();
   }
 
-  /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
+  /** The line of the all-gather by packets that sets the number of lanes, to be edited. */
   public static final String LANES = "let K = min(128, max(4, ceil(B, 512)))";
 
   private ShippedPrograms() {}
@@ -106,7 +106,7 @@ public final class ShippedPrograms {
     }
   }
 
-  /** So many bytes, from or to a root that is not the first rank, in domains of two; 3 tokens. */
+  /** Parameters for {@code bytes} bytes, a given root, domains of two and 3 tokens. */
   public static Map<String, Long> params(Form form, long bytes, long root) {
     Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L, "R", 3L, "T", 3L);
     return form.params().stream()
@@ -120,9 +120,9 @@ public final class ShippedPrograms {
   }
 
   /**
-   * A shipped program with pieces of its text changed, each of which must stand in it exactly once.
+   * A shipped program with pieces of its text changed, each of which must occur exactly once.
    *
-   * @param changes a piece, what to write instead, and so on
+   * @param changes pairs of a piece and its replacement
    */
   public static Form edited(String name, String... changes) {
     String text = text(name);

@@ -5,12 +5,12 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Prints why a test did not run: a skip without a reason in sight is taken for a pass. */
+/** Prints why a test did not run; without a visible reason a skip could be mistaken for a pass. */
 public final class SkipReporter implements TestExecutionListener {
 
   @Override
   public void executionSkipped(TestIdentifier test, String reason) {
-    // Of these the runner says how many there are.
+    // The runner reports the number of these.
     if (!reason.equals(Sampled.LEFT_OUT)) {
       print(test, reason);
     }

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link TuningStore} must do. */
+/** The requirements on every {@link TuningStore}. */
 public abstract class TuningStoreContract {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
-    /** Keeps what it was given when it is opened anew. */
+    /** Keeps its contents when it is opened anew. */
     DURABILITY
   }
 
@@ -30,7 +30,7 @@ public abstract class TuningStoreContract {
     this.lacking = lacking;
   }
 
-  /** The store of this test; where it is durable, opened anew each time. */
+  /** The store of this test; a durable one is opened anew each time. */
   protected abstract TuningStore open();
 
   @Test

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What barriers of a window promise. */
+/** The promises of a window's barriers. */
 interface WindowBarrierTests extends WindowSuite {
   @Test
   default void noRankPassesABarrierBeforeAllHaveCome() {
@@ -21,7 +21,8 @@ interface WindowBarrierTests extends WindowSuite {
         DataSizes.uniform(80),
         (self, window) -> {
           for (int round = 1; round <= 200; round++) {
-            // Nobody is two rounds ahead of anybody, so the bytes of the last one are left alone.
+            // No rank is two rounds ahead of another, so the bytes of the previous round are left
+            // alone.
             long entered = 32L * (round % 2);
             long mine = 64 + 8L * (round % 2);
             window.write(mine, word(round));
@@ -169,7 +170,7 @@ interface WindowBarrierTests extends WindowSuite {
         (self, window) -> {
           int rank = self.rank();
           for (int round = 0; round < 20; round++) {
-            // Pair i joins i and i + 1: everybody is in two of them, and comes to both first.
+            // Pair i joins i and i + 1: every rank is in two pairs, and arrives at both first.
             Team mine = Team.of(rank, (rank + 1) % 3);
             Team other = Team.of((rank + 2) % 3, rank);
             window.arrive(rank, mine, LONG);

@@ -3,10 +3,10 @@ package dev.oriel.ports.contract;
 import dev.oriel.ports.Window;
 import java.util.Set;
 
-/** What every {@link Window} must do among ranks that run at once. */
+/** The requirements on every {@link Window} among concurrent ranks. */
 public abstract class WindowContract extends WorldFixture
     implements WindowTransferTests, WindowSignalTests, WindowBarrierTests, WindowLifeTests {
-  /** What an implementation may be unable to do. */
+  /** Abilities that an implementation may lack. */
   public enum Capability {
     /** Ends a wait when its thread is interrupted. */
     INTERRUPTION

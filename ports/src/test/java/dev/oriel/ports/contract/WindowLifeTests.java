@@ -27,7 +27,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** How windows begin and end, which peers they lead to, and what goes over them. */
+/** The creation and end of windows, the peers that they reach, and the data that they carry. */
 interface WindowLifeTests extends WindowSuite {
   @Test
   default void aClosedWindowRefuses() {
@@ -151,7 +151,7 @@ interface WindowLifeTests extends WindowSuite {
         });
   }
 
-  /** A ring over RDMA needs two peers of each rank; who was not asked for is refused by name. */
+  /** A ring over RDMA needs two peers of each rank; a call to any other rank is refused by name. */
   @Test
   default void aWindowLeadsToThePeersThatWereNamed() {
     inWorld(
@@ -219,7 +219,7 @@ interface WindowLifeTests extends WindowSuite {
     }
   }
 
-  /** Every rank passes a message on that is longer than the ring, twice, through other tiles. */
+  /** Every rank forwards a message that is longer than the ring, twice, through different tiles. */
   @Test
   default void aChannelCarriesMessagesFromRankToRank() {
     ChannelSpec ring = new ChannelSpec(0, 32, 3, 0, 1, 0);

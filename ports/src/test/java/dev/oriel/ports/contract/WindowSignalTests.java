@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What signals of a window promise, and waits for them. */
+/** The promises of a window's signals and of waits for them. */
 interface WindowSignalTests extends WindowSuite {
   @Test
   default void aSignalBringsThePutsBeforeIt() {

@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What the suites of a {@link WindowContract} share: a window on every rank of a world. */
+/** The common parts of a {@link WindowContract}'s suites: a window on every rank of a world. */
 interface WindowSuite {
   Duration LONG = Duration.ofSeconds(20);
   Duration SHORT = Duration.ofMillis(80);
 
-  /** What one rank does with a window. */
+  /** The actions of one rank with a window. */
   @FunctionalInterface
   interface Part {
     void run(Communicator self, Window window) throws Exception;
   }
 
-  /** As many bytes as take a while to arrive. */
+  /** Enough bytes to take a while to arrive. */
   int large();
 
-  /** Whether the implementation is unable to do that. */
+  /** Whether the implementation lacks that ability. */
   boolean lacks(Capability capability);
 
-  /** What {@code task} returns on every rank of a new world. */
+  /** The results of {@code task} on every rank of a new world. */
   <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task);
 
   default void among(int world, DataSizes sizes, Part part) {
@@ -39,7 +39,7 @@ interface WindowSuite {
             world,
             c -> {
               try (Window window = c.window(spec(sizes))) {
-                // All come to the end of the window, also one that has failed.
+                // All ranks close the window, including one that has failed.
                 Throwable failure = catchThrowable(() -> part.run(c, window));
                 return failure == null ? new Throwable("fine") : failure;
               }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What puts and gets of a window promise, and what tells of their end. */
+/** The promises of a window's puts and gets, and of the signals of their completion. */
 interface WindowTransferTests extends WindowSuite {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})

@@ -27,7 +27,7 @@ public abstract class WorldFixture {
    * Joins one rank; called on a thread of each rank of {@code topology} at once, with bootstraps of
    * one group.
    *
-   * @param bytes what this rank's machine gives to windows at most, where that can be limited
+   * @param bytes the most that this rank's machine gives to windows, if that can be limited
    */
   protected abstract Communicator join(Bootstrap bootstrap, Topology topology, long bytes);
 
@@ -36,12 +36,12 @@ public abstract class WorldFixture {
     return Topology.grid(1, world);
   }
 
-  /** The ends of a new group that this process has; by default all of them. */
+  /** This process's ends of a new group; by default all of them. */
   protected List<Bootstrap> open(int world, Duration deadline) {
     return InProcessBootstrap.group(world, deadline);
   }
 
-  /** Forgets what ranks of earlier worlds share, if they share anything. */
+  /** Clears state that ranks of earlier worlds share, if there is any. */
   protected void newWorld() {}
 
   @AfterEach
@@ -56,7 +56,7 @@ public abstract class WorldFixture {
     return group;
   }
 
-  /** What {@code task} returns on every rank of a new world that is in this process. */
+  /** The results of {@code task} on every rank of a new world that runs in this process. */
   public final <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
     return all(
         group(world, Duration.ofSeconds(20)),

@@ -1,4 +1,4 @@
-/** What every implementation of a port must do, as abstract suites to subclass. */
+/** The requirements on every implementation of a port, as abstract suites to subclass. */
 @NullMarked
 package dev.oriel.ports.contract;
 

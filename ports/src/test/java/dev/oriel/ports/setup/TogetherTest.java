@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A step that rank 1 cannot do, for whatever reason, ends on all ranks, for that reason. */
+/** A step that fails on rank 1, for any reason, fails on all ranks for that reason. */
 class TogetherTest {
   private static final int WORLD = 3;
 
@@ -30,7 +30,7 @@ class TogetherTest {
                 }));
   }
 
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // thrown as it is
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // thrown unchanged
   private static <E extends Throwable> E as(Throwable failure) throws E {
     throw (E) failure;
   }

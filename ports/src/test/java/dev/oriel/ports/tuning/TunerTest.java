@@ -31,7 +31,7 @@ class TunerTest {
   private static final Candidate OTHER = new Candidate("other", form("other", 128));
   private static final List<Candidate> ALL = List.of(SMALL, LARGE, OTHER);
 
-  /** Names in the order of the alphabet are dearer and dearer. */
+  /** Costs increase with names in alphabetical order. */
   private static final CostModel BY_NAME = (program, topology) -> program.form().name().charAt(0);
 
   private static final CostModel UNASKED =
@@ -70,7 +70,7 @@ class TunerTest {
     assertThat(new Tuner(store, UNASKED).choose(KEY, TWO, ALL).choice()).isEqualTo(measured);
   }
 
-  /** The last one names a program that does not take so many bytes. */
+  /** The last one names a program that does not accept that many bytes. */
   @ParameterizedTest
   @CsvSource({
     "1 2 3, not a choice",

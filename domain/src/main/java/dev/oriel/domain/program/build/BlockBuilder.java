@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Builds the operations of one block, one call each; see {@link Op} for what they promise. */
+/** Builds the operations of one block, one method each; see {@link Op} for their semantics. */
 public final class BlockBuilder {
   private final List<Op> ops = new ArrayList<>();
 
@@ -48,7 +48,7 @@ public final class BlockBuilder {
     return op(Op.Move.copy("", destinations, source, bytes));
   }
 
-  /** A move that later operations name. */
+  /** Adds a move that later operations can name. */
   public BlockBuilder move(String ticket, Region destination, Region source, Expr bytes) {
     return op(Op.Move.copy(ticket, List.of(destination), source, bytes));
   }
@@ -65,12 +65,12 @@ public final class BlockBuilder {
     return op(new Op.Move("", List.of(destination), combine, sources, bytes));
   }
 
-  /** A releasing, system-wide store that covers all that the lane did before. */
+  /** A releasing, system-wide store that covers all earlier operations of the lane. */
   public BlockBuilder signalSet(Slot slot, Expr value) {
     return op(new Op.Signal(slot, Change.SET, value, Order.RELEASE, Scope.SYS, Cover.LANE));
   }
 
-  /** A releasing, system-wide add that covers all that the lane did before. */
+  /** A releasing, system-wide add that covers all earlier operations of the lane. */
   public BlockBuilder signalAdd(Slot slot, Expr value) {
     return op(new Op.Signal(slot, Change.ADD, value, Order.RELEASE, Scope.SYS, Cover.LANE));
   }
@@ -120,7 +120,7 @@ public final class BlockBuilder {
     return op(new Call.Put(to, from, new Call.Extent(bytes), Optional.empty(), Call.DEFAULT, true));
   }
 
-  /** A put on context 0 that returns at once and adds 1 to a word once its source is read. */
+  /** A non-blocking put on context 0 that adds 1 to a word once its source is read. */
   public BlockBuilder putCounted(Region to, Region from, Expr bytes, Region counter) {
     Call.Extent once = new Call.Extent(bytes);
     return op(
@@ -142,7 +142,7 @@ public final class BlockBuilder {
     return op(new Call.MemoryFence(strict, scope));
   }
 
-  /** The block's unit copies, beside its threads. */
+  /** Copies by the block's bulk-copy unit, concurrently with its threads. */
   public BlockBuilder bulk(Region to, Region from, Expr bytes) {
     return op(new Call.Bulk(to, from, bytes));
   }
@@ -152,7 +152,7 @@ public final class BlockBuilder {
     return op(new Call.AwaitBulk());
   }
 
-  /** What the lane did comes before what is done through the proxy from here on. */
+  /** Orders the lane's earlier accesses before its later ones through the proxy. */
   public BlockBuilder order(Proxy proxy) {
     return op(new Call.OrderProxy(proxy));
   }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Builds a form in Java, part by part, in the order in which the text form would be written. Each
- * declaration returns the operand, buffer or signal to use from there on.
+ * Builds a form in Java, part by part, in the order of the text form. Each declaration returns the
+ * operand, buffer or signal for later use.
  */
 public final class FormBuilder {
   private final String name;
@@ -59,7 +59,7 @@ public final class FormBuilder {
     return new BufferRef(buffer);
   }
 
-  /** Declares a second mapping of a window's or scratch buffer that was declared before. */
+  /** Declares a second mapping of a window or scratch buffer that is already declared. */
   public BufferRef alias(String name, BufferRef of) {
     String base = of.name();
     buffers.add(
@@ -106,7 +106,7 @@ public final class FormBuilder {
     return this;
   }
 
-  /** States that a rank's own bytes end up as those of one rank were at the start. */
+  /** States that the rank's own bytes finally equal the initial bytes of one rank. */
   public FormBuilder ensure(Region actual, Region expected, Expr bytes) {
     ensures.add(Ensure.copy(List.of(), actual, expected, bytes));
     return this;
@@ -118,7 +118,7 @@ public final class FormBuilder {
     return ensure(Ensure.copy(List.of(new Given.Rank(variable, over)), actual, expected, bytes));
   }
 
-  /** States any post-condition, also of what a reduction makes. */
+  /** States any post-condition, including results of a reduction. */
   public FormBuilder ensure(Ensure ensure) {
     ensures.add(ensure);
     return this;
@@ -152,7 +152,7 @@ public final class FormBuilder {
     return new Lane.Engine.Sm(threads);
   }
 
-  /** The same, so many blocks of the family in one cluster. */
+  /** The same, with {@code cluster} blocks of the family in one cluster. */
   public static Lane.Engine sm(int threads, int cluster) {
     return new Lane.Engine.Sm(threads, cluster);
   }
@@ -160,7 +160,7 @@ public final class FormBuilder {
   /**
    * The finished form.
    *
-   * @throws ProgramException naming the first thing that cannot be meant
+   * @throws ProgramException naming the first invalid part
    */
   public Form build() {
     return Validator.validate(

@@ -14,7 +14,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.program.check.Scopes.Meaning;
 import java.util.Map;
 
-/** Checks the one-sided calls of one lane: whose memory they name, and which orders. */
+/** Checks the one-sided calls of one lane: the owners of their memory, and their orders. */
 final class CallCheck {
   private final Form form;
   private final Lane lane;
@@ -23,7 +23,7 @@ final class CallCheck {
   private final Map<String, String> homes;
 
   /**
-   * @param homes the lane that meets at each barrier, as far as lanes have been checked
+   * @param homes the lane that meets at each barrier, for the lanes checked so far
    */
   CallCheck(
       Form form, Lane lane, Complaints complaints, Operands operands, Map<String, String> homes) {
@@ -56,7 +56,7 @@ final class CallCheck {
               p,
               "strided put that notifies",
               "signal=" + p.notice().get().signal(),
-              "fence and signal behind it instead");
+              "fence and signal after it instead");
         }
       }
       case Call.Get g -> {

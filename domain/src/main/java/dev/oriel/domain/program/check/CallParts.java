@@ -8,7 +8,10 @@ import dev.oriel.domain.program.Slot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a call names, whatever it does with it: the one list that every check of names reads. */
+/**
+ * The regions, slots and operands of a call, regardless of their role; every check of names uses
+ * this list.
+ */
 record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
 
   private CallParts() {

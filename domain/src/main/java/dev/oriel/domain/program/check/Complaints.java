@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import java.util.Optional;
 
-/** Words the errors of a form: the finding, the place, the facts and what to do. */
+/** Words the errors of a form: the finding, the place, the facts and the remedy. */
 final class Complaints {
   private static final int MAX_SHOWN = 120;
 
@@ -22,14 +22,14 @@ final class Complaints {
     this.source = source;
   }
 
-  /** From here on errors stand in that lane, before its first operation. */
+  /** Places later errors in that lane, before its first operation. */
   void enter(Lane entered) {
     lane = entered.name();
     operation = 0;
     current = Optional.empty();
   }
 
-  /** From here on errors stand at the lane's next operation, counted through all its blocks. */
+  /** Places later errors at the lane's next operation, counted through all its blocks. */
   void next(Op op) {
     at(operation + 1, op);
   }
@@ -52,8 +52,8 @@ final class Complaints {
 
   private String place(Object part) {
     String agent = lane.isEmpty() ? "" : "lane=" + shown(lane);
-    // What a check makes up itself, such as a peer's view of a slot, stands where its operation
-    // does.
+    // A part that a check derives, such as a peer's view of a slot, has the position of its
+    // operation.
     return source
         .position(part)
         .or(() -> current.flatMap(source::position))
@@ -66,7 +66,7 @@ final class Complaints {
     return operation + current.map(op -> " (" + shown(Printer.head(op)) + ")").orElse("");
   }
 
-  /** A name or operation, cut where a message would be too long to read. */
+  /** A name or operation, cut if a message would become too long to read. */
   static String shown(String text) {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
   }

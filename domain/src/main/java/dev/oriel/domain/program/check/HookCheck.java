@@ -14,7 +14,9 @@ import dev.oriel.domain.program.check.Scopes.Meaning;
 import java.util.List;
 import java.util.Set;
 
-/** Checks that a hook can be meant where it is declared, and that a move hands it what it reads. */
+/**
+ * Checks that a hook is valid where it is declared, and that a move sets all fields that it reads.
+ */
 final class HookCheck {
   private final Complaints complaints;
   private final Operands operands;
@@ -26,7 +28,7 @@ final class HookCheck {
 
   void declared(HookForm hook) {
     try {
-      // Whatever the other numbers of its maps are, what they make must be a hook.
+      // The maps must make a valid hook for all values of their other numbers.
       hook.with(number -> number instanceof Expr.Const(long value) ? value : 1);
     } catch (IllegalArgumentException refused) {
       throw complaints.fail(hook, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
@@ -69,7 +71,7 @@ final class HookCheck {
     }
   }
 
-  /** Packets are made one behind another, so their elements stay in that order. */
+  /** Packets are created one after another, so their elements must stay in that order. */
   void stored(Object at, Combine combine, List<Region> destinations) {
     if (combine instanceof Combine.Apply(HookForm hook, Told _)
         && hook.scatters()
@@ -113,7 +115,7 @@ final class HookCheck {
             at,
             "hook is not told what it reads",
             "hook=" + apply.hook().name() + ", field=" + field.symbol(),
-            "write " + field.symbol() + "=... behind its sources");
+            "write " + field.symbol() + "=... after its sources");
       }
     }
     for (ContextField field : given) {

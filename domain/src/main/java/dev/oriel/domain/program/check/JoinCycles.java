@@ -52,7 +52,7 @@ final class JoinCycles {
     path.removeLast();
   }
 
-  /** The first join of each other lane, in the order in which they stand. */
+  /** The first join of each other lane, in the order of the text. */
   private static Map<String, Place> joins(Lane lane) {
     Map<String, Place> joins = new LinkedHashMap<>();
     collect(lane.body(), 0, joins);

@@ -20,11 +20,12 @@ import dev.oriel.domain.program.Told;
 import java.util.List;
 
 /**
- * Bounds what a form costs to check, print and run, whoever made it. Runs before anything that
- * recurses over a form: parts may be shared, so that a small graph in Java is a huge tree.
+ * Bounds the cost of checking, printing and running a form, whoever built it. It runs before
+ * anything that recurses over a form: parts may be shared, so a small graph in Java can be a huge
+ * tree.
  */
 public final class Limits {
-  /** Blocks inside each other, a lane's own included. */
+  /** Nested blocks, including a lane's own. */
   public static final int MAX_BLOCKS = 32;
 
   static final int MAX_OPERATIONS = 10_000;
@@ -32,7 +33,7 @@ public final class Limits {
   /** Declarations of a kind, and regions or comparisons of one operation. */
   static final int MAX_PARTS = 1_024;
 
-  /** Operators inside each other in one operand. */
+  /** Nested operators in one operand. */
   public static final int MAX_OPERAND_DEPTH = 64;
 
   /** Names, numbers and operators of one operand. */
@@ -208,7 +209,7 @@ public final class Limits {
     operand(expr, expr);
   }
 
-  /** The operand of something that stands where errors belong. */
+  /** Checks the operand of a part at which errors are placed. */
   private void operand(Object owner, Expr expr) {
     size = 0;
     measure(owner, expr, 1);

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Which words may name things in a form. */
+/** Says which words may be names in a form. */
 public final class Names {
   public static final int MAX_LENGTH = 64;
 
@@ -32,7 +32,7 @@ public final class Names {
     return RESERVED.contains(name);
   }
 
-  /** Whether something in a form may have that name. */
+  /** Whether a part of a form may have that name. */
   public static boolean valid(String name) {
     return name.length() <= MAX_LENGTH && WORD.matcher(name).matches() && !reserved(name);
   }

@@ -15,7 +15,7 @@ import dev.oriel.domain.program.check.Scopes.Meaning;
 import java.util.List;
 import java.util.Optional;
 
-/** Resolves every name that an operand, a region or a slot uses, at one point of a form. */
+/** Resolves every name of an operand, a region or a slot, at one point of a form. */
 final class Operands {
   private final Form form;
   private final Complaints complaints;
@@ -62,7 +62,9 @@ final class Operands {
     return scopes.find(name).filter(Meaning.STATE::equals).isPresent();
   }
 
-  /** An operand that must be known before any lane runs; the structure is equal on all ranks. */
+  /**
+   * Checks an operand that must be known before any lane runs; the structure is equal on all ranks.
+   */
   void bound(Expr expr, String what, boolean mayDifferByRank) {
     Meaning meaning = meaning(expr);
     if (meaning.compareTo(mayDifferByRank ? Meaning.RANK : Meaning.BOUND) > 0) {
@@ -74,7 +76,10 @@ final class Operands {
     }
   }
 
-  /** An operand that any rank can compute for any other: of the ranks it names only {@code r}. */
+  /**
+   * Checks an operand that any rank can compute for any other: the only rank-dependent name in it
+   * is {@code r}.
+   */
   void ofAnyRank(Expr expr) {
     switch (expr) {
       case Expr.Const c -> {}
@@ -92,7 +97,10 @@ final class Operands {
     meaning(expr);
   }
 
-  /** Resolves every name; the latest-known one decides when the whole is known. */
+  /**
+   * Resolves every name; the one that becomes known last determines when the whole operand is
+   * known.
+   */
   Meaning meaning(Expr expr) {
     return switch (expr) {
       case Expr.Const c -> Meaning.BOUND;
@@ -150,7 +158,7 @@ final class Operands {
     }
   }
 
-  /** Words, packets and what a network interface reaches have one mapping. */
+  /** Words, packets and memory that a network interface reaches must not be named by an alias. */
   void byItsOwnName(Region g) {
     if (form.isAlias(g.buffer())) {
       throw complaints.fail(

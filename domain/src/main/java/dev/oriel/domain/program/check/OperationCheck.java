@@ -12,7 +12,7 @@ import dev.oriel.domain.program.check.Scopes.Meaning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the operations of one lane, in the order in which they stand. */
+/** Checks the operations of one lane, in the order of the text. */
 final class OperationCheck {
   private final Form form;
   private final Complaints complaints;

@@ -30,7 +30,10 @@ final class PostConditionCheck {
     oneOrder();
   }
 
-  /** Where a byte came from is told by order or by number alone, the same for a whole program. */
+  /**
+   * Requires an order for every reduction or for none: the origin of a byte is tracked either in
+   * order or only by number, the same for a whole program.
+   */
   private void oneOrder() {
     List<Ensure> reduced =
         form.ensures().stream().filter(e -> e.combine() instanceof Combine.Reduce).toList();

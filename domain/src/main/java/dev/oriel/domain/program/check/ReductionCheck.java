@@ -13,7 +13,7 @@ import dev.oriel.domain.program.check.Scopes.Meaning;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Checks operators, types and runs of sources, of moves and of post-conditions. */
+/** Checks operators, types and series of sources, of moves and of post-conditions. */
 final class ReductionCheck {
   private final Complaints complaints;
   private final Operands operands;
@@ -47,7 +47,7 @@ final class ReductionCheck {
     }
   }
 
-  /** Has every source's region checked where its variable is known. */
+  /** Checks every source's region in the scope of its variable. */
   void sources(Object at, List<Series> sources, Consumer<Region> region) {
     for (Series s : sources) {
       if (s.single()) {
@@ -62,7 +62,9 @@ final class ReductionCheck {
     }
   }
 
-  /** Whether the result can be stated so: it must be one, whoever computes it. */
+  /**
+   * Whether the result can be stated in this way: it must be unique, whichever rank computes it.
+   */
   void grouping(Ensure e) {
     if (!(e.combine() instanceof Combine.Reduce(var op, var type, var accumulator))
         || e.grouping() instanceof Grouping.AtOnce) {

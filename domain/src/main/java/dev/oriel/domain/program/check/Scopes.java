@@ -11,9 +11,9 @@ import java.util.Optional;
  */
 final class Scopes {
 
-  /** What a name stands for, and so where it may be used. */
+  /** The meaning of a name, which determines where it may be used. */
   enum Meaning {
-    /** Known once world and parameters are. */
+    /** Known from the world and the parameters. */
     BOUND,
     /** The executing rank. */
     RANK,

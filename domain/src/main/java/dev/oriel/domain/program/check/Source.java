@@ -4,22 +4,22 @@ import dev.oriel.domain.program.Position;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 
-/** A parsed form together with where each of its parts stood in the text. */
+/** A parsed form together with the text positions of its parts. */
 public final class Source {
   private final IdentityHashMap<Object, Position> positions = new IdentityHashMap<>();
 
-  /** A form that no text describes: its parts have no position. */
+  /** A form without a text: its parts have no position. */
   static Source none() {
     return new Source();
   }
 
-  /** Notes where the part stood, and returns it. */
+  /** Records the part's position, and returns the part. */
   public <T> T mark(T part, Position position) {
     positions.put(part, position);
     return part;
   }
 
-  /** Where that very object (not an equal one) stood. */
+  /** The position of that very object (not an equal one). */
   public Optional<Position> position(Object part) {
     return Optional.ofNullable(positions.get(part));
   }

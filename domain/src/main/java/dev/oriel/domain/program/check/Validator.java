@@ -17,13 +17,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks what can be checked of a form without a world: names, spaces, orders, tickets, joins and
- * sizes. Errors name the place (line and column, or lane and operation), the finding and the fix.
+ * Checks everything about a form that needs no world: names, spaces, orders, tickets, joins and
+ * sizes. Errors give the place (line and column, or lane and operation), the finding and the
+ * remedy.
  */
 public final class Validator {
   static final int MAX_THREADS = 1024;
 
-  /** What every GPU that has clusters takes. */
+  /** The largest cluster that every GPU with clusters supports. */
   private static final int MAX_CLUSTER = 8;
 
   private final Form form;
@@ -40,16 +41,16 @@ public final class Validator {
   /**
    * Returns the form when it is well made.
    *
-   * @throws ProgramException naming the first thing that is not
+   * @throws ProgramException naming the first error
    */
   public static Form validate(Form form) {
     return validate(form, Source.none());
   }
 
   /**
-   * Returns the form when it is well made; {@code source} says where its parts stood.
+   * Returns the form when it is well made; {@code source} has the positions of its parts.
    *
-   * @throws ProgramException naming the first thing that is not, with line and column
+   * @throws ProgramException naming the first error, with line and column
    */
   public static Form validate(Form form, Source source) {
     Limits.check(form, new Complaints(form, source));

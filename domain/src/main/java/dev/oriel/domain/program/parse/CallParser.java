@@ -12,7 +12,7 @@ import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import java.util.Optional;
 
-/** Reads one-sided calls behind their first word. */
+/** Reads one-sided calls after their first word. */
 final class CallParser {
   /** The words that one-sided calls begin with, as error messages list them. */
   static final String WORDS =
@@ -28,7 +28,7 @@ final class CallParser {
     this.places = places;
   }
 
-  /** The call that the word begins, if it begins one. */
+  /** The call that starts with the word, if any. */
   Optional<Op> call(Token word) {
     return Optional.ofNullable(
         switch (word.text()) {
@@ -54,7 +54,7 @@ final class CallParser {
         });
   }
 
-  /** The scope that stands here; the widest where none does. */
+  /** The scope at this position, or the widest if there is none. */
   Scope scope() {
     if (tokens.accept("cta")) {
       return Scope.CTA;
@@ -159,18 +159,18 @@ final class CallParser {
     return tokens.accept("via") ? exprs.expr() : Call.DEFAULT;
   }
 
-  /** Whether the call waits for its end, which is the last that is said of it. */
+  /** Whether the call waits for its end, which its last word says. */
   private boolean blocking() {
     boolean blocks = !tokens.accept("nb");
     if (!blocks && tokens.peek().is("via")) {
       throw new ProgramException(
-          "context behind nb: %s, found='via'; write via and the context before nb"
+          "context after nb: %s, found='via'; write via and the context before nb"
               .formatted(tokens.peek().position()));
     }
     return blocks;
   }
 
-  /** The order of a read, which may acquire. */
+  /** The order of a read, which may be acquire. */
   Order acquired() {
     Token order = tokens.next();
     if (!order.is("acquire") && !order.is("relaxed")) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Reads operands and conditions, by precedence climbing. */
 final class ExprParser {
-  /** One more than an operand is deep: a rank behind @ may stand in parentheses. */
+  /** One more than the depth of an operand: a rank after @ may be in parentheses. */
   private static final int MAX_DEPTH = Limits.MAX_OPERAND_DEPTH + 1;
 
   private final Tokens tokens;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the hooks that a form declares: {@code hook NAME(in0: type at map, ...) -> type = value},
- * or {@code hook NAME = SHIPPED(...)} for one of {@link Hooks}.
+ * or {@code hook NAME = LIBRARY_HOOK(...)} for one of {@link Hooks}.
  */
 final class HookFormParser {
   private static final Set<String> DECLARATIONS =
@@ -29,7 +29,10 @@ final class HookFormParser {
           "param", "let", "input", "output", "inout", "window", "scratch", "shared", "alias",
           "signal", "barrier", "team", "hook", "ensure", "lane");
 
-  /** Where outputs go is known before anything is read: a table might name a row twice. */
+  /**
+   * The places of outputs must be known before anything is read, since a table might name a row
+   * twice.
+   */
   private static final List<String> TARGET_MAPS =
       List.of("affine", "blocks", "transpose", "permutation");
 
@@ -46,7 +49,7 @@ final class HookFormParser {
     this.exprs = exprs;
   }
 
-  /** A declaration whose first word has been read. */
+  /** Parses a declaration whose first word has been read. */
   HookForm declaration() {
     Position at = tokens.peek().position();
     String name = tokens.name("a hook name");
@@ -75,7 +78,7 @@ final class HookFormParser {
     return hook;
   }
 
-  /** A hook belongs to what applies it, so one that nothing applies would be lost. */
+  /** Rejects a declared hook that no operation uses, since it would be lost. */
   void requireApplied() {
     idle.forEach((name, at) -> {
       throw new ProgramException(
@@ -109,7 +112,7 @@ final class HookFormParser {
     return new HookForm(name, sources, result, target, value);
   }
 
-  /** The text up to the next declaration, every word of it at its line and column. */
+  /** The text up to the next declaration, with every word at its line and column. */
   private String rest() {
     StringBuilder text = new StringBuilder();
     int line = 1;
@@ -127,7 +130,7 @@ final class HookFormParser {
   }
 
   /**
-   * @param maps those that may stand here
+   * @param maps the maps allowed here
    */
   private MapForm map(List<String> maps) {
     Token kind = tokens.word("an index map");
@@ -270,7 +273,7 @@ final class HookFormParser {
             () -> tokens.unexpected(word, "i8, i16, i32, i64, e4m3, e5m2, f16, bf16, f32 or f64"));
   }
 
-  /** What a rule of hooks refuses, with the place in the text. */
+  /** Adds the position in the text to an error of a hook's rules. */
   private static <T> T meant(Position at, Supplier<T> build) {
     try {
       return build.get();

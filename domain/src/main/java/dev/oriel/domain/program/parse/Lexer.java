@@ -62,7 +62,7 @@ final class Lexer {
     return end;
   }
 
-  /** A number of a hook may have a fraction, and behind that an exponent. */
+  /** A hook's number may have a fraction, and then an exponent. */
   private int numberEnd() {
     int end = wordEnd(at);
     if (!follows(end, ".") || !isDigit(charAt(end + 1))) {

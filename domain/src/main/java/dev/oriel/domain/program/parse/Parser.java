@@ -24,15 +24,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads the text form of a program. Newlines separate nothing; every operation starts with its own
+ * Reads the text form of a program. Newlines have no meaning; every operation starts with its own
  * word. Hostile texts are bounded in size, nesting and number of operations.
  *
- * <p>The result is validated: an error names line and column, what was found and what is allowed.
+ * <p>The result is validated: an error gives line and column, the word found and the words allowed.
  */
 public final class Parser {
   static final int MAX_TEXT = 1 << 20;
 
-  /** What may stand before a post-condition. */
+  /** The words that may introduce a post-condition. */
   private static final List<String> GIVEN = List.of("each", "for", "load");
 
   private final Tokens tokens;
@@ -55,7 +55,7 @@ public final class Parser {
   /**
    * The form that the text describes.
    *
-   * @throws ProgramException naming line and column of the first thing that cannot be meant
+   * @throws ProgramException naming line and column of the first error
    */
   public static Form parse(String text) {
     if (text.length() > MAX_TEXT) {
@@ -70,8 +70,8 @@ public final class Parser {
   }
 
   /**
-   * Where the operations of a text stand: for each lane, in the order of the text, an operation
-   * before those of its blocks. Lowered steps name the operation that they serve by its place here.
+   * The positions of the operations of a text: for each lane, in the order of the text, an
+   * operation before those of its blocks. A lowered step refers to its operation by its index here.
    *
    * @throws ProgramException as {@link #parse} does
    */

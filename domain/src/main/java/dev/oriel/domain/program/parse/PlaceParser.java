@@ -11,7 +11,7 @@ import dev.oriel.domain.program.check.Source;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the places that operations name: regions, slots and ranks. */
+/** Reads the places in operations: regions, slots and ranks. */
 final class PlaceParser {
   private final Tokens tokens;
   private final Source source;
@@ -62,7 +62,7 @@ final class PlaceParser {
     return source.mark(new Region(name, at, offset, access), position);
   }
 
-  /** How wide a word is, where it says so. */
+  /** The width of a word, if it is given. */
   int width() {
     return tokens.accept("width") ? tokens.smallNumber() : Long.BYTES;
   }

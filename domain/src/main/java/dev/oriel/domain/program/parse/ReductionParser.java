@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads what a move makes of its sources, and what a post-condition says of it. */
+/** Reads the combination of a move's or a post-condition's sources. */
 final class ReductionParser {
   private final Tokens tokens;
   private final ExprParser exprs;
@@ -30,7 +30,7 @@ final class ReductionParser {
     this.hooks = hooks;
   }
 
-  /** An operator with its types, a hook, or a copy where neither stands. */
+  /** An operator with its types, a hook, or a copy if neither is given. */
   Combine combine() {
     if (tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(")) {
       return new Combine.Apply(hooks.applied());
@@ -53,10 +53,10 @@ final class ReductionParser {
     return tokens.accept("by") ? new Grouping.By(exprs.expr()) : Grouping.AT_ONCE;
   }
 
-  /** What is made, and of which sources. */
+  /** The combination, and its sources. */
   record Made(Combine combine, List<Series> sources) {}
 
-  /** The sources of a reduction or a hook, in their order; behind a hook's, what it is told. */
+  /** The sources of a reduction or a hook, in their order; a hook's fields follow its sources. */
   Made sources(Combine combine) {
     tokens.expect("(");
     List<Series> sources = new ArrayList<>();

@@ -2,11 +2,11 @@ package dev.oriel.domain.program.parse;
 
 import dev.oriel.domain.program.Position;
 
-/** A word, number or sign of a program text, with the place where it starts. */
+/** A word, number or sign of a program text, with its start position. */
 record Token(Kind kind, String text, Position position) {
   private static final int MAX_SHOWN = 64;
 
-  /** What a token is. */
+  /** The kind of a token. */
   enum Kind {
     WORD,
     NUMBER,

@@ -4,7 +4,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.Names;
 import java.util.List;
 
-/** A cursor over tokens whose complaints name place, finding and expectation. */
+/** A cursor over tokens whose errors give the place, the finding and the expectation. */
 final class Tokens {
   private static final List<String> UNITS = List.of("KiB", "MiB", "GiB");
 
@@ -41,7 +41,7 @@ final class Tokens {
     expect(text, "'" + text + "'");
   }
 
-  /** The same where others might have stood: {@code any} names all of them. */
+  /** The same if others were possible: {@code any} names all of them. */
   void expect(String text, String any) {
     Token token = next();
     if (!token.is(text)) {
@@ -83,12 +83,14 @@ final class Tokens {
       return value(sign, token.text().replace("_", ""));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new ProgramException(
-          "not a 64-bit number: %s, found=%s; write decimal or 0x digits, KiB, MiB or GiB behind"
+          "not a 64-bit number: %s, found=%s; write decimal or 0x digits, optionally with KiB, MiB or GiB"
               .formatted(token.position(), token.shown()));
     }
   }
 
-  /** A size with a unit has a sign, any other number without a minus is a word of 64 bits. */
+  /**
+   * A size with a unit is signed; any other number without a minus is an unsigned word of 64 bits.
+   */
   private static long value(String sign, String text) {
     for (int unit = 0; unit < UNITS.size(); unit++) {
       if (text.endsWith(UNITS.get(unit))) {

@@ -1,6 +1,6 @@
 /**
- * Reads the text form: words, operands, places, operations, hooks. {@link
- * dev.oriel.domain.program.parse.Parser} is the way in, and {@code LANGUAGE.md} says what it takes.
- * Sees the data and the check, which every form passes before it leaves.
+ * Reads the text form: words, operands, places, operations, hooks. Start at {@link
+ * dev.oriel.domain.program.parse.Parser}; {@code LANGUAGE.md} describes the language. Uses the data
+ * and the check, which every form passes before it is returned.
  */
 package dev.oriel.domain.program.parse;

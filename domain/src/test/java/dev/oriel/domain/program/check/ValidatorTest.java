@@ -41,7 +41,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Forms made in Java have no lines: their errors name lane and operation. */
+/** Forms built in Java have no lines: their errors name lane and operation. */
 class ValidatorTest {
   private static final Expr ZERO = Expr.of(0);
   private static final Region IN = Region.of("a", ZERO);
@@ -395,7 +395,7 @@ class ValidatorTest {
         .hasMessage("empty condition: terms=0; give at least one comparison");
   }
 
-  /** Every place of an operation where an operand may stand. */
+  /** Every place of an operation that can contain an operand. */
   private static List<Op> everywhere(Expr x) {
     Region placed = Region.of("b", x);
     Region ranked = OUT.at(x);
@@ -490,7 +490,7 @@ class ValidatorTest {
     }
   }
 
-  /** {@code levels} operators, each the right operand of the one before. */
+  /** {@code levels} operators, each the right operand of the previous one. */
   private static Expr chain(int levels) {
     Expr chain = Expr.of(1);
     for (int i = 0; i < levels; i++) {

@@ -21,7 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Compares operands with exact integers that are cut to 64 bits at the end of every operator. */
+/** Compares operands with exact integers that are cut to 64 bits after every operator. */
 class ExprProperties {
   private static final BigInteger CIRCLE = BigInteger.ONE.shiftLeft(64);
 
@@ -122,7 +122,7 @@ class ExprProperties {
         Operator.MOD);
   }
 
-  /** As in C, except that a comparison is no operator. */
+  /** As in C, except that a comparison is not an operator. */
   private static int strength(Operator operator) {
     return List.of("|", "^", "&", "<< >>", "+ -", "* / %").stream()
         .filter(row -> List.of(row.split(" ")).contains(operator.spelling()))

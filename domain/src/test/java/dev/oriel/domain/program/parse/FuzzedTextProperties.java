@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Whatever is done to a text, it is a form or a refusal that names a place. */
+/** A text with any change is a form or an error that names a place. */
 class FuzzedTextProperties {
 
   @Property(tries = 2000)

@@ -118,7 +118,7 @@ class HostileTextTest {
     return open.repeat(times) + inner + close.repeat(times);
   }
 
-  /** A sum of 4,000 terms that hides its length behind parentheses. */
+  /** A sum of 4,000 terms whose depth is hidden by parentheses. */
   private static String leftDeep() {
     StringBuilder text = new StringBuilder("(".repeat(60)).append("1");
     for (int i = 0; i < 60; i++) {

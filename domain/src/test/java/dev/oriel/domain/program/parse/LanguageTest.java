@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The reference of the language shows nothing that the language does not read. */
+/** The reference of the language shows only examples that the parser accepts. */
 class LanguageTest {
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|.*\\|.*\\|");
 

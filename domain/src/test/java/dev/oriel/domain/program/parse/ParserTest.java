@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ParserTest {
 
-  /** A form in which every kind of name is known; the operation under test stands at its end. */
+  /** A form in which every kind of name is known; the operation under test is at its end. */
   private static final String FORM =
       """
       form f
@@ -79,13 +79,13 @@ class ParserTest {
           let x = min(1)               | unexpected text: line=11, column=16, found=')'; expected ','
           let x = -B                   | unexpected text: line=11, column=12, found='B'; expected a number
           check B == 1 else 18446744073709551615 | number out of range: line=11, column=21, value=18446744073709551615; write 0 to 2147483647
-          let x = 18446744073709551616 | not a 64-bit number: line=11, column=11, found='18446744073709551616'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = -9223372036854775809 | not a 64-bit number: line=11, column=12, found='9223372036854775809'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = 0x10000000000000000  | not a 64-bit number: line=11, column=11, found='0x10000000000000000'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = 9223372036854775808KiB | not a 64-bit number: line=11, column=11, found='9223372036854775808KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
-          let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, KiB, MiB or GiB behind
+          let x = 18446744073709551616 | not a 64-bit number: line=11, column=11, found='18446744073709551616'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = -9223372036854775809 | not a 64-bit number: line=11, column=12, found='9223372036854775809'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = 0x10000000000000000  | not a 64-bit number: line=11, column=11, found='0x10000000000000000'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = 9223372036854775808KiB | not a 64-bit number: line=11, column=11, found='9223372036854775808KiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, optionally with KiB, MiB or GiB
           load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           load x <- a[0] width <= 1    | unexpected text: line=11, column=24, found='<='; expected a number
           load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
@@ -97,9 +97,9 @@ class ParserTest {
           put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=12, column=1, found='}'; expected ','
           put b[0] <- a[0] bytes 8 notify D set 1 | unexpected text: line=11, column=37, found='set'; expected '['
           put b[0] <- a[0] bytes 8 notify D[0]@self set 1 | unexpected text: line=11, column=39, found='@'; expected set or add
-          put b[0] <- a[0] bytes 8 nb via 1 | context behind nb: line=11, column=31, found='via'; write via and the context before nb
-          get b[0] <- a[0] bytes 8 nb via 1 | context behind nb: line=11, column=31, found='via'; write via and the context before nb
-          atomic b[0] <- a[0] add 1 nb via 1 | context behind nb: line=11, column=32, found='via'; write via and the context before nb
+          put b[0] <- a[0] bytes 8 nb via 1 | context after nb: line=11, column=31, found='via'; write via and the context before nb
+          get b[0] <- a[0] bytes 8 nb via 1 | context after nb: line=11, column=31, found='via'; write via and the context before nb
+          atomic b[0] <- a[0] add 1 nb via 1 | context after nb: line=11, column=32, found='via'; write via and the context before nb
           get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
           atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
@@ -176,7 +176,7 @@ class ParserTest {
           put b[0] pkt8(1) <- a[0] bytes 8 | 7 | packets in a call | buffer=b; move them
           put h[0] <- a[0] bytes 8        | 7  | shared memory in a call | buffer=h; use scratch for what a network interface touches
           put b[0] <- a@(0)[0] bytes 8    | 15 | not the rank's own memory | buffer=a; leave out the rank
-          put b[0] <- a[0] bytes 8 count 2 step 8, 8 notify D[0] set 1 | 3 | strided put that notifies | signal=D; fence and signal behind it instead
+          put b[0] <- a[0] bytes 8 count 2 step 8, 8 notify D[0] set 1 | 3 | strided put that notifies | signal=D; fence and signal after it instead
           put b[0] <- a[0] bytes x        | 26 | unknown name | name=x; known here: n, r, B, epoch, s
           put b[0] <- a[0] bytes 8 via x  | 32 | unknown name | name=x; known here: n, r, B, epoch, s
           put b[0] <- a[0] bytes 8 count x step 8, 8 | 34 | unknown name | name=x; known here: n, r, B, epoch, s
