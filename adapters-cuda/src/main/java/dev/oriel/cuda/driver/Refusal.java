@@ -2,22 +2,23 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 
-/** What the driver refuses, and what there is to do about it. */
+/** Describes a refusal by the driver, with a remedy. */
 final class Refusal {
   private Refusal() {}
 
   /**
-   * For its user.
-   *
-   * @param facts what was asked, of which GPU
-   * @param reason the driver's name of it
+   * The message for the user.
+   * @param facts the request, and its GPU
+   * @param reason the driver's name for the error
    */
   static MachineException of(String facts, String reason) {
     String message = "CUDA refused: %s, reason=%s; %s".formatted(facts, reason, remedy(reason));
     return ofHost(reason) ? MachineException.lacking(message) : new MachineException(message);
   }
 
-  /** Whether this host, as it is now, cannot run anything on that GPU. */
+  /**
+   * Whether the reason means that this host, in its present state, can run nothing on that GPU.
+   */
   private static boolean ofHost(String reason) {
     return switch (reason) {
       case "CUDA_ERROR_NO_DEVICE",
