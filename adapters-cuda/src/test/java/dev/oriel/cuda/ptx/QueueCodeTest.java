@@ -279,6 +279,6 @@ class QueueCodeTest {
             new PtxCompiler(Target.SM_90)
                 .compile(Lowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("peers behind a network and no queues to it");
+        .hasMessageStartingWith("network peers without queues");
   }
 }
