@@ -26,7 +26,7 @@ final class GaveUp {
                 .map(rank ->
                     lost(
                         rank,
-                        "a hook's table names a row that there is not: rank=%d".formatted(rank))))
+                        "a hook's table names a row that does not exist: rank=%d".formatted(rank))))
         .or(() ->
             first(statuses, status -> status != Status.RUNNING && status < Status.FAILED)
                 .map(rank ->

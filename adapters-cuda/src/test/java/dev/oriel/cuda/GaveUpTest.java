@@ -19,7 +19,7 @@ class GaveUpTest {
   void causesComeBeforeWhatFollowsFromThem() {
     assertThat(end(Map.of(0, Status.ABORTED, 1, Status.NO_ROW, 2, Status.TIMED_OUT)))
         .isEqualTo(
-            new End(1, End.Kind.ABORTED, "a hook's table names a row that there is not: rank=1"));
+            new End(1, End.Kind.ABORTED, "a hook's table names a row that does not exist: rank=1"));
     assertThat(end(Map.of(0, Status.TIMED_OUT, 3, Status.QUEUE_FAILED)))
         .isEqualTo(new End(3, End.Kind.ABORTED, "an interface reported a failed request: rank=3"));
   }

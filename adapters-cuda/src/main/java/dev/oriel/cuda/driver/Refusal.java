@@ -40,7 +40,7 @@ final class Refusal {
     }
     return switch (reason) {
       case "CUDA_ERROR_OUT_OF_MEMORY" ->
-          "use smaller sizes, or end who else holds memory of that GPU (nvidia-smi)";
+          "use smaller sizes, or end other processes that hold memory of that GPU (nvidia-smi)";
       case "CUDA_ERROR_NO_DEVICE" -> "check CUDA_VISIBLE_DEVICES, and nvidia-smi";
       case "CUDA_ERROR_DEVICE_UNAVAILABLE" ->
           "another process has the GPU for itself: end it (nvidia-smi), or allow several (nvidia-smi -c DEFAULT)";

@@ -87,7 +87,7 @@ public final class SharedPages implements SharedMemory {
   @Override
   public Descriptor export() {
     Descriptor own =
-        file.orElseThrow(() -> new IllegalStateException("pages are another's; ask who made them"));
+        file.orElseThrow(() -> new IllegalStateException("pages were made by another process; export them there"));
     return new Descriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
   }
 

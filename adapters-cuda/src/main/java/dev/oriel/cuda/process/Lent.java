@@ -100,6 +100,6 @@ record Lent(
 
   private static MachineException unreadable() {
     return new MachineException(
-        "what a rank says of its memory cannot be read; run one version on all ranks");
+        "a rank's description of its memory cannot be read; run one version on all ranks");
   }
 }

@@ -90,7 +90,7 @@ public final class LentMemory {
     int count = from.remaining() < Integer.BYTES ? -1 : from.getInt();
     if (count < 0 || count > MAX_COUNT) {
       throw new MachineException(
-          "what a rank says of its memory cannot be read: count=%d; run one version on all ranks"
+          "a rank's description of its memory cannot be read: count=%d; run one version on all ranks"
               .formatted(count));
     }
     List<Lent> lent = new ArrayList<>();

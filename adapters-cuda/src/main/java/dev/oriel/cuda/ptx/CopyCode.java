@@ -189,7 +189,7 @@ final class CopyCode {
     for (Region d : c.destinations()) {
       if (format(d).isPresent()) {
         throw new ProgramException(
-            "what is reduced is packed by a move of its own: destination=%s; move twice"
+            "a reduction cannot pack its result: destination=%s; move twice"
                 .formatted(Printer.print(d)));
       }
     }

@@ -392,7 +392,7 @@ class PtxCompilerTest {
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("what is reduced is packed by a move of its own");
+        .hasMessageStartingWith("a reduction cannot pack its result");
   }
 
   @Test
