@@ -7,9 +7,8 @@ import dev.oriel.ibverbs.post.WorkRequest;
 public interface Poster {
 
   /**
-   * Hands a request on.
-   *
-   * @throws dev.oriel.ports.MachineException if it is not taken
+   * Posts a request.
+   * @throws dev.oriel.ports.MachineException if it is refused
    */
   void post(WorkRequest work);
 }

@@ -12,7 +12,7 @@ class AsyncEventTest {
   @CsvSource({
     "0, OTHER, completion queue failed",
     "1, QUEUE_PAIR, queue pair failed: pair=7",
-    "2, QUEUE_PAIR, queue pair asked for what is not there: pair=7",
+    "2, QUEUE_PAIR, invalid request at queue pair: pair=7",
     "3, QUEUE_PAIR, queue pair refused an access of its peer: pair=7",
     "4, QUEUE_PAIR, connection established: pair=7",
     "5, QUEUE_PAIR, send queue drained: pair=7",
