@@ -147,14 +147,14 @@ final class GuestFolder {
 
   private String command(List<Class<?>> suites) {
     return """
-    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
+    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/guest/%s -Xmx384m \\
       -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
       --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true -Doriel.thorough=true \\
       -cp %s %s %s
     """
         .formatted(
             CACHE,
-            classPath("/work/"),
+            classPath("/guest/"),
             DeviceSuites.class.getName(),
             suites.stream().map(Class::getName).collect(Collectors.joining(" ")));
   }
