@@ -52,6 +52,7 @@ final class Borrowed {
 
   /**
    * Refuses to close while launches are in streams or may still come from graphs.
+   *
    * @param until how long to wait for the driver to report that the graphs are gone
    */
   void requireNone(Deadline until) {

@@ -21,6 +21,7 @@ import java.util.Map;
 /**
  * Loads the copy lanes of all ranks of this process: copies by the engine, and between them kernels
  * of one warp. Ranks whose stages have the same text share a kernel on a GPU.
+ *
  * <p>A stage gives up as any lane does, on abort or past its deadline. Later stages then do
  * nothing. A copy engine cannot be stopped: copies after a stage that gave up still take place. The
  * memory that they write stays mapped until every rank has closed the instance.

@@ -23,6 +23,7 @@ sealed interface Company extends AutoCloseable permits Alone, Joined {
 
   /**
    * The local ranks and their GPUs; refuses a program that these processes cannot run.
+   *
    * @param need the accesses that each pair of GPUs joined by NVLink must support
    */
   SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need);
@@ -35,6 +36,7 @@ sealed interface Company extends AutoCloseable permits Alone, Joined {
 
   /**
    * The addresses where every rank's memory for an instance is mapped here, zeroed; collective.
+   *
    * @param given memory that applications lend as buffers of the local ranks, by rank and name
    * @param owned receives every resource that is made
    */

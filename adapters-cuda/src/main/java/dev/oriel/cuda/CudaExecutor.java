@@ -80,9 +80,11 @@ public final class CudaExecutor implements Executor {
   /**
    * Opens the GPU of this process, one rank of a world whose other ranks are in other processes of
    * this host. Collective over these ranks.
+   *
    * <p>If one of them is lost, every current and later launch of the others ends. The surviving
    * processes then close this executor and the group, and join another one. A GPU that is open
    * twice is set up once; keep another executor open meanwhile to avoid the set-up.
+   *
    * @param ranks stays the caller's, and must stay open as long as the executor
    * @param localRank the number of this process on its host
    * @throws MachineException on every rank, if one of them cannot take part
@@ -142,10 +144,12 @@ public final class CudaExecutor implements Executor {
   /**
    * Prepares a program whose local ranks use the application's memory as inputs and outputs. The
    * memory stays the application's. It must not be freed before every rank has closed the instance.
+   *
    * <p>Only memory of {@code cuMemAlloc} can be lent: peers map whole allocations, and other
    * processes open them by a legacy handle.
+   *
    * @param given by rank and buffer, each at a multiple of 16; the executor allocates buffers that
-   * are not named
+   *     are not named
    * @throws MachineException on every rank, if some of the memory does not serve
    */
   public synchronized CudaInstance prepare(

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program prepared on the GPUs of this process: memory is mapped, kernels are loaded, launches
  * are laid out.
+ *
  * <p>The launching thread also waits for the end: no other thread watches.
  */
 public final class CudaInstance implements Streamed {
@@ -195,6 +196,7 @@ public final class CudaInstance implements Streamed {
   /**
    * Waits for every kernel, and drives the network where the host has to. After the deadline, or
    * once the instance has ended, asks the kernels to give up, and waits for that as well.
+   *
    * @param besides advice for the message: other work that may keep a stream busy, and its remedy
    */
   private void await(Deadline until, BooleanSupplier idle, String besides) {
@@ -357,6 +359,7 @@ public final class CudaInstance implements Streamed {
    * Records {@code calls} launches in a row on every GPU of this process. Before each launch the
    * GPU writes the inputs, and after it the GPU compares the outputs. All ranks replay equally
    * often.
+   *
    * @param sheets of each local rank, with the same buffers; launches use the sheets in turn
    * @param seed of the pauses before every other launch
    * @param longest the longest such pause
@@ -428,6 +431,7 @@ public final class CudaInstance implements Streamed {
 
   /**
    * How a replay ended.
+   *
    * @param outcomes of each local rank
    * @param slowest the time on the slowest GPU, by its own clock
    */

@@ -12,6 +12,7 @@ import dev.oriel.ports.FabricListener;
 
 /**
  * Adds the GPUs of this process, by name, to an application's executors and communicator factories.
+ *
  * <p>The application binds a {@link FabricListener} and a {@link Clock}, and injects a map of
  * providers. No CUDA library is loaded before an executor is requested, which opens every GPU anew,
  * or a rank joins.
@@ -21,6 +22,7 @@ public interface CudaModule {
 
   /**
    * The executor of the GPUs; the caller closes it.
+   *
    * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
   @Provides

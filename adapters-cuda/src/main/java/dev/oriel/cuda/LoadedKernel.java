@@ -36,10 +36,12 @@ final class LoadedKernel implements AutoCloseable {
 
   /**
    * Admits one more rank with so many lanes.
+   *
    * <p>While several ranks share the GPU, nothing else may run on it. Other work takes room that is
    * not counted, and then some lanes do not fit, perhaps those that the others wait for.
+   *
    * @throws MachineException if its lanes and those of the ranks before it are not co-resident on
-   * an otherwise empty GPU
+   *     an otherwise empty GPU
    */
   void admit(int lanes) {
     ranks++;
@@ -60,6 +62,7 @@ final class LoadedKernel implements AutoCloseable {
   /**
    * The launch of one rank, after all ranks are admitted. If ranks share a GPU, no launch starts
    * before its predecessor has ended: it would take the room of another rank that is waited for.
+   *
    * @throws MachineException if clusters of that many lanes are not co-resident
    */
   Launch launch(int lanes, long[][] arguments) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * The accesses that a program needs between each pair of GPUs whose ranks reach each other's
  * memory. Every program needs loads and stores; some need atomic updates of a peer's word. Without
  * atomics, two concurrent updates may count once.
+ *
  * @param atomic the first such update
  */
 record Need(Optional<String> atomic) {
@@ -67,6 +68,7 @@ record Need(Optional<String> atomic) {
 
   /**
    * Refuses a pair of GPUs that lacks a needed access.
+   *
    * @throws dev.oriel.ports.MachineException naming the access and a remedy
    */
   void require(Device from, Device to) {

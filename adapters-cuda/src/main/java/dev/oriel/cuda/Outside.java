@@ -4,8 +4,9 @@ import dev.oriel.ports.queue.QueueNetwork;
 
 /**
  * The path to peers that are not on NVLink.
+ *
  * @param network carries their requests
  * @param hosted whether the memory that peers reach is in the host's memory; otherwise it is on
- * their GPU, and the network reaches it by copies
+ *     their GPU, and the network reaches it by copies
  */
 public record Outside(QueueNetwork network, boolean hosted) {}

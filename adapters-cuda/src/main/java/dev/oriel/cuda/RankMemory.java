@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One rank's memory as it is mapped here, in one run on its GPU. The part that peers reach may instead be in the host's memory, for an interface that reaches no GPU; the rest is then on the GPU, in an allocation of its own. Buffers that the application lent stay where they are.
+ * One rank's memory as it is mapped here, in one run on its GPU. The part that peers reach may
+ * instead be in the host's memory, for an interface that reaches no GPU; the rest is then on the
+ * GPU, in an allocation of its own. Buffers that the application lent stay where they are.
  *
  * <pre>
  * | buffers, each at 256 bytes | slots | a word for each lane |
@@ -36,6 +38,7 @@ final class RankMemory {
 
   /**
    * Memory in one piece on the GPU.
+   *
    * @param base where it is mapped
    */
   RankMemory(RankProgram rank, long base) {
@@ -44,6 +47,7 @@ final class RankMemory {
 
   /**
    * Memory of which some buffers are the application's.
+   *
    * @param base where the rest is mapped
    * @param lent where those buffers are mapped, by name
    */
@@ -53,6 +57,7 @@ final class RankMemory {
 
   /**
    * Memory whose part that peers reach is in the host's memory.
+   *
    * @param own where the rest is mapped
    */
   RankMemory(RankProgram rank, HostMemory host, long own) {

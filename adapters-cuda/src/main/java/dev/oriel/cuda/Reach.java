@@ -13,6 +13,7 @@ final class Reach {
 
   /**
    * Checks that program, topology and this machine fit each other.
+   *
    * @param outside whether there is a network for peers that are not on NVLink
    */
   static void require(Program program, Topology topology, boolean outside) {

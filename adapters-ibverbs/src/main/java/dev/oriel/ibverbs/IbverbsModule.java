@@ -17,6 +17,7 @@ import dev.oriel.ports.FabricListener;
  * Adds the first RDMA device of this host, by name, to an application's executors and communicator
  * factories. The executor runs all ranks of a program in this process. The communicators' windows
  * are in host memory. Ranks reach each other only over the network.
+ *
  * <p>The application binds a {@link FabricListener} and a {@link Clock}, and injects a map of
  * providers. No library is loaded before the provider is called, which opens the device anew.
  */
@@ -25,6 +26,7 @@ public interface IbverbsModule {
 
   /**
    * The executor of the device; the caller closes it.
+   *
    * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
   @Provides

@@ -49,6 +49,7 @@ public final class ChainPlanner {
 
   /**
    * The links of one instance of a copy lane; the last link ends the lane.
+   *
    * @throws ProgramException if a step is not one that a copy engine can run
    */
   public static List<Link> plan(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {

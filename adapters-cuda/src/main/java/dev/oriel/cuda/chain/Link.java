@@ -12,8 +12,9 @@ public sealed interface Link {
   /**
    * One warp signals and waits. It computes values that depend on the launch's number itself, and
    * thus a chain that was recorded once serves every launch.
+   *
    * @param steps without branches; their names are parameters of the form, {@code r}, {@code n},
-   * {@code epoch} or state words
+   *     {@code epoch} or state words
    * @param last whether the stage ends the lane
    */
   record Stage(List<Step> steps, boolean last) implements Link {

@@ -25,6 +25,7 @@ final class Operands {
 
   /**
    * Gives a register a new value.
+   *
    * @throws ProgramException if the value is too long to be written into a kernel
    */
   void set(String register, Expr value) {

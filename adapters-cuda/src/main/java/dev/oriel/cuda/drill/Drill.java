@@ -16,6 +16,7 @@ public interface Drill {
 
   /**
    * The result so far.
+   *
    * @param outcomes of each local rank
    * @param wrong the first wrong byte of each rank that had any
    */

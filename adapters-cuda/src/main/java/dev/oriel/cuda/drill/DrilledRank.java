@@ -17,6 +17,7 @@ import java.util.function.ToLongFunction;
 /**
  * One rank's part of a drill: launch after launch. Before each, the GPU writes inputs and poisons
  * outputs; after it, the GPU compares the outputs. Every other launch begins after a random pause.
+ *
  * <p>Launches use the sheets in turn, and thus data left over from an earlier launch is wrong in
  * the next.
  */
@@ -44,6 +45,7 @@ public final class DrilledRank implements AutoCloseable {
 
   /**
    * The first wrong byte of one rank.
+   *
    * @param launch from 1 on
    * @param all the number of wrong bytes in all launches
    */
@@ -52,6 +54,7 @@ public final class DrilledRank implements AutoCloseable {
 
   /**
    * Loads the sheets onto the GPU and lays out the launches of the kernels.
+   *
    * @param sheets of this rank, all with the same buffers
    * @param buffers the address of each buffer
    * @param longest the longest pause, in nanoseconds

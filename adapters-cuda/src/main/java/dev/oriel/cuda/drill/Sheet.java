@@ -4,6 +4,7 @@ import java.util.Map;
 
 /**
  * The contents of one rank's buffers before a launch, and the expected contents after it.
+ *
  * @param before whole buffers, by name
  * @param behind the expected contents by name, of buffers that lanes of this rank or others write
  */
@@ -15,6 +16,7 @@ public record Sheet(Map<String, byte[]> before, Map<String, Expected> behind) {
 
   /**
    * The expected bytes of a whole buffer.
+   *
    * @param mask the bits of each byte that are compared
    */
   @SuppressWarnings("ArrayRecordComponent") // only holds arrays; never compared

@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 
 /**
  * The allocation that contains an address, as the driver describes it.
+ *
  * @param gpu the number of its GPU in this process
  * @param id identifies the allocation in this process; ids are never reused
  * @param lendable whether peers and other processes can map it: it was made by {@code cuMemAlloc}
@@ -12,6 +13,7 @@ public record Allocation(int gpu, long base, long bytes, long id, boolean lendab
 
   /**
    * Checks that the allocation contains all of that memory, on that GPU; returns the allocation.
+   *
    * @throws MachineException saying why it does not serve
    */
   public Allocation holding(UserMemory memory, int expected) {
@@ -31,6 +33,7 @@ public record Allocation(int gpu, long base, long bytes, long id, boolean lendab
 
   /**
    * Checks that peers can map the allocation; returns the allocation.
+   *
    * @throws MachineException if it was made in another way
    */
   public Allocation lendable(UserMemory memory) {

@@ -79,6 +79,7 @@ public final class Device {
 
   /**
    * Refuses a pair if this GPU does not reach the other's memory.
+   *
    * @throws MachineException naming the pair
    */
   public void requireReach(Device other) {
@@ -91,6 +92,7 @@ public final class Device {
 
   /**
    * Refuses a pair if this GPU's updates of the other's words are not atomic.
+   *
    * @param what the operation that needs it
    * @throws MachineException naming the pair
    */

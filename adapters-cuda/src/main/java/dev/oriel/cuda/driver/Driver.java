@@ -23,6 +23,7 @@ public final class Driver {
   /**
    * Opens the GPU of a process that is one of several on this host: the only one that it is shown,
    * or the one with its local rank as number.
+   *
    * @throws MachineException saying what this host lacks
    */
   public static Gpu open(int process) {
@@ -32,6 +33,7 @@ public final class Driver {
   /**
    * Opens the GPU of a rank of this process; ranks are assigned round robin if there are fewer
    * GPUs.
+   *
    * @throws MachineException saying what this host lacks
    */
   public static Gpu openInTurn(int rank) {
@@ -74,6 +76,7 @@ public final class Driver {
 
   /**
    * The CUDA version of the driver.
+   *
    * @throws MachineException if the driver does not report it
    */
   public static String version() {

@@ -69,6 +69,7 @@ public final class DriverLibrary {
 
   /**
    * The CUDA version of the driver; this call needs no initialisation.
+   *
    * @throws MachineException if the driver does not report it
    */
   static Version version() {

@@ -12,6 +12,7 @@ public final class EngineCopy implements Node {
 
   /**
    * A copy, not yet enqueued.
+   *
    * @param to where the destination is mapped on the GPU whose stream copies; {@code from} likewise
    * @param bytes at least one
    */

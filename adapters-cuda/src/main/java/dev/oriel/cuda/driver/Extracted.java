@@ -33,6 +33,7 @@ final class Extracted {
 
   /**
    * Extracts a file if needed; returns its folder.
+   *
    * @param root of this user; no other may write there
    */
   private static Path folder(Path root, byte[] bytes, String name) throws IOException {

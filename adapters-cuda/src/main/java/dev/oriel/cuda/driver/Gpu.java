@@ -42,6 +42,7 @@ public final class Gpu implements DeviceMemory {
 
   /**
    * Calls the driver for no particular GPU.
+   *
    * @throws MachineException with the driver's reason
    */
   static void call(String what, Call call) {
@@ -117,6 +118,7 @@ public final class Gpu implements DeviceMemory {
 
   /**
    * A file by which network interfaces register memory of this GPU, if the driver exports one.
+   *
    * @param address of memory that {@link #allocate} or {@link #share} gave
    */
   public Backing backing(long address, long bytes) {

@@ -16,6 +16,7 @@ import jcuda.driver.JCudaDriver;
 /**
  * Loads JCuda's native library, from {@code java.library.path} or from a jar of the class path, out
  * of which it is extracted.
+ *
  * <p>JCuda itself would extract it to a fixed name in the temporary folder and load any file of
  * that name. Processes that start together would then load a file that another is still writing.
  */
@@ -28,6 +29,7 @@ final class JCudaLibrary {
 
   /**
    * Loads the library after the driver's, once; further calls do nothing.
+   *
    * @throws MachineException saying why the library cannot be loaded
    */
   static synchronized void load() {

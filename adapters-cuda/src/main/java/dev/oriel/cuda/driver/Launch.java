@@ -48,10 +48,11 @@ public final class Launch implements Node, AutoCloseable {
 
   /**
    * Lays out a launch.
+   *
    * @param cluster blocks in a cluster, as the kernel declares too
    * @param parameters the words of each parameter
    * @param early whether the kernel may start before the previous one of its stream has ended; it
-   * must then wait for that one itself
+   *     must then wait for that one itself
    */
   public Launch(
       Function function,

@@ -83,6 +83,7 @@ enum Libc {
 
   /**
    * The call's result, for a call whose errors have no remedy but the one in the message.
+   *
    * @throws MachineException if the call fails
    */
   int demand(String facts, Object... arguments) {

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 /**
  * Pages of this process that another component made, as GPUs reach them: memory, and registers of
  * network interfaces. A page is mapped once, however many objects in it are requested.
+ *
  * <p>Mapping of registers has never run, for want of an interface.
  */
 public final class MappedPages implements AutoCloseable {
@@ -19,6 +20,7 @@ public final class MappedPages implements AutoCloseable {
 
     /**
      * The address of a run of pages for GPUs.
+     *
      * @throws MachineException if nothing of it can be mapped
      */
     long map(long start, long bytes, int flags, String remedy);
@@ -45,6 +47,7 @@ public final class MappedPages implements AutoCloseable {
 
   /**
    * The address of this process's memory for GPUs.
+   *
    * @throws MachineException if the driver does not map it
    */
   public long memory(long address, long bytes) {

@@ -8,6 +8,7 @@ final class Refusal {
 
   /**
    * The message for the user.
+   *
    * @param facts the request, and its GPU
    * @param reason the driver's name for the error
    */
@@ -16,9 +17,7 @@ final class Refusal {
     return ofHost(reason) ? MachineException.lacking(message) : new MachineException(message);
   }
 
-  /**
-   * Whether the reason means that this host, in its present state, can run nothing on that GPU.
-   */
+  /** Whether the reason means that this host, in its present state, can run nothing on that GPU. */
   private static boolean ofHost(String reason) {
     return switch (reason) {
       case "CUDA_ERROR_NO_DEVICE",

@@ -87,7 +87,8 @@ public final class SharedPages implements SharedMemory {
   @Override
   public Descriptor export() {
     Descriptor own =
-        file.orElseThrow(() -> new IllegalStateException("pages were made by another process; export them there"));
+        file.orElseThrow(() ->
+            new IllegalStateException("pages were made by another process; export them there"));
     return new Descriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
   }
 

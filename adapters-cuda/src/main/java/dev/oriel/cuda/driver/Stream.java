@@ -39,9 +39,11 @@ public final class Stream implements AutoCloseable {
 
   /**
    * A stream of that GPU that another component made, by its handle; it stays theirs.
+   *
    * @throws IllegalArgumentException if it is a blocking stream. Such a stream waits for the legacy
-   * stream, on which memory is copied, and its kernels that wait for peers would hold up the peers'
-   * copies. For a stream that is being captured, the first launch after the capture throws this
+   *     stream, on which memory is copied, and its kernels that wait for peers would hold up the
+   *     peers' copies. For a stream that is being captured, the first launch after the capture
+   *     throws this
    */
   public static Stream lent(Gpu gpu, long handle) {
     Stream lent = new Stream(gpu, Addresses.into(new CUstream(), handle), true);

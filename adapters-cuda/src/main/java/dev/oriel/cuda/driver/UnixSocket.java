@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A socket between processes of one host that carries whole messages, and open files with them.
  *
- * <p>Its names are abstract ones: they leave no file, and end with the process. No call
- * blocks.
+ * <p>Its names are abstract ones: they leave no file, and end with the process. No call blocks.
  *
  * <pre>
  * sockaddr_un  family 2 | 0, name
@@ -88,6 +87,7 @@ public final class UnixSocket implements AutoCloseable {
 
   /**
    * A socket connected to the one of that name.
+   *
    * @throws MachineException if no process listens there, or too many connections are pending
    */
   public static UnixSocket connect(String name) {
@@ -140,8 +140,9 @@ public final class UnixSocket implements AutoCloseable {
 
   /**
    * Sends a message with open files, which stay the caller's.
+   *
    * @return whether there was room; also false if the other end is gone, which {@link #receive}
-   * reports
+   *     reports
    */
   public boolean send(byte[] bytes, Descriptor... files) {
     if (bytes.length == 0 || bytes.length > MAX_BYTES || files.length > MAX_FILES) {

@@ -3,6 +3,7 @@ package dev.oriel.cuda.driver;
 /**
  * Bytes on a GPU that the application allocated, for example with {@code cuMemAlloc}. They stay its
  * own: it frees them once nothing uses them any more.
+ *
  * @param address of the first byte, anywhere in an allocation
  */
 public record UserMemory(long address, long bytes) {

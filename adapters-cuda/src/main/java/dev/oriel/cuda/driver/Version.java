@@ -2,6 +2,7 @@ package dev.oriel.cuda.driver;
 
 /**
  * A version of CUDA as the driver numbers them.
+ *
  * @param number 12060 for CUDA 12.6
  */
 record Version(int number) {

@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory of one GPU that other processes can map, too; it is made and mapped in separate steps. Bound as foreign functions: the driver refuses JCuda's form of the properties.
+ * Memory of one GPU that other processes can map, too; it is made and mapped in separate steps.
+ * Bound as foreign functions: the driver refuses JCuda's form of the properties.
  *
  * <pre>
  * CUmemAllocationProp  type 4 | handle types 4 | location: type 4, id 4 | 8 | flags 8

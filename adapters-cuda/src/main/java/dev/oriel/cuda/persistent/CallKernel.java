@@ -20,6 +20,7 @@ import java.util.Set;
 
 /**
  * The kernel of all calls of one kind on one GPU: addresses, sizes and the request are parameters.
+ *
  * <p>Its form is checked like any program; see {@code persistent} among the domain's resources.
  */
 final class CallKernel implements AutoCloseable {
@@ -42,8 +43,9 @@ final class CallKernel implements AutoCloseable {
 
   /**
    * Loads the kernel.
+   *
    * @param alone whether no other rank is on the GPU: a launch may then begin early without taking
-   * the room of one that it waits for
+   *     the room of one that it waits for
    */
   CallKernel(Gpu gpu, Exchange exchange, boolean alone) {
     Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;

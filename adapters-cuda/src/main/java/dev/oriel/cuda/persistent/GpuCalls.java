@@ -28,9 +28,11 @@ import java.util.stream.Stream;
 /**
  * Makes persistent calls by kernels on one rank's GPU. A call of an existing request allocates,
  * maps and loads nothing: it sets the parameters of the request's one launch.
+ *
  * <p>The kernels' epochs are in GPU memory. A graph therefore holds no number of a call: it holds
  * only addresses and the number of the request. The kernel compares that number with the one at its
  * place.
+ *
  * <p>A wait in a replay gives up after a minute, whatever the replay's deadline. Room on the GPU is
  * counted over all requests of one such object; requests of other such objects and the caller's own
  * kernels are not counted.
@@ -182,9 +184,10 @@ public final class GpuCalls implements CallMachine {
 
   /**
    * Waits for all work in the stream; asks kernels to give up once the deadline has passed.
+   *
    * @param ends the requests whose kernels are in the stream, at least one
    * @throws TimeoutException also if all kernels completed, but after the deadline: kernels have
-   * been asked to give up, and later ones would do so
+   *     been asked to give up, and later ones would do so
    */
   static void await(List<RequestEnd> ends, GpuStream stream, Duration deadline)
       throws TimeoutException {

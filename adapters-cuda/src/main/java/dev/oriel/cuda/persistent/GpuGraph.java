@@ -54,6 +54,7 @@ public final class GpuGraph implements CallGraph {
 
   /**
    * {@inheritDoc}
+   *
    * <p>A call gives up after waiting for a minute, or at the deadline if that is sooner. A graph
    * without calls is put into its stream, and not waited for.
    */

@@ -32,9 +32,11 @@ public final class GpuStream implements CallStream, AutoCloseable {
   /**
    * A stream of the caller's on that GPU; it stays theirs, and open. While the caller captures it,
    * calls are recorded into the caller's graph.
+   *
    * <p>While a call is recorded, ranks exchange data by copies on the legacy stream. The driver
    * forbids these while a blocking stream is captured, and during any capture in mode {@code
    * GLOBAL}. Capture in mode {@code RELAXED}; no other mode was tried.
+   *
    * @param handle the {@code CUstream}, made with {@code CU_STREAM_NON_BLOCKING}
    * @throws IllegalArgumentException if it is a blocking one
    */

@@ -4,7 +4,8 @@ import dev.oriel.cuda.ptx.Kernel;
 import java.util.List;
 
 /**
- * The places of requests, in memory of each rank that all ranks reach: the slots and epochs of their kernels. A rank's memory has as many places as there may be requests.
+ * The places of requests, in memory of each rank that all ranks reach: the slots and epochs of
+ * their kernels. A rank's memory has as many places as there may be requests.
  *
  * <pre>
  * | slots: for each rank a row | a line for each lane | status | life | ...the next place

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * The blocks that a request's call occupies on the GPU while it waits for peers.
+ *
  * @param stream the stream of its calls
  */
 record Residency(long stream, int blocks) {

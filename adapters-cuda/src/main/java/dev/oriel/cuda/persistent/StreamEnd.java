@@ -16,6 +16,7 @@ final class StreamEnd {
 
   /**
    * Waits until the stream is idle; once the deadline has passed, asks kernels to give up.
+   *
    * @param unwanted whether to stop waiting before the deadline
    * @param ask asks kernels to give up, including later ones; called at most once
    * @return whether kernels were asked; the work of the stream may have completed all the same

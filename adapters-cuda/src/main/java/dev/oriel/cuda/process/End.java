@@ -7,6 +7,7 @@ import java.util.Optional;
 
 /**
  * Why no rank may continue with an instance.
+ *
  * @param rank the lost rank, or the rank that ended the instance
  * @param cause the reason that the others report
  */

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * socket's name and a secret. It calls the ranks below it with their secrets, and answers the ranks
  * above it with theirs. A process that does not know the secret, or that runs as another user, is
  * refused.
+ *
  * <p>No rank blocks on a socket. The group agrees on each step: the messages of the previous step
  * have then arrived, and the group notices a peer that is gone.
  */
@@ -44,6 +45,7 @@ final class Introduction {
 
   /**
    * Connects this rank to every other; {@code lasting} owns the sockets.
+   *
    * @throws MachineException on every rank if one rank could not connect
    */
   static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Resources lasting) {

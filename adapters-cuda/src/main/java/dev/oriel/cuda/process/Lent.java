@@ -35,6 +35,7 @@ record Lent(
 
   /**
    * The description of memory that this process lends.
+   *
    * @throws MachineException if the memory cannot be lent
    */
   static Lent of(String name, UserMemory memory, Lending gpu, Secret process) {
@@ -67,6 +68,7 @@ record Lent(
 
   /**
    * Decodes a rank's description.
+   *
    * @throws MachineException if it was not encoded by this version
    */
   static Lent from(ByteBuffer from) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 /**
  * Gives each rank the memory that other ranks' applications allocated: by its address if the rank
  * is in the same process, else by a handle.
+ *
  * <p>A rank may free memory that it lent only once all ranks have closed their mappings. Freeing it
  * earlier makes these mappings invalid.
  */
@@ -40,6 +41,7 @@ public final class LentMemory {
 
   /**
    * The address at which a rank's memory is mapped here.
+   *
    * @param bytes the length of the application's memory from that address on
    */
   public record Reached(long address, long bytes) {}
@@ -47,8 +49,9 @@ public final class LentMemory {
   /**
    * Collective: the addresses at which each rank's memory is mapped here, by rank and by name. A
    * rank may give any names, and none.
+   *
    * @param apart added to {@code owned} if any rank gives memory. It is closed after all mappings
-   * that were opened here, and waits until the others have closed theirs
+   *     that were opened here, and waits until the others have closed theirs
    * @param owned receives every mapping, also if the step fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */

@@ -11,6 +11,7 @@ import java.util.List;
 
 /**
  * Gives each rank the memory of every other: one open file for each.
+ *
  * @param maker makes and maps the memory
  */
 public record MemoryOfAll<M extends SharedMemory>(
@@ -18,6 +19,7 @@ public record MemoryOfAll<M extends SharedMemory>(
 
   /**
    * Collective: the memory of each rank as it is mapped here, in rank order.
+   *
    * @param bytes of each rank, the same on all
    * @param owned receives the memory and the mappings, also if the step fails
    * @throws MachineException on every rank, with the lowest failing rank's reason

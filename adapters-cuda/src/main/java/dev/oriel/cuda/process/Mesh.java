@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The connections between all processes of a world. A connection ends when its process does, for
  * whatever reason. Every other process thus notices a loss at once, without a heartbeat.
+ *
  * <p>Any thread may call. Messages are read only during calls; no thread of its own reads them.
  */
 public final class Mesh implements AutoCloseable {
@@ -57,6 +58,7 @@ public final class Mesh implements AutoCloseable {
 
   /**
    * Collective: connects every process of the group with every other.
+   *
    * @throws MachineException on every rank, if one of them could not; nothing is left open
    */
   public static Mesh join(Bootstrap ranks, FabricListener listener, Clock clock) {
@@ -78,6 +80,7 @@ public final class Mesh implements AutoCloseable {
 
   /**
    * The memory that a peer sent before a step on which all ranks agreed.
+   *
    * @throws MachineException if the peer is gone
    */
   public synchronized Arrived take(int instance, int peer) {

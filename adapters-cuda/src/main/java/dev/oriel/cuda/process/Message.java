@@ -49,6 +49,7 @@ sealed interface Message {
 
   /**
    * Decodes a message.
+   *
    * @throws MachineException if it was not encoded by this version
    */
   static Message parse(byte[] bytes) {

@@ -31,7 +31,8 @@ public final class Neighbours implements Peers {
   }
 
   /**
-   * Memory that a rank frees stays valid while others map it: a rank that does not come in time holds up no other.
+   * Memory that a rank frees stays valid while others map it: a rank that does not come in time
+   * holds up no other.
    */
   @Override
   public void meet() {

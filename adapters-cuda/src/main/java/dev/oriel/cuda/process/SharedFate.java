@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The fate of a world whose ranks may be processes, in a page of each. The first rank to abort decides it for all, by one word. A rank that finds another process gone aborts in its name.
+ * The fate of a world whose ranks may be processes, in a page of each. The first rank to abort
+ * decides it for all, by one word. A rank that finds another process gone aborts in its name.
  *
  * <pre>
  * | of rank 0: the deciding rank, plus 1 | of each: rank | bytes of the cause | the cause |
@@ -57,6 +58,7 @@ public final class SharedFate implements Fate {
 
   /**
    * Collective: the fate of all ranks of the mesh.
+   *
    * @param owned receives the pages
    */
   public static SharedFate of(Bootstrap ranks, Mesh mesh, Clock clock, Resources owned) {

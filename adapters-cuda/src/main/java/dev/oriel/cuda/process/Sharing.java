@@ -10,6 +10,7 @@ public final class Sharing {
 
   /**
    * The process and the GPU of a rank.
+   *
    * @param process equal for ranks whose kernels run concurrently on a GPU that they share
    */
   public record Seat(String process, String gpu) {}
@@ -18,6 +19,7 @@ public final class Sharing {
    * Refuses the placement if ranks of different processes share a GPU. Their kernels would be
    * time-sliced: a kernel that waits for the other one keeps it from running for a whole time
    * slice, again and again.
+   *
    * @param seats of each rank, the same list on every rank
    */
   public static void refuse(List<Seat> seats) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Generates the arithmetic of a reduction on elements packed into 32-bit words, the lowest first. Sums,
- * products and quotients round to nearest and keep subnormals, as {@link Reduction} does.
+ * Generates the arithmetic of a reduction on elements packed into 32-bit words, the lowest first.
+ * Sums, products and quotients round to nearest and keep subnormals, as {@link Reduction} does.
  */
 final class Accumulator {
   private static final int WORD = 4;

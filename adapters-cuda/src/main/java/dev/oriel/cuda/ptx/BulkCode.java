@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Region;
  * other. Thread 0 lets it fetch piece after piece into a ring of the block's own, and store each
  * piece from there after its arrival. Binding has proved that places and lengths are multiples of
  * 16, and memory begins at such a multiple.
+ *
  * <p>Pieces are counted over the lane's whole life. Piece {@code i} is in place {@code i} modulo
  * {@value #PLACES} of the ring, and is the {@code i / PLACES}-th to complete that place's barrier.
  * At most {@value #AHEAD} + 1 pieces are fetched and not yet stored. Each piece is stored as a

@@ -1,9 +1,11 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * The PTX of the kernels between the launches of a drill. They write the inputs before a launch and compare the outputs after it on the GPU: no host delays the next launch.
+ * The PTX of the kernels between the launches of a drill. They write the inputs before a launch and
+ * compare the outputs after it on the GPU: no host delays the next launch.
  *
- * <p>All share one counter, the turn, which {@code drill_turn} advances before each launch. The others read it: in the stream they come after that kernel and before its next one.
+ * <p>All share one counter, the turn, which {@code drill_turn} advances before each launch. The
+ * others read it: in the stream they come after that kernel and before its next one.
  *
  * <pre>
  * report   wrong bytes in all 8 | the first of them 8: turn 20 bits, buffer 6, offset 30, found 8
@@ -36,6 +38,7 @@ public final class DrillCode {
 
   /**
    * The first wrong byte of a drill.
+   *
    * @param turn the number of the launch, from 1 on
    * @param buffer its number
    */

@@ -31,6 +31,7 @@ final class ElementCode {
 
   /**
    * Loads every source's element for an output, unless a register holds it already.
+   *
    * @param known names that register; empty if there is none
    */
   List<String> loaded(HookSite site, String index, IntFunction<String> known) {

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Generates code that fills the holes of an image in registers, as {@link dev.oriel.ports.queue.Image#filled} does in bytes.
+ * Generates code that fills the holes of an image in registers, as {@link
+ * dev.oriel.ports.queue.Image#filled} does in bytes.
  */
 final class HoleCode {
   private final Ptx ptx;

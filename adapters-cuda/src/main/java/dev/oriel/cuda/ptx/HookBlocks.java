@@ -133,6 +133,7 @@ final class HookBlocks {
 
   /**
    * The layout of the blocks.
+   *
    * @param rows of the matrix
    * @param columns of the matrix
    * @param down the number of blocks in a column

@@ -120,7 +120,8 @@ final class HookCode {
   }
 
   /**
-   * Makes several outputs of a thread, from {@code index} on in steps of the number of threads. All their elements are loaded before the first output is made.
+   * Makes several outputs of a thread, from {@code index} on in steps of the number of threads. All
+   * their elements are loaded before the first output is made.
    */
   private void make(HookSite site, ValueCode values, String index, int many) {
     List<String> indices = new ArrayList<>();

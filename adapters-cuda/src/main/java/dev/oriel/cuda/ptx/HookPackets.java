@@ -122,6 +122,7 @@ final class HookPackets {
 
   /**
    * Makes outputs of packets' elements and plain ones.
+   *
    * @param flags of the sources that are packets
    */
   void unpack(PacketCode packets, PacketFormat format, Map<Integer, String> flags) {

@@ -6,6 +6,7 @@ import java.util.List;
 
 /**
  * One application of a hook: the addresses of its arrays and the numbers of its maps.
+ *
  * @param from the address of each source
  * @param numbers of each source's map, in the order of its text
  * @param to the numbers of the target's map

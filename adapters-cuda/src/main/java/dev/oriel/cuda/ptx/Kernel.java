@@ -47,6 +47,7 @@ public record Kernel(
 
   /**
    * The properties that all lane families of a kernel share.
+   *
    * @param several whether there is more than one family
    * @param queues the format of the queues to network peers; empty if there are none
    * @param part the part of a launch of its lanes that the kernel is

@@ -61,6 +61,7 @@ final class LaneCode {
 
   /**
    * Generates the prologue of a family.
+   *
    * @param number the family's index in the form
    */
   LaneCode(Form form, List<LoweredLane> lanes, int number, Kernel.Shape shape) {

@@ -29,6 +29,7 @@ final class LineCode {
 
   /**
    * Chooses the step before which the epoch is stored.
+   *
    * @param whole whether the kernel is the lane's whole launch, not a stage of a chain
    */
   LineCode(

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * line in one instruction, 16 bytes each; the last thread has 8 bytes of data and the flag. NVLink
  * and the memory at its ends keep such a line whole, which no memory model promises: the flag thus
  * vouches for other threads' data.
+ *
  * <p>An item is four lines and belongs to a warp. Its threads stay together: they poll, and give
  * up, by votes in which every one of them takes part.
  */
@@ -51,6 +52,7 @@ final class LineCopy implements PacketCode {
 
   /**
    * A thread's part of an item.
+   *
    * @param place its offset from the first line
    * @param unit the number of its first 8 bytes of data
    * @param inside whether there is such a line

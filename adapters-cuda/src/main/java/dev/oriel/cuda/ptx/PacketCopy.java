@@ -6,7 +6,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Packets of one or two 8-byte words, each with 4 bytes of data below and the 32-bit flag above. A word is stored and loaded whole: its flag vouches for its data, and no fence is needed. The two words of a packet may arrive in any order. Each packet belongs to one thread.
+ * Packets of one or two 8-byte words, each with 4 bytes of data below and the 32-bit flag above. A
+ * word is stored and loaded whole: its flag vouches for its data, and no fence is needed. The two
+ * words of a packet may arrive in any order. Each packet belongs to one thread.
  */
 final class PacketCopy implements PacketCode {
   private final Ptx ptx;

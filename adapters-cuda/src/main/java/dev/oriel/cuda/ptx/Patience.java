@@ -28,6 +28,7 @@ final class Patience {
 
   /**
    * Sets up the waits of a lane.
+   *
    * @param meeting the barrier of the lane's threads
    * @param exit the label to which a block goes after it gave up
    */
@@ -79,6 +80,7 @@ final class Patience {
 
   /**
    * Generates both forms.
+   *
    * @param agreed turns a thread's decision into that of all threads that wait with it
    */
   private void again(Watch watch, String again, String over, UnaryOperator<String> agreed) {
@@ -138,6 +140,7 @@ final class Patience {
 
   /**
    * Polls until the predicate holds, or the thread gives up.
+   *
    * @param look emits one poll, and names the predicate
    */
   void until(Supplier<String> look) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * unordered: bytes of moves are unordered until the next barrier, and a packet is its own await.
  * The packets of all peers can therefore be shared out among the threads at once, and peers' flight
  * times do not add up.
+ *
  * @param variable the name that the move gives the peer
  * @param others whether the own rank is skipped
  * @param steps the number of the lane's steps in the loop

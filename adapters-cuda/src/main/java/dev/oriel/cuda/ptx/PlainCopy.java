@@ -2,6 +2,7 @@ package dev.oriel.cuda.ptx;
 
 /**
  * Generates copies of bytes by weak loads and stores, shared out among the block's threads.
+ *
  * <p>The widest unit that divides both addresses is used: 16, 4 or 1 bytes. Bytes after the last
  * whole unit are copied one by one. A thread copies four wide units at a time, all loads before the
  * stores, to keep four requests under way.

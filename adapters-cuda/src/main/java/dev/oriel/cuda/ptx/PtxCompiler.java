@@ -53,6 +53,7 @@ public final class PtxCompiler {
 
   /**
    * A compiler for forms that may have network peers as well.
+   *
    * @param queues the format of the queues to them, if there is a network
    */
   public PtxCompiler(Target target, Optional<QueueFormat> queues) {
@@ -62,6 +63,7 @@ public final class PtxCompiler {
 
   /**
    * The kernel of a form, with its lane families one after the other.
+   *
    * @throws ProgramException if the form uses an operation without a PTX form
    */
   public Kernel compile(LoweredForm form) {
@@ -71,6 +73,7 @@ public final class PtxCompiler {
   /**
    * The kernel of one stage of a lane that a copy engine runs: one block of one warp. It does
    * nothing once a stage of the launch has given up.
+   *
    * @param steps without branches, followed by a barrier and an end
    * @param last whether the stage ends the lane
    * @throws ProgramException if the form uses an operation without a PTX form

@@ -19,8 +19,10 @@ import java.util.Optional;
 /**
  * Generates requests to network interfaces, all posted by thread 0. A rank has one queue to each
  * peer, for all its lanes and contexts: that keeps more order than a program may rely on.
+ *
  * <p>In a lane with requests that return values (reads, atomics), elements are fenced: later writes
  * then do not overtake these requests. Other lanes have nothing to wait for. Reads need no fence.
+ *
  * <p>The counting of puts is posted to the queue's companion. It waits for the last element that
  * the lane posted, or for a later one of another lane, and then adds.
  */

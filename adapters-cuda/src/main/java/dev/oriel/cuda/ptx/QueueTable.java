@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The table of a rank's queues that its kernels read: two records for each peer, in the rank's own GPU memory, one of the queue to the peer and one of that queue's companion.
+ * The table of a rank's queues that its kernels read: two records for each peer, in the rank's own
+ * GPU memory, one of the queue to the peer and one of that queue's companion.
  *
  * <pre>
  *   0 counts that the lanes share: reserved, ready, rung, completed, and a lock

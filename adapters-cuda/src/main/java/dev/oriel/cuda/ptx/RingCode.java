@@ -15,6 +15,7 @@ import java.util.Map;
  * count. Its slot is free once the slot's previous element is done. The thread fills the element
  * and publishes it in the order of the counts. The holder of the lock rings for all published
  * elements.
+ *
  * <p>Completions hold only the low bits of counts. All lanes therefore share a full count of
  * completed elements, and wait for that count alone. A lane that finds the completion ahead of the
  * count raises the count, unless another lane has. Every reservation waits for the count: it lags

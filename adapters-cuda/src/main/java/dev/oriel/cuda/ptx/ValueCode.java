@@ -31,6 +31,7 @@ final class ValueCode {
 
   /**
    * One output of a hook.
+   *
    * @param index names the register of its number
    * @param loaded names the register of a source's element
    * @param known values of parts of the expression, whose NaNs of FP32 may be any

@@ -41,6 +41,7 @@ final class VectorCode {
 
   /**
    * The words of so many outputs from {@code index} on.
+   *
    * @param words of each source the words of its elements for these, or its one element for all
    * @param shared the sources that have one element for all
    */

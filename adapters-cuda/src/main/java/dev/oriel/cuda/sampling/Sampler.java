@@ -64,6 +64,7 @@ public final class Sampler implements AutoCloseable {
   public interface Results {
     /**
      * The results of one launch.
+     *
      * @param outputs the words that copies reported
      * @param cells the final values of the copies' words
      */
@@ -72,6 +73,7 @@ public final class Sampler implements AutoCloseable {
 
   /**
    * Launches the kernel so many times, each on initialised words.
+   *
    * @param cells whether the final values are wanted; otherwise they are empty
    */
   public void run(SampledKernel kernel, int launches, long seed, boolean cells, Results results) {
@@ -89,7 +91,9 @@ public final class Sampler implements AutoCloseable {
     }
   }
 
-  /** Refuses GPUs whose copies cannot meet: a barrier between GPUs counts in one word by atomics. */
+  /**
+   * Refuses GPUs whose copies cannot meet: a barrier between GPUs counts in one word by atomics.
+   */
   private static void requireMeeting(List<Gpu> gpus) {
     for (Gpu from : gpus) {
       for (Gpu to : gpus) {

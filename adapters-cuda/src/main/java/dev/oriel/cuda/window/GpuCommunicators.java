@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 /**
  * Joins ranks on the GPUs of this host. The ranks may be threads of one process, of several
  * processes that each have GPUs of their own, or both.
+ *
  * <p>A rank's GPU is opened when the rank joins, and closed when it leaves. A GPU that is open
  * twice is set up once; keep it open between memberships to avoid the set-up.
  */
@@ -21,6 +22,7 @@ public final class GpuCommunicators implements Communicator.Factory {
 
   /**
    * A factory over any devices.
+   *
    * @param devices opens the device of a rank
    */
   GpuCommunicators(IntFunction<DeviceMemory> devices, Clock clock) {
@@ -39,6 +41,7 @@ public final class GpuCommunicators implements Communicator.Factory {
   /**
    * For a process that is one of several on this host. Its ranks take the only GPU that it is
    * shown, or the one with its local rank as number.
+   *
    * @param localRank the number of this process on its host
    */
   public static GpuCommunicators byProcess(int localRank, Clock clock) {
@@ -54,8 +57,10 @@ public final class GpuCommunicators implements Communicator.Factory {
    * Memory that the application allocated on a rank's GPU, as a buffer of that rank. Its windows
    * put from it and get into it in place. The memory stays the application's, which frees it after
    * the buffer is closed.
+   *
    * <p>Scope: that rank alone; not collective. Peers do not reach it, and thus it may be of any
    * kind that the GPU accesses: from {@code cuMemAlloc}, from a pool, or mapped.
+   *
    * @throws IllegalArgumentException if {@code member} is of another machine
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of the rank's GPU
    */

@@ -18,6 +18,7 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
 
   /**
    * Memory that an application allocated.
+   *
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of that GPU
    */
   static GpuMemory of(Gpu gpu, UserMemory memory) {

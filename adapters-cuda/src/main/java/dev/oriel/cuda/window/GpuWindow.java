@@ -32,6 +32,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
 
   /**
    * A window over mapped memory.
+   *
    * @param parts of all ranks, as they are mapped here
    * @param owned freed with the window
    */
@@ -59,6 +60,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
 
   /**
    * The window as one of this class.
+   *
    * @throws IllegalArgumentException if it is of another machine
    */
   public static GpuWindow of(Window window) {
@@ -127,7 +129,9 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
 
   /**
    * Adds zeroed memory on each rank's GPU, which lives as long as the window.
+   *
    * <p>Scope: collective. Failure: the same message on every rank.
+   *
    * @return the addresses of all ranks' memory on this rank's GPU
    */
   public List<Long> extend(long bytes) {

@@ -9,6 +9,7 @@ import java.util.List;
 
 /**
  * The slots of all ranks, as words in pages of the host: only host threads wait for them.
+ *
  * @param pages of each rank
  */
 record Words(int rank, List<SharedPages> pages) implements SlotWords {

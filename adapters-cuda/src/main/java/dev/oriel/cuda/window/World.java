@@ -53,9 +53,10 @@ final class World implements AutoCloseable {
 
   /**
    * Collective: opens this rank's device and connects the ranks.
+   *
    * @param devices opens the device of a rank, which is closed with the result
    * @throws dev.oriel.ports.MachineException on every rank, if one of them could not; nothing is
-   * left open
+   *     left open
    */
   static World join(Bootstrap ranks, IntFunction<DeviceMemory> devices, Clock clock) {
     return new World(ranks, devices, clock);

@@ -18,6 +18,7 @@ public interface Connections extends AutoCloseable {
   /**
    * The data that {@code peer} needs in order to connect; the same at each call. Does not wait for
    * a peer.
+   *
    * @throws dev.oriel.ports.MachineException if there is no such rank, or no more queue pairs
    */
   Wire.Offer offer(int peer);
@@ -25,6 +26,7 @@ public interface Connections extends AutoCloseable {
   /**
    * Connects to the queue ends that {@code peer} offered; a second call does nothing. Does not wait
    * for a peer.
+   *
    * @throws dev.oriel.ports.MachineException if the offer is not one of this peer to this rank
    */
   void connect(int peer, Wire.Offer offer);
@@ -38,6 +40,7 @@ public interface Connections extends AutoCloseable {
   /**
    * The queue to the peer that a lane uses. The lane's number selects the interface; lanes of one
    * interface share its queues in turn.
+   *
    * @throws dev.oriel.ports.MachineException if that peer was not connected
    */
   SendQueue queue(int peer, int lane);

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 
 /**
  * One rank's queue pairs on one or several interfaces.
+ *
  * <p>Connecting cannot deadlock: neither making an offer nor connecting to one waits for a peer. A
  * queue pair's ends are made when the offer to a peer is first requested; a pair of ranks without a
  * request has none. Ends are numbered by interface first, and an interface is connected with the
@@ -50,6 +51,7 @@ public final class Endpoint implements Connections {
 
   /**
    * An endpoint on open devices, which stay the caller's.
+   *
    * @param world the number of ranks; each completion queue is as long as all queues together
    * @throws MachineException if a port carries no traffic, or a device cannot have so many
    */

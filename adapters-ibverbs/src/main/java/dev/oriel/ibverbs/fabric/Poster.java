@@ -8,6 +8,7 @@ public interface Poster {
 
   /**
    * Posts a request.
+   *
    * @throws dev.oriel.ports.MachineException if it is refused
    */
   void post(WorkRequest work);

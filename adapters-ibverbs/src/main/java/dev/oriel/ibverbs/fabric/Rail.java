@@ -41,6 +41,7 @@ final class Rail implements AutoCloseable {
 
   /**
    * An interface on an open device, which stays the caller's.
+   *
    * @param capacity the most requests under way in all queues together
    * @throws MachineException if the port carries no traffic, or the device cannot have so many
    */

@@ -9,6 +9,7 @@ import java.util.Optional;
 
 /**
  * The requests of one queue, numbered from 1 in the order of posting.
+ *
  * <p>Credits: a request takes one, and returns it when its completion is known. Only one completion
  * in a batch is reported, since a completion covers all earlier requests; {@link #report} requests
  * the rest. One credit is reserved for that: a waiting caller can always request a report.
@@ -25,6 +26,7 @@ public final class SendQueue {
 
   /**
    * A queue without requests.
+   *
    * @param number of the interface that carries it
    * @param depth the number of requests that it has room for
    */
@@ -47,6 +49,7 @@ public final class SendQueue {
 
   /**
    * Whether that many requests can be posted now; if not, requests a report of those under way.
+   *
    * @throws MachineException if they never can, or the queue has failed
    */
   public boolean room(int requests) {
@@ -67,6 +70,7 @@ public final class SendQueue {
 
   /**
    * Posts a request; there must be room for it.
+   *
    * @return its number, for {@link #ended}
    */
   public long post(Effect effect, Draft draft) {
@@ -107,6 +111,7 @@ public final class SendQueue {
 
   /**
    * Whether that request and all before it have completed successfully.
+   *
    * @throws MachineException if the queue has failed
    */
   public boolean ended(long number) {

@@ -11,6 +11,7 @@ import dev.oriel.ports.setup.Allotment;
 
 /**
  * Host memory of one rank, reached by its peers over an RDMA device.
+ *
  * <p>Puts and words to one peer go through one queue pair, in order. An interface places a write's
  * bytes before those of the next write of the same queue pair, in memory whose order is strict.
  */
@@ -25,6 +26,7 @@ public final class VerbsFabric implements Fabric {
 
   /**
    * A fabric on an open device, which it closes with itself.
+   *
    * @param capacity the most bytes that it allocates
    */
   public VerbsFabric(

@@ -81,6 +81,7 @@ public final class VerbsRemote implements Fabric.Remote {
    * Compares a word of the peer's and swaps it if it has the expected value. This is atomic with
    * respect to all interfaces that do so through the same interface of the peer, and to nothing
    * else. After {@link #flush} the word of {@code into} holds the old value.
+   *
    * @throws IndexOutOfBoundsException if a word leaves its memory or is not aligned to 8 bytes
    */
   public void compareSwap(
@@ -101,6 +102,7 @@ public final class VerbsRemote implements Fabric.Remote {
 
   /**
    * Whether so many requests can be posted without waiting for room; processes completions.
+   *
    * @throws MachineException if the queue has failed
    */
   public boolean room(int requests) {
@@ -118,6 +120,7 @@ public final class VerbsRemote implements Fabric.Remote {
 
   /**
    * Whether the requests of a report have completed; processes completions.
+   *
    * @throws MachineException if the queue has failed
    */
   public boolean ended(long last) {

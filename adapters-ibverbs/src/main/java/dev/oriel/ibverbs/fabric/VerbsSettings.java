@@ -6,6 +6,7 @@ import java.util.List;
 
 /**
  * The devices that a rank uses, and their settings.
+ *
  * @param device its name; empty for the first; several names are separated by commas
  * @param port counts from 1
  * @param gid the index of the port's source address; −1 for the first routable one

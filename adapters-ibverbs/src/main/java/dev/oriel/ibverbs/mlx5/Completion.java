@@ -13,6 +13,7 @@ public sealed interface Completion {
 
   /**
    * An element of a send queue is done; one completion also covers all earlier elements.
+   *
    * @param bytes the number of bytes that a read or an atomic returned
    */
   record Done(Opcode opcode, int queuePair, int index, int bytes) implements Completion {
@@ -63,6 +64,7 @@ public sealed interface Completion {
 
   /**
    * An element failed, and its queue pair executes no further element.
+   *
    * @param opcode the element's opcode byte, known or not
    * @param vendor the vendor's own code
    */

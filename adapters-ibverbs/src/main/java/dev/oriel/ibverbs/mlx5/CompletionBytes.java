@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
  *   63 opcode 4, format 2, solicited 1, owner 1
  * </pre>
  *
- * <p>The word at 56 is written last, with release. A poll that acquires its owner bit is ordered after the writes of the rest of the completion, and after everything before them.
+ * <p>The word at 56 is written last, with release. A poll that acquires its owner bit is ordered
+ * after the writes of the rest of the completion, and after everything before them.
  */
 public final class CompletionBytes {
   private static final int IMMEDIATE = 36;
@@ -87,6 +88,7 @@ public final class CompletionBytes {
 
   /**
    * Decodes the completion.
+   *
    * @throws dev.oriel.ports.MachineException if the bytes are no known completion
    */
   public static Completion read(ByteBuffer from, int at) {

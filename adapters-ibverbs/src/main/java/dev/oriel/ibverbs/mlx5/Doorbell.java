@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.mlx5;
 /**
  * The word that tells an interface of new elements: the first 8 bytes of a control segment. The
  * interface reads index and queue pair of it.
+ *
  * @param index the count of elements posted, low 16 bits
  * @param queuePair 24 bits, never 0
  */

@@ -17,6 +17,7 @@ public sealed interface Element {
 
   /**
    * The fields of every element.
+   *
    * @param index its index in the queue, low 16 bits
    * @param queuePair the number of its own queue pair, 24 bits
    */
@@ -140,6 +141,7 @@ public sealed interface Element {
 
   /**
    * Holds up its queue until a completion queue has its completion of that number.
+   *
    * @param completion counted from 0, wrapping at 32 bits
    * @param completionQueue 24 bits
    */

@@ -16,6 +16,7 @@ public final class ElementReader {
 
   /**
    * Decodes the block at {@code at}.
+   *
    * @throws MachineException if the bytes are no known element
    */
   public static Element read(ByteBuffer from, int at) {

@@ -26,6 +26,7 @@ public final class ReceiveBytes {
 
   /**
    * Decodes the 16 bytes: a gather entry or none.
+   *
    * @throws dev.oriel.ports.MachineException if they are neither
    */
   public static Payload read(ByteBuffer from, int at) {

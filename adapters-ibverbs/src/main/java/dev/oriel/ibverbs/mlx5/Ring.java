@@ -7,6 +7,7 @@ import dev.oriel.ports.MachineException;
  * of counts. Such bits are decoded as the least count with these bits that is at least a known
  * count. That is right while the two differ by less than one round of the bits; queues have at most
  * half a round.
+ *
  * @param slots a power of two
  */
 public record Ring(int slots) {
@@ -56,6 +57,7 @@ public record Ring(int slots) {
 
   /**
    * The number of elements done, given the index in a completion.
+   *
    * @param known the number that was done before
    */
   public static long completedFrom(long known, int index) {

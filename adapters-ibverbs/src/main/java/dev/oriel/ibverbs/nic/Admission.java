@@ -26,6 +26,7 @@ final class Admission {
 
   /**
    * The element with its memory.
+   *
    * @throws Refusal if it cannot be executed
    */
   Request admit(Element element, int index) {

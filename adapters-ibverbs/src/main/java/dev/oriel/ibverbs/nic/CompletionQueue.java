@@ -50,6 +50,7 @@ public final class CompletionQueue {
   /**
    * Writes a completion. If there is no room, nothing is written ever again. Callers are queue
    * pairs in software, and code that reports for one of hardware.
+   *
    * @return whether there was room
    */
   public boolean write(Completion completion) {

@@ -24,6 +24,7 @@ public final class Domain {
 
   /**
    * Registers memory under addresses from {@code address} on.
+   *
    * @throws MachineException if it is not memory that others can access as well
    */
   public Region register(long address, ByteBuffer memory, Set<Access> access) {
@@ -74,6 +75,7 @@ public final class Domain {
 
   /**
    * The bytes, if they are registered with this permission.
+   *
    * @throws Refusal with the syndrome given
    */
   Span span(int key, long address, int bytes, Set<Access> needed, Syndrome otherwise) {

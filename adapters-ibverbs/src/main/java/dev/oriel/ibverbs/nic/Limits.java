@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 
 /**
  * The capacity of an interface.
+ *
  * @param window elements of a queue pair that are under way at once
  * @param messageBytes the most bytes of one element
  * @param retries how often an element is tried again if its peer has no receive

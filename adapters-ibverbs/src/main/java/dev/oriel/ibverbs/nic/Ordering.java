@@ -8,17 +8,19 @@ import java.util.Set;
 
 /**
  * The order that is kept among elements of one queue pair; among queue pairs there is none.
+ *
  * <p>An element <em>acts</em>: a write reads its source; a read or an atomic accesses the peer's
  * memory. Then it <em>lands</em>: a write changes the peer's memory; an answer is stored. Then it
  * completes. The rules order the accesses of two elements to the peer's memory. Completions of a
  * queue pair are always in order. An element that notifies the peer (a send, a write with
  * immediate) accesses its memory after every earlier write.
+ *
  * @param kept for each kind of an earlier element, the kinds that access the peer's memory after it
- * without a fence
+ *     without a fence
  * @param oneByOne an element starts when all earlier ones have completed
  * @param earlyCompletion a write completes once its source was read, possibly before it is placed
  * @param relaxedRegions a write into memory registered as relaxed may be placed before earlier
- * writes
+ *     writes
  * @param anyPlacement any write may be placed before earlier writes
  */
 public record Ordering(

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 /**
  * The memory that a queue pair shares with its poster. Others may write all of it at any time; none
  * of it is trusted.
+ *
  * @param sends blocks of 64 bytes, a power of two of them
  * @param receives entries of 16 bytes, a power of two of them
  * @param record the doorbell record: 8 bytes

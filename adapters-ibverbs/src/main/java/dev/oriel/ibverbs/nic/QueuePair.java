@@ -70,6 +70,7 @@ public final class QueuePair {
 
   /**
    * Connects both ends; the other end may be this one.
+   *
    * @throws MachineException if one is connected
    */
   public void connect(QueuePair other) {

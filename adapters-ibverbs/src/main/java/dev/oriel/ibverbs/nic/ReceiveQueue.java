@@ -35,6 +35,7 @@ final class ReceiveQueue {
 
   /**
    * Decodes the next receive.
+   *
    * @throws dev.oriel.ports.MachineException if its bytes are invalid
    */
   Payload next() {

@@ -52,6 +52,7 @@ final class Request {
 
   /**
    * A write reads its source; an atomic or a read accesses the peer's memory.
+   *
    * @param carries whether a write keeps a copy of its bytes, since it lands later
    */
   void act(boolean carries) {

@@ -10,8 +10,9 @@ public record AddressTable(List<RankMemory> ranks) {
 
   /**
    * The memory that one rank registered.
+   *
    * @param slots laid out as in {@link SlotTable}; {@link Operation.ReadBack} is effective only if
-   * they are in the memory of the same device as the buffers
+   *     they are in the memory of the same device as the buffers
    * @param sink at least 8 bytes, 8-byte aligned, for returned values that are not used
    */
   public record RankMemory(Map<String, Memory> buffers, Memory slots, Memory sink) {
@@ -26,6 +27,7 @@ public record AddressTable(List<RankMemory> ranks) {
 
   /**
    * That rank's buffer of that name.
+   *
    * @throws MachineException if it is not registered
    */
   public Memory buffer(int rank, String name) {

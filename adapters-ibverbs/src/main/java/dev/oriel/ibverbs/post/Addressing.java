@@ -22,6 +22,7 @@ public final class Addressing {
 
   /**
    * The request in addresses and keys.
+   *
    * @throws MachineException if memory is unknown or too small, or the queue cannot carry it
    */
   public WorkRequest resolve(Request r) {

@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 
 /**
  * Registered memory as its owner described it to every rank.
+ *
  * @param localKey the key for requests of the owner's own interface
  * @param remoteKey the key for requests of other ranks' interfaces
  */

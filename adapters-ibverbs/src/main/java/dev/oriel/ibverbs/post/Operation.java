@@ -31,6 +31,7 @@ public sealed interface Operation {
 
   /**
    * Adds to a word of the peer's memory, atomically among requests of its interface: FETCH_AND_ADD.
+   *
    * @param old the place in this rank's memory for the old value; empty if it is not used
    */
   record AddWord(Optional<BufferRange> old, BufferRange word, long value) implements Operation {}
@@ -38,13 +39,12 @@ public sealed interface Operation {
   /**
    * Compares a word of the peer's memory with the expected value and swaps it if equal, atomically
    * among requests of its interface: COMPARE_AND_SWAP.
+   *
    * @param old as in {@link AddWord}
    */
   record SwapWord(Optional<BufferRange> old, BufferRange word, long expected, long value)
       implements Operation {}
 
-  /**
-   * Reads the peer's first slot and drops the value: earlier writes are then placed. RDMA_READ.
-   */
+  /** Reads the peer's first slot and drops the value: earlier writes are then placed. RDMA_READ. */
   record ReadBack(int peer) implements Operation {}
 }

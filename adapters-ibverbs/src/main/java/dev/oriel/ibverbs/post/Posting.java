@@ -25,6 +25,7 @@ public final class Posting {
    * a queue keeps the order of its writes. There are none for locks and counts either, and the old
    * word of a set is left out: callers make these by other means. A failed lane makes no call and
    * moves no more data, but still sends every signal that it promised.
+   *
    * @throws MachineException if an operand names a rank or memory that does not exist
    */
   public List<Operation> operations(Micro.Post post, boolean failed) {

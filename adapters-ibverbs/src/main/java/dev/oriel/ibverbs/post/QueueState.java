@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.post;
 
 /**
  * The state that one queue carries from launch to launch.
+ *
  * @param posted the number of requests so far
  * @param reading whether a read may still be under way
  * @param adding whether an atomic may still be under way

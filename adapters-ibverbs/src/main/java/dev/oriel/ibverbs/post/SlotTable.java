@@ -5,7 +5,8 @@ import dev.oriel.domain.program.SignalArray;
 import dev.oriel.ports.MachineException;
 
 /**
- * The layout of signal slots in the memory that network interfaces write: 8-byte words, with a row for every source rank, including the owner. A row has the signals in the order of the form.
+ * The layout of signal slots in the memory that network interfaces write: 8-byte words, with a row
+ * for every source rank, including the owner. A row has the signals in the order of the form.
  *
  * <pre>
  *   offset = 8 * (source * words of a row + first word of the signal + index)

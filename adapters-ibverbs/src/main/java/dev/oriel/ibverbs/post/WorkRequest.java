@@ -102,6 +102,7 @@ public sealed interface WorkRequest {
 
   /**
    * Refuses lengths that no request can move.
+   *
    * @throws MachineException if {@code bytes} is negative or above {@link #MAX_BYTES}
    */
   static void checkLength(long bytes) {

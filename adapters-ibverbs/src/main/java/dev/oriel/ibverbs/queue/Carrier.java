@@ -43,6 +43,7 @@ public interface Carrier {
 
     /**
      * Posts a request; there must be room for it.
+     *
      * @throws dev.oriel.ports.MachineException if no interface could execute it
      */
     void post(RequestKind kind, boolean fenced, Map<Field, Long> fields);

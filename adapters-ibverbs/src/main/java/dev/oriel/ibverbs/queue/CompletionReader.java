@@ -25,6 +25,7 @@ final class CompletionReader {
 
   /**
    * A reader of one queue.
+   *
    * @param bytes of each entry; the completion is in the last 64 of them
    * @param record in which the number of completions read is published to the device
    */
@@ -38,6 +39,7 @@ final class CompletionReader {
   /**
    * Passes completions of that queue pair to that receiver from now on; it has so many elements
    * under way.
+   *
    * @throws MachineException if there is not room for the completions of all pairs
    */
   void hand(int pair, int elements, Consumer<Completion> to) {
@@ -52,6 +54,7 @@ final class CompletionReader {
 
   /**
    * Reads the completions that are there; returns whether there were any.
+   *
    * @throws MachineException if the device wrote bytes that are no completion
    */
   boolean progress() {

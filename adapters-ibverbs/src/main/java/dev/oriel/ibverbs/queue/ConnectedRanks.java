@@ -16,18 +16,21 @@ final class ConnectedRanks implements AutoCloseable {
 
   /**
    * A rank's memory to which its peers have access.
+   *
    * @param shift from the address that posters use to the device's
    */
   record Opened(Exported exported, long shift) {}
 
   /**
    * The key and the addresses by which requests of one interface name a rank's memory.
+   *
    * @param shift from the address that posters use to the device's
    */
   record Reach(long shift, int key) {}
 
   /**
    * The path by which a rank posts to a peer.
+   *
    * @param atomics whether its interfaces have atomics
    */
   record Way(SendQueue queue, Reach own, Reach peers, boolean atomics) {}

@@ -25,6 +25,7 @@ final class CountingOnward implements Carrier.Onward {
 
   /**
    * A companion of one queue.
+   *
    * @param watched the number of elements of the other queue that are done
    * @param stopped whether the other queue will complete no more
    * @param memory of the posting rank

@@ -29,6 +29,7 @@ final class HostPoster implements Carrier.Onward {
 
   /**
    * A poster to one queue.
+   *
    * @param memory that contains all of the queue
    */
   HostPoster(QueueFormat format, WorkQueue queue, SharedMemory memory) {

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * queue of its own: the library's completion queue is a ring, in which no single place has the
  * latest. Companions wait for that queue in software, on the same thread: verbs offer no queue pair
  * that can wait for another.
+ *
  * <p>Never run, for want of such a device.
  */
 public final class Mlx5Network implements QueueNetwork {

@@ -96,8 +96,9 @@ final class Mlx5Queues {
 
   /**
    * Elements that count another queue's progress in a rank's own memory.
+   *
    * @param completions the number of the watched queue's completion queue; every element is
-   * reported there
+   *     reported there
    */
   static Map<Shape, Image> companion(int queuePair, int key, int completions) {
     Map<Shape, Image> images = new HashMap<>();

@@ -43,6 +43,7 @@ final class Pairs<T> {
 
   /**
    * The object of that rank and that peer.
+   *
    * @throws MachineException if the two were not connected
    */
   T get(int rank, int peer) {

@@ -33,6 +33,7 @@ public final class ProxyNetwork implements QueueNetwork {
 
   /**
    * A network without connections.
+   *
    * @param slots of each queue, a power of two
    */
   public ProxyNetwork(Carrier carrier, int slots) {

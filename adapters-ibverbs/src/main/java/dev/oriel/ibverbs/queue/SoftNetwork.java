@@ -37,6 +37,7 @@ public final class SoftNetwork implements QueueNetwork {
 
   /**
    * A network without connections.
+   *
    * @param slots of each queue, a power of two
    */
   public SoftNetwork(int slots, Ordering ordering, Limits limits) {

@@ -19,6 +19,7 @@ import java.util.Map;
 /**
  * One queue of an interface in software, in memory of posters: elements, then a line each for the
  * words that are written separately.
+ *
  * @param end executes it, not connected yet
  * @param completions receives a completion of every element
  */

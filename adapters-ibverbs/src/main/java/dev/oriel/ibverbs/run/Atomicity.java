@@ -16,12 +16,14 @@ import java.util.Set;
 /**
  * For each buffer, the way to change its words so that all changes are atomic with respect to each
  * other.
+ *
  * <p>An interface's atomic is atomic with respect to atomics of the same interface only: not to
  * this host's processors, nor to a write. Suppose peers change words of a buffer, and some change
  * depends on the old value. Then all ranks change these words by atomics of the owner's first
  * interface, and the owner uses a queue to itself. Otherwise a peer's set is a write, and an
  * owner's change is a processor atomic. For the same reason, lanes of a rank that add to slots of
  * one signal use one interface.
+ *
  * @param remote buffers whose words requests change
  * @param byInterface buffers whose words only atomics of the owner's interface change
  * @param loopback whether owners make such atomics as well, and need a queue to themselves

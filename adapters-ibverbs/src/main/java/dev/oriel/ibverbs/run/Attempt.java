@@ -10,6 +10,7 @@ import java.util.Optional;
  * One change of a word by requests to its owner's interface, repeated until an answer shows that it
  * succeeded. A set is a compare-and-swap that expects the last value found; a lock is one that
  * expects 0.
+ *
  * <p>After each failed request, twice as many polls pass without one, up to a bound. During these,
  * other requests can use the queue and the word, and may end the condition that this change waits
  * for.
@@ -52,6 +53,7 @@ final class Attempt {
 
   /**
    * A change of that word.
+   *
    * @param answer the place for the old value; written by this lane's answers only
    * @param compare the expected value of a compare-and-swap
    */

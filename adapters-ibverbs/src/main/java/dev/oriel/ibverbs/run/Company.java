@@ -17,6 +17,7 @@ public interface Company {
   /**
    * Runs this process's part of a collective step, and returns its result once every other process
    * has done its part.
+   *
    * @throws dev.oriel.ports.MachineException on every rank, if one of them failed
    */
   <T> T together(String step, Supplier<T> part);

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 /**
  * The interpreter of one lane of a rank: its position, its registers, and the execution of its next
  * step. It never blocks: a step that cannot be executed yet is retried.
+ *
  * <p>Order: lanes of a rank run on one thread. A barrier inside a lane and a fence between lanes
  * therefore need no action. Bytes that an interface placed are read after the word that announces
  * them.

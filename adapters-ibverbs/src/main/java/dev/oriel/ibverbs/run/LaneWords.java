@@ -27,6 +27,7 @@ final class LaneWords {
 
   /**
    * The words of that lane.
+   *
    * @param places the place of a word in the rank's own memory; refuses others
    */
   LaneWords(

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 /**
  * The pairs of ranks that a program makes post to each other. Every rank computes them for all
  * ranks; connections are made between these pairs only.
+ *
  * <p>A peer that the program text fixes is one rank; a peer that a loop or a loaded word determines
  * may be any. Both ends of a connection request it, whichever of them posts.
  */

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * Runs programs in host memory over an RDMA device; every peer is a network peer.
+ *
  * <p>The launching thread interprets all lanes: there is no kernel and no GPU memory. A run shows
  * that a program's work requests do what the program says, not how fast.
  */
@@ -135,6 +136,7 @@ public final class VerbsExecutor implements Executor {
    * Restores a failed instance of this executor to its state after preparation. Queue pairs are
    * reset and connected anew, and all memory but inputs and outputs is zero. Collective: every rank
    * calls it, and none continues before all have.
+   *
    * @throws MachineException on every rank, if one of them cannot; close the instance then
    */
   public synchronized void renew(Instance instance) {

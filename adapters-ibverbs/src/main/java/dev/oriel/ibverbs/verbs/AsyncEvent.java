@@ -4,6 +4,7 @@ import java.util.Optional;
 
 /**
  * An event of a device, a port or a queue that belongs to no request.
+ *
  * @param code {@code enum ibv_event_type}
  * @param of the number of the port or of the queue pair; 0 for any other subject
  */

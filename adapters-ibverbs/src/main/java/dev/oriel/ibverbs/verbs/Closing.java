@@ -36,8 +36,9 @@ public final class Closing {
 
   /**
    * Closes what was made before a failure.
+   *
    * @return that failure, which remains the one to be thrown; failures of closing are suppressed in
-   * it
+   *     it
    */
   public static RuntimeException behind(RuntimeException failure, Runnable close) {
     Closing closing = new Closing();

@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.verbs;
 /**
  * The end of a request. After a failure only {@code id}, {@code queuePair}, {@code status} and
  * {@code vendor} are meaningful, and every later request of the queue pair is {@code FLUSHED}.
+ *
  * @param id the id of the request
  * @param queuePair the number of the queue pair
  * @param vendor the device's own code for a failure

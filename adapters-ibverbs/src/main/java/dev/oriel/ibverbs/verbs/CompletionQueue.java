@@ -34,6 +34,7 @@ public final class CompletionQueue extends Handle {
 
   /**
    * The completions since the last call, at most 16, in order for each queue pair.
+   *
    * @throws MachineException if the queue itself has failed
    */
   public List<Completion> poll() {

@@ -64,6 +64,7 @@ public final class Context extends Handle {
 
   /**
    * The present state of the port.
+   *
    * @throws MachineException if the device has no such port
    */
   public PortState port(int port) {
@@ -93,9 +94,7 @@ public final class Context extends Handle {
     }
   }
 
-  /**
-   * The port's addresses that are in use, read by one call: a table may have a thousand places.
-   */
+  /** The port's addresses that are in use, read by one call: a table may have a thousand places. */
   public List<Gid> gids(int port) {
     checkPort(port);
     // The count is the device's: its library refuses room for fewer addresses than all its ports

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 /**
  * The limits of a device.
+ *
  * @param queueDepth requests of one queue
  * @param completions entries of one completion queue
  * @param readsOut reads and atomics that one queue pair may have under way

@@ -23,6 +23,7 @@ public final class Devices {
 
   /**
    * The devices of this machine's library.
+   *
    * @throws MachineException if there is no library, with the reason and the remedy
    */
   public static Devices load() {
@@ -36,6 +37,7 @@ public final class Devices {
 
   /**
    * Opens the device of that name, or the first for an empty name.
+   *
    * @throws MachineException if there is none, or this user has no permission
    */
   public Context open(String name) {
@@ -56,6 +58,7 @@ public final class Devices {
 
   /**
    * Opens each of them; if one cannot be opened, none stays open.
+   *
    * @throws MachineException as {@link #open(String)}, or if one is named twice
    */
   public List<Context> open(List<String> names) {

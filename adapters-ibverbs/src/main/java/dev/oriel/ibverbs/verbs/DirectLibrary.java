@@ -34,6 +34,7 @@ public final class DirectLibrary {
 
   /**
    * The library of this machine.
+   *
    * @throws MachineException if there is none, with the reason and the remedy
    */
   @SuppressWarnings("restricted")
@@ -47,8 +48,9 @@ public final class DirectLibrary {
   /**
    * The memory of a queue pair and of its completion queue. Afterwards the library must no longer
    * be used to post to it or to poll its completions.
+   *
    * @throws MachineException if the device is none of the library's, or describes an impossible
-   * queue
+   *     queue
    */
   public DirectQueue open(QueuePair pair, CompletionQueue completions) {
     try (Arena arena = Arena.ofConfined()) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A queue pair as the device reads it: its memory and its register.
+ *
  * @param elements its send queue, in blocks of 64 bytes, a power of two of them
  * @param record its doorbell record: two words, the second for sends
  * @param register the address of its doorbell register

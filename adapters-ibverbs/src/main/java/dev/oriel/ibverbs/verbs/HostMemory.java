@@ -29,6 +29,7 @@ public final class HostMemory implements AutoCloseable {
 
   /**
    * Allocates so many bytes, from the start of a page on.
+   *
    * @throws IllegalArgumentException if the number is negative
    * @throws MachineException if this process cannot have so many
    */

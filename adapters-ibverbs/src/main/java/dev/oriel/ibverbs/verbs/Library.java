@@ -41,6 +41,7 @@ final class Library {
 
   /**
    * The library of this machine.
+   *
    * @throws MachineException if there is none, with the reason and the remedy
    */
   @SuppressWarnings("restricted")
@@ -81,6 +82,7 @@ final class Library {
 
   /**
    * Calls a function that returns a pointer.
+   *
    * @throws MachineException if the pointer is null, with {@code facts} and the remedy
    */
   MemorySegment make(Call call, String facts, Object... arguments) {

@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandle;
  * The calls of the hot path, which no symbol exports: the header's inline functions call through
  * pointers that the device's driver put into its context. The pointers do not move while it is
  * open.
+ *
  * <p>None of these calls blocks. But posting may enter the kernel; they are therefore ordinary
  * downcalls, which do not hold up the garbage collector.
  */

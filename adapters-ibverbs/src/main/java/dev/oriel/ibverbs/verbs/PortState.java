@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 /**
  * The state of a port at the time of the query.
+ *
  * @param active whether it carries traffic
  * @param mtu the packet size as verbs number it: 1 for 256 bytes to 5 for 4096
  * @param messageBytes the longest message

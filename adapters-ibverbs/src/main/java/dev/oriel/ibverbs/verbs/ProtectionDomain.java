@@ -19,8 +19,9 @@ public final class ProtectionDomain extends Handle {
 
   /**
    * Registers the memory, which must stay open as long as the registration.
+   *
    * @throws MachineException if the device or the process cannot have the access, or if it would
-   * give up the order of words that others poll
+   *     give up the order of words that others poll
    */
   public MemoryRegion register(HostMemory memory, Purpose purpose, Set<Access> access) {
     return register(memory.address(), memory.bytes(), purpose, access);
@@ -101,13 +102,15 @@ public final class ProtectionDomain extends Handle {
     boolean written = access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC);
     if (written && !access.contains(Access.LOCAL_WRITE)) {
       throw new MachineException(
-          "peers cannot have write access without the device's own: %s; add LOCAL_WRITE".formatted(facts));
+          "peers cannot have write access without the device's own: %s; add LOCAL_WRITE"
+              .formatted(facts));
     }
     return access.stream().mapToInt(Access::bit).sum();
   }
 
   /**
    * A reliable connected queue pair, in state RESET.
+   *
    * @throws MachineException naming the limit that it exceeds
    */
   public QueuePair queuePair(QueueSizes sizes, CompletionQueue sent, CompletionQueue received) {

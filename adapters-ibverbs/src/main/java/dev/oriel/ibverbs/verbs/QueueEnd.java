@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 
 /**
  * One end of a connection: the data that the other end needs.
+ *
  * @param pair the queue pair's number
  * @param sequence the first packet's number
  * @param lid the port's address in an InfiniBand subnet, 0 on Ethernet

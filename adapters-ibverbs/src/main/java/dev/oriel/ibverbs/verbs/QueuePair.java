@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 /**
  * A reliable connected queue pair. Used by one thread at a time.
  *
- * <p>Its states: RESET, INIT ({@link #init}), ready to receive and to send ({@link #connect}). A failed request puts it into ERROR; {@link #reset} returns it to RESET.
+ * <p>Its states: RESET, INIT ({@link #init}), ready to receive and to send ({@link #connect}). A
+ * failed request puts it into ERROR; {@link #reset} returns it to RESET.
  */
 public final class QueuePair extends Handle {
   private static final ValueLayout.OfLong NETWORK = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
@@ -89,6 +90,7 @@ public final class QueuePair extends Handle {
 
   /**
    * INIT to ready to send, towards the peer's end.
+   *
    * @param gid the own address that packets are sent from
    * @param sequence the number of the own first packet, which the peer was told
    * @throws MachineException if the device refuses it, or a number has more bits than its field
@@ -176,6 +178,7 @@ public final class QueuePair extends Handle {
 
   /**
    * Posts a request.
+   *
    * @throws MachineException if the queue is full or not connected, or carries no such request
    */
   public void post(WorkRequest work) {
@@ -194,6 +197,7 @@ public final class QueuePair extends Handle {
 
   /**
    * Posts memory for a peer's send, or for the completion of a peer's write with immediate.
+   *
    * @throws MachineException if the queue is full
    */
   public void receive(long id, WorkRequest.Local into) {

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The capacity of a queue pair.
+ *
  * @param sends posted requests that are not yet known to have completed
  * @param receives posted receives that are not yet used
  * @param inline bytes that a request itself may carry

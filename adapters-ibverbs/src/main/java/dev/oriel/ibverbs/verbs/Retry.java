@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 
 /**
  * How long a queue pair retries before it gives up a peer.
+ *
  * @param timeout an answer is late after 4.096 µs times two to this power; 0 is never
  * @param retries how often a request is sent again
  * @param notReady how often it is sent again to a peer without a receive; 7 is without limit

@@ -16,7 +16,8 @@ import java.lang.foreign.MemorySegment;
  *   block:  0 struct ibv_send_wr | 128 struct ibv_sge | 144 the inline word | 152 unused
  * </pre>
  *
- * <p>A block points to its own gather entry and inline word: it must be posted from the address at which it was written.
+ * <p>A block points to its own gather entry and inline word: it must be posted from the address at
+ * which it was written.
  */
 final class SendRequests {
   /** Bytes from one block to the next. */

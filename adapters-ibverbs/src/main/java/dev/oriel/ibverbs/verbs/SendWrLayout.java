@@ -11,7 +11,8 @@ import java.lang.foreign.StructLayout;
 import java.util.Arrays;
 
 /**
- * {@code struct ibv_send_wr}: one send work request. The same on every 64-bit Linux; numbers are in the host's byte order, including those of atomics.
+ * {@code struct ibv_send_wr}: one send work request. The same on every 64-bit Linux; numbers are in
+ * the host's byte order, including those of atomics.
  */
 final class SendWrLayout {
   /** The struct; members that no request here uses are present for their size. */

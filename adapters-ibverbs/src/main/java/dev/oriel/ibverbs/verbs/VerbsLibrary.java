@@ -14,6 +14,7 @@ import java.util.NoSuchElementException;
 
 /**
  * Whether libibverbs is present.
+ *
  * <p>Checked before any call is bound: its absence is then reported with the loader's own reason,
  * and not as a linkage error later. Of the calls that posting needs, the library does not export
  * {@code ibv_post_send} and {@code ibv_poll_cq}. They are inline functions of its header, which

@@ -16,9 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A world's fate, in memory of rank 0, with which all ranks are connected, including rank 0 itself: one word that names the rank that aborted first, and a row of text for each rank.
+ * A world's fate, in memory of rank 0, with which all ranks are connected, including rank 0 itself:
+ * one word that names the rank that aborted first, and a row of text for each rank.
  *
- * <p>A rank that aborts writes its text, and then compares the word with 0 and swaps it. All ranks do so through one interface, for which that is atomic. A rank that reads the word therefore finds the text. Rank 0 takes no action. The other ranks read the word every now and then, and none waits for rank 0's answer: a later call reads it. Once rank 0 is gone, a rank keeps the state that it last read.
+ * <p>A rank that aborts writes its text, and then compares the word with 0 and swaps it. All ranks
+ * do so through one interface, for which that is atomic. A rank that reads the word therefore finds
+ * the text. Rank 0 takes no action. The other ranks read the word every now and then, and none
+ * waits for rank 0's answer: a later call reads it. Once rank 0 is gone, a rank keeps the state
+ * that it last read.
  *
  * <pre>
  * 0     1 + the rank that aborted first, or 0
@@ -89,6 +94,7 @@ final class Board implements Fate {
 
   /**
    * A rank's view of the board.
+   *
    * @param scratch {@link #scratch} bytes
    */
   Board(Turns turns, VerbsRemote board, VerbsMemory scratch, int world, Clock clock) {
@@ -116,6 +122,7 @@ final class Board implements Fate {
 
   /**
    * {@inheritDoc}
+   *
    * @throws MachineException if the thread is interrupted; others may already know of the abort
    */
   @Override

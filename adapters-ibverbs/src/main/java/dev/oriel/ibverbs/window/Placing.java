@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Notes the peers to which one window has put bytes that may not be in their memory yet.
+ *
  * <p>Requests of one queue pair are placed in order: a word to a peer is placed after the puts to
  * the same peer. The completion of a put says that the peer's interface has the bytes, not that
  * they are placed. A later read through the same queue pair is answered after they are placed.
@@ -35,6 +36,7 @@ final class Placing {
 
   /**
    * Notes no puts yet.
+   *
    * @param scratch its word at {@link Board#SCRATCH_READ} may be overwritten by reads
    */
   Placing(Turns turns, Map<Integer, Far> peers, VerbsMemory scratch) {

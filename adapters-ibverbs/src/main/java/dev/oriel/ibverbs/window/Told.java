@@ -19,6 +19,7 @@ final class Told {
 
   /**
    * Decodes the given number of pieces of a message from {@code rank}.
+   *
    * @throws MachineException if the bytes are anything else
    */
   static List<byte[]> parse(int rank, byte[] bytes, int count) {

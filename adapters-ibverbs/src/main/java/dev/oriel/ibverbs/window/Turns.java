@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 /**
  * Shares a rank's fabric between its lanes, since one thread at a time can use it. Waits by
  * polling: interfaces write words and wake no thread.
+ *
  * <p>No action under the lock waits for a peer. A waiting lane releases the lock between two polls:
  * no lane keeps another from its deadline.
  */
@@ -76,6 +77,7 @@ final class Turns implements Monitor {
 
   /**
    * Waits with {@link #patience} as the deadline.
+   *
    * @throws MachineException saying what is missing
    */
   void await(BooleanSupplier done, Supplier<String> missing) {

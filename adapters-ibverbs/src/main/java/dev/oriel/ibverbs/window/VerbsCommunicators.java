@@ -34,6 +34,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
 
   /**
    * A factory over any devices.
+   *
    * @param devices opens the device of a rank
    * @param bytes the most that a rank allocates
    */

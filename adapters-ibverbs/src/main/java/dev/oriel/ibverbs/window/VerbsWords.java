@@ -12,8 +12,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The words of slots: a peer's is written through the queue pair that carried the puts.
+ *
  * @param placings of all windows of the communicator, since a signal also announces puts through
- * the others
+ *     the others
  */
 record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
     implements SlotWords {
