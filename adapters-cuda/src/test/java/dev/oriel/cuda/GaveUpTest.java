@@ -14,7 +14,9 @@ class GaveUpTest {
     return GaveUp.end(new TreeMap<>(statuses)).orElseThrow();
   }
 
-  /** Ranks that waited for the failed one give up before it in the order of ranks. */
+  /**
+   * Ranks that waited for the failed one give up as well, and come before it in the order of ranks.
+   */
   @Test
   void causesComeBeforeWhatFollowsFromThem() {
     assertThat(end(Map.of(0, Status.ABORTED, 1, Status.NO_ROW, 2, Status.TIMED_OUT)))
@@ -30,7 +32,7 @@ class GaveUpTest {
         .isEqualTo(new End(1, End.Kind.TIMED_OUT, "rank=1: a lane gave up waiting"));
   }
 
-  /** A failed check is its rank's own matter. */
+  /** A failed check ends only its own rank. */
   @Test
   void whoCameToAnEndGaveNothingUp() {
     assertThat(GaveUp.end(new TreeMap<>(Map.of(0, Status.RUNNING, 1, Status.FAILED + 7))))
