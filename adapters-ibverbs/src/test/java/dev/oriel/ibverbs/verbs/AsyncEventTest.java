@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code enum ibv_event_type} by its numbers, and which member of the event's union is set. */
+/** {@code enum ibv_event_type} by its numbers, and the member of the event's union that is set. */
 class AsyncEventTest {
 
   @ParameterizedTest
