@@ -1,7 +1,7 @@
 /*
  * Stands in for the CUDA driver: its memory is the host's, its kernels do nothing. It keeps a list
  * of all that was made and not given back, fails at the call that a test names, and says what a
- * real driver would answer by undefined behaviour (used behind its end, freed twice).
+ * real driver would answer by undefined behaviour (used after its end, freed twice).
  *
  * -DVERSION=11020 -DOLD: a driver that lacks the functions of later ones.
  */
@@ -112,7 +112,7 @@ const char *fake_attributes(void) { return attributes; }
 const char *fake_failed(void) { return failed_at; }
 const char *fake_broken(void) { return broken; }
 
-/* Names and counts of what is held; forgotten behind it, so that a next test begins with nothing. */
+/* Names and counts of live objects; forgets them: the next test begins with none. */
 const char *fake_held(void) {
   static char text[1024];
   int count[KINDS] = {0};

@@ -5,7 +5,7 @@
  *
  * Each case draws the same 14 words, whatever it is, so that another program draws the same cases.
  * Of what is written here, only the wait segment is in no header of that package: it is written as
- * its documentation says, completion and queue number behind 8 reserved bytes.
+ * its documentation says, completion and queue number after 8 reserved bytes.
  */
 #include <endian.h>
 #include <infiniband/mlx5dv.h>

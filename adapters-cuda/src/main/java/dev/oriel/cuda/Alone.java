@@ -19,7 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * All ranks in one process: rank i on GPU i. Where they may share, ranks take turns on the GPUs.
+ * All ranks in one process: rank i on GPU i. If ranks may share GPUs, they are assigned round
+ * robin.
  */
 final class Alone implements Company {
   private final List<Gpu> gpus;

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Streams and graphs of the caller's that hold launches of an instance. */
+/** The caller's streams and graphs that hold launches of an instance. */
 final class Borrowed {
-  /** By handle; each holds a launch that nobody has settled. */
+  /** By handle; each holds a launch that is not settled yet. */
   private final Map<Long, Stream> busy = new TreeMap<>();
 
   private final Set<GraphEnd> graphs = new HashSet<>();
 
-  /** Puts a rank's launch into that stream, or the graph that it records. */
+  /** Puts a rank's launch into that stream, or into the graph that the stream records. */
   void launch(LocalRank local, long handle) {
     graphs.removeIf(GraphEnd::reached);
     Stream stream = Stream.lent(local.gpu(), handle);
     Optional<GraphEnd> graph = stream.capturing();
-    // Before the launch, of which a part may be there when the driver refuses the rest.
+    // Noted before the launch: a driver that refuses a launch may have enqueued a part of it.
     graph.ifPresentOrElse(graphs::add, () -> busy.put(handle, stream));
     stream.launch(local.work());
   }
@@ -34,12 +34,12 @@ final class Borrowed {
     return busy.containsKey(handle) || !graphs.isEmpty();
   }
 
-  /** Nothing is left in that stream. */
+  /** Notes that nothing of the instance is left in that stream. */
   void settled(long handle) {
     busy.remove(handle);
   }
 
-  /** Refuses a launch beside one that runs: both would take themselves for the same. */
+  /** Refuses a launch while another runs: both would run with the same epoch. */
   void requireIdle() {
     List<Long> running =
         busy.entrySet().stream().filter(e -> !e.getValue().idle()).map(Map.Entry::getKey).toList();
@@ -51,9 +51,9 @@ final class Borrowed {
   }
 
   /**
-   * Refuses to go on where launches may still come.
+   * Refuses to close while launches are in streams or may still come from graphs.
    *
-   * @param until the driver may tell by then that a graph is gone
+   * @param until how long to wait for the driver to report that the graphs are gone
    */
   void requireNone(Deadline until) {
     for (int look = 0; !gone() && !until.passed(); look++) {
@@ -66,7 +66,7 @@ final class Borrowed {
     }
   }
 
-  /** Whether all graphs are. */
+  /** Whether all graphs are gone. */
   private boolean gone() {
     graphs.removeIf(GraphEnd::reached);
     return graphs.isEmpty();

@@ -22,14 +22,15 @@ import java.util.Map;
  * Loads the copy lanes of all ranks of this process: copies by the engine, and between them kernels
  * of one warp. Ranks whose stages have the same text share a kernel on a GPU.
  *
- * <p>A stage gives up as any lane does, on abort or past its deadline, and those behind it do
- * nothing. An engine cannot be stopped: copies behind a stage that gave up still take place, into
- * memory that stays mapped until every rank has closed the instance.
+ * <p>A stage gives up as any lane does, on abort or past its deadline. Later stages then do
+ * nothing. A copy engine cannot be stopped: copies after a stage that gave up still take place. The
+ * memory that they write stays mapped until every rank has closed the instance.
  */
 final class ChainLoader {
   /**
-   * Chains that may stand side by side on a GPU. Streams share few queues into it, and a chain that
-   * waits in one of them holds up another behind it, which may be the one that is waited for.
+   * Chains that may run concurrently on a GPU. Streams share few hardware queues. A chain that
+   * waits in one of them delays every chain after it in that queue, which may be the chain that it
+   * waits for.
    */
   private static final int MAX_CHAINS = 4;
 
@@ -40,7 +41,7 @@ final class ChainLoader {
   private final Map<Gpu, Map<String, LoadedKernel>> stages = new HashMap<>();
   private final Map<Gpu, Integer> chains = new HashMap<>();
 
-  /** What a kernel is called with. */
+  /** Makes the arguments of a kernel. */
   @FunctionalInterface
   interface Arguments {
     long[][] of(RankMemory memory, Kernel kernel, int lane);

@@ -15,27 +15,30 @@ import java.util.function.Supplier;
 /** The processes that together run a world, seen from one of them. */
 sealed interface Company extends AutoCloseable permits Alone, Joined {
 
-  /** How ranks reach peers that are not on NVLink, if they do. */
+  /** How ranks reach peers that are not on NVLink; empty if every peer is. */
   Optional<Outside> outside();
 
-  /** The GPUs of this process, for people to read. */
+  /** The GPUs of this process, in a form for people to read. */
   List<Gpu> gpus();
 
   /**
-   * The local ranks and their GPUs; refuses what these processes cannot run.
+   * The local ranks and their GPUs; refuses a program that these processes cannot run.
    *
-   * @param need what is asked of each pair of GPUs that are joined by NVLink
+   * @param need the accesses that each pair of GPUs joined by NVLink must support
    */
   SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need);
 
-  /** What this process's part of a step gave, once every other did its part. */
+  /**
+   * Runs this process's part of a collective step, and returns its result once every other process
+   * has done its part.
+   */
   <T> T together(String step, Supplier<T> part);
 
   /**
-   * Where every rank's memory for an instance is mapped here, zeroed; collective.
+   * The addresses where every rank's memory for an instance is mapped here, zeroed; collective.
    *
-   * @param given what apps lend as buffers of the local ranks, by rank and name
-   * @param owned what is made is added to it
+   * @param given memory that applications lend as buffers of the local ranks, by rank and name
+   * @param owned receives every resource that is made
    */
   List<RankMemory> memories(
       int instance,
@@ -44,7 +47,7 @@ sealed interface Company extends AutoCloseable permits Alone, Joined {
       Map<Integer, Map<String, UserMemory>> given,
       Resources owned);
 
-  /** Who else runs an instance. */
+  /** The other processes that run an instance. */
   Peers peers(int instance);
 
   @Override

@@ -63,29 +63,29 @@ public final class CudaExecutor implements Executor {
   }
 
   /**
-   * The same, where ranks take turns on the GPUs, so that several may share one. On one that they
-   * share nothing else may run while they do, of this process or another: that all their lanes have
-   * room at once is only counted, and so it is known only of an empty GPU.
+   * Opens every GPU for ranks that may share GPUs: ranks are assigned round robin. While ranks
+   * share a GPU, no other work may run on it, of this process or another. The check that all their
+   * lanes are co-resident only counts blocks, and the count holds only on an otherwise empty GPU.
    */
   public static CudaExecutor shared(FabricListener listener, Clock clock) {
     return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), true), listener, clock);
   }
 
-  /** The same with a network for peers that are not on NVLink: lanes post to it by themselves. */
+  /** Opens every GPU, with a network for peers that are not on NVLink; kernels post to it. */
   public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
     boolean sharing = outside.isPresent();
     return new CudaExecutor(new Alone(Driver.open(), outside, sharing), listener, clock);
   }
 
   /**
-   * Opens the GPU of this process, one rank of a world whose others are in other processes of this
-   * host. Collective over these ranks.
+   * Opens the GPU of this process, one rank of a world whose other ranks are in other processes of
+   * this host. Collective over these ranks.
    *
-   * <p>When one of them is lost, every launch of the others ends, and so does every later one. Who
-   * is left closes this executor and the group and joins another, in the same process; a GPU that
-   * is opened twice is set up once, so who expects to do so keeps an executor open meanwhile.
+   * <p>If one of them is lost, every current and later launch of the others ends. The surviving
+   * processes then close this executor and the group, and join another one. A GPU that is open
+   * twice is set up once; keep another executor open meanwhile to avoid the set-up.
    *
-   * @param ranks stays the caller's, and open for as long as the executor
+   * @param ranks stays the caller's, and must stay open as long as the executor
    * @param localRank the number of this process on its host
    * @throws MachineException on every rank, if one of them cannot take part
    */
@@ -107,14 +107,15 @@ public final class CudaExecutor implements Executor {
         .toList();
   }
 
-  /** Which CUDA the driver is for. */
+  /** The CUDA version of the driver. */
   public static String driver() {
     return Driver.version();
   }
 
   /**
-   * One line per GPU of this process: what it does with the memory of each other that the driver
-   * shows, {@code atomics} and all less, {@code stores} and loads alone, or {@code nothing}.
+   * One line per GPU of this process: its access to the memory of each other GPU that the driver
+   * shows. The access is {@code atomics} (loads, stores and atomics), {@code stores} (loads and
+   * stores only) or {@code nothing}.
    */
   public List<String> peers() {
     List<Device> shown = Device.shown();
@@ -141,15 +142,15 @@ public final class CudaExecutor implements Executor {
   }
 
   /**
-   * The same, where inputs and outputs of local ranks are memory that the app allocated. It stays
-   * the app's, which frees none of it before the instance is closed, on every rank together.
+   * Prepares a program whose local ranks use the application's memory as inputs and outputs. The
+   * memory stays the application's. It must not be freed before every rank has closed the instance.
    *
-   * <p>Memory of {@code cuMemAlloc} alone can be lent: peers map what lies in an allocation, and
-   * other processes open it by a legacy handle.
+   * <p>Only memory of {@code cuMemAlloc} can be lent: peers map whole allocations, and other
+   * processes open them by a legacy handle.
    *
-   * @param given by rank and buffer, each at a multiple of 16; buffers that are not named have
-   *     memory of their own
-   * @throws MachineException on every rank, saying what is wrong with it
+   * @param given by rank and buffer, each at a multiple of 16; the executor allocates buffers that
+   *     are not named
+   * @throws MachineException on every rank, if some of the memory does not serve
    */
   public synchronized CudaInstance prepare(
       Program program, Topology topology, Map<Integer, Map<String, UserMemory>> given) {

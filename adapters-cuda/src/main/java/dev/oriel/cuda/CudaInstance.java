@@ -35,15 +35,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program prepared on the GPUs of this process: memory mapped, kernels loaded, launches laid out.
+ * A program prepared on the GPUs of this process: memory is mapped, kernels are loaded, launches
+ * are laid out.
  *
- * <p>Who launches also listens for the end: no thread watches.
+ * <p>The launching thread also waits for the end: no other thread watches.
  */
 public final class CudaInstance implements Streamed {
   /** How long one wait on the device may last, whatever the host does. */
   static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
-  /** How long the host waits for kernels that it asked to end. */
+  /** How long the host waits for kernels that it has asked to end. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final String digest;
@@ -56,15 +57,18 @@ public final class CudaInstance implements Streamed {
   private final Clock clock;
   private final Resources owned;
 
-  /** Why no lane may go on; the first who asks decides, or what all ranks then agree on. */
+  /**
+   * Why no lane may continue: the first reason given here, later replaced by the one that all ranks
+   * agree on.
+   */
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
   private final Borrowed borrowed = new Borrowed();
 
-  /** Whether kernels were told to give up, as all later ones will be. */
+  /** Whether kernels were asked to give up; all later ones will give up as well. */
   private boolean asked;
 
-  /** Whether kernels may run that no call of this waits for. */
+  /** Whether kernels may run that no call of this instance waits for. */
   private volatile boolean recorded;
 
   private final Exclusive turn;
@@ -138,7 +142,7 @@ public final class CudaInstance implements Streamed {
     return end.get() != null;
   }
 
-  /** Asks the kernels to end; the first reason counts. */
+  /** Asks the kernels to end; only the first reason counts. */
   private void finish(End reason) {
     if (end.compareAndSet(null, reason)) {
       peers.tell(reason);
@@ -166,7 +170,7 @@ public final class CudaInstance implements Streamed {
     return outcomes;
   }
 
-  /** Where one rank fails to start or to run, the others are ended: no kernel is left behind. */
+  /** If one rank fails to start or to run, ends the others: no kernel is left running. */
   private void together(Runnable work) {
     try {
       work.run();
@@ -180,7 +184,7 @@ public final class CudaInstance implements Streamed {
     }
   }
 
-  /** Whether nothing of the rank runs any more; a stream that failed runs nothing. */
+  /** Whether no work of the rank runs any more; a failed stream runs nothing. */
   private static boolean gone(LocalRank local) {
     try {
       return local.stream().idle();
@@ -190,10 +194,10 @@ public final class CudaInstance implements Streamed {
   }
 
   /**
-   * Waits for every kernel, and does for the network what it does not do by itself. Past the
-   * deadline, or once it is over, it asks them to end, which they do by themselves.
+   * Waits for every kernel, and drives the network where the host has to. After the deadline, or
+   * once the instance has ended, asks the kernels to give up, and waits for that as well.
    *
-   * @param besides what else may keep a stream from its end, and what there is to do about it
+   * @param besides advice for the message: other work that may keep a stream busy, and its remedy
    */
   private void await(Deadline until, BooleanSupplier idle, String besides) {
     Deadline grace = null;
@@ -214,14 +218,17 @@ public final class CudaInstance implements Streamed {
     }
   }
 
-  /** What was asked to end is not to be gone on with, though what ran may have ended well. */
+  /**
+   * Ends the instance if kernels were asked to give up: no launch may follow, even if all of them
+   * completed.
+   */
   private void late() {
     if (asked && end.get() == null) {
       finish(new End(ranks.getFirst().rank(), End.Kind.TIMED_OUT, "the deadline passed"));
     }
   }
 
-  /** A lane failed in a way that no other can go on behind. */
+  /** Ends the instance after a failure of one lane that stops every other lane, too. */
   private void lose(int rank, String why) {
     finish(new End(rank, End.Kind.ABORTED, why));
   }
@@ -232,7 +239,7 @@ public final class CudaInstance implements Streamed {
 
   private List<Outcome> outcomes(List<LocalRank> of) {
     SortedMap<Integer, Long> statuses = new TreeMap<>();
-    // Of all, for the cause may lie with a rank that is not asked for.
+    // All ranks, since a rank that was not asked for may have the cause.
     ranks.forEach(r -> statuses.put(r.rank(), r.gpu().readWord(r.memory().status())));
     GaveUp.end(statuses).ifPresent(this::finish);
     late();
@@ -272,7 +279,8 @@ public final class CudaInstance implements Streamed {
     turn.use(() -> {
       LocalRank local = local(rank);
       recorded = true;
-      // Behind it: who aborts from now on stops what is recorded, and who did before is seen here.
+      // Set before the check: a later abort then stops the recorded work, and the check sees an
+      // earlier one.
       if (over()) {
         throw new MachineException(
             "instance has ended: program=%s, why=%s; prepare it again"
@@ -297,7 +305,7 @@ public final class CudaInstance implements Streamed {
       Stream lent = told(rank, stream, () -> Stream.lent(local.gpu(), stream));
       if (told(rank, stream, lent::isCapturing)) {
         throw new MachineException(
-            "stream is being captured: rank=%d, stream=%d; settle it behind the capture"
+            "stream is being captured: rank=%d, stream=%d; settle it after the capture"
                 .formatted(rank, stream));
       }
       await(
@@ -309,7 +317,10 @@ public final class CudaInstance implements Streamed {
     });
   }
 
-  /** A stream of which the driver tells no more has failed: nothing of it runs any longer. */
+  /**
+   * If the driver reports an error for the stream, the stream has failed: nothing in it runs any
+   * more.
+   */
   private <T> T told(int rank, long stream, Supplier<T> question) {
     try {
       return question.get();
@@ -345,12 +356,13 @@ public final class CudaInstance implements Streamed {
   }
 
   /**
-   * Records {@code calls} launches in a row on every GPU of this process, each on inputs that the
-   * GPU puts there itself and with outputs that it compares itself. Ranks replay equally often.
+   * Records {@code calls} launches in a row on every GPU of this process. Before each launch the
+   * GPU writes the inputs, and after it the GPU compares the outputs. All ranks replay equally
+   * often.
    *
-   * @param sheets of each local rank, which name the same buffers; launches take them by turns
-   * @param seed of the pauses ahead of every other launch
-   * @param longest such a pause, at most
+   * @param sheets of each local rank, with the same buffers; launches use the sheets in turn
+   * @param seed of the pauses before every other launch
+   * @param longest the longest such pause
    */
   public Drill drill(Map<Integer, List<Sheet>> sheets, int calls, long seed, Duration longest) {
     return turn.use(() -> {
@@ -402,8 +414,9 @@ public final class CudaInstance implements Streamed {
   }
 
   /**
-   * How often anything was loaded, allocated or made on the GPUs of this process so far: from a
-   * second launch, replay or recording into a stream on the number stays the same.
+   * How often memory was allocated, a kernel loaded or a driver object made on the GPUs of this
+   * process so far. From the second launch, replay or recording into a stream on, the number stays
+   * the same.
    */
   public long preparations() {
     return ranks.stream().map(LocalRank::gpu).distinct().mapToLong(Gpu::preparations).sum();
@@ -412,7 +425,7 @@ public final class CudaInstance implements Streamed {
   /** A recorded run of launches on every GPU of this process. */
   @FunctionalInterface
   public interface Recording {
-    /** Runs it once, all of it within the deadline; ends as a launch does. */
+    /** Runs it once within the deadline, and returns as a launch does. */
     Replayed replay(Duration deadline);
   }
 
@@ -420,7 +433,7 @@ public final class CudaInstance implements Streamed {
    * How a replay ended.
    *
    * @param outcomes of each local rank
-   * @param slowest the time of the slowest GPU, by its own clock
+   * @param slowest the time on the slowest GPU, by its own clock
    */
   public record Replayed(List<Outcome> outcomes, Duration slowest) {}
 

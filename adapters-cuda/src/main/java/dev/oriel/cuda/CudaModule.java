@@ -11,17 +11,17 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 
 /**
- * Adds the GPUs of this process, by name, to an app's executors and communicator factories.
+ * Adds the GPUs of this process, by name, to an application's executors and communicator factories.
  *
- * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
- * nothing of CUDA is loaded before an executor is asked for, which opens every GPU anew, or a rank
- * joins.
+ * <p>The application binds a {@link FabricListener} and a {@link Clock}, and injects a map of
+ * providers. No CUDA library is loaded before an executor is requested, which opens every GPU anew,
+ * or a rank joins.
  */
 @Module
 public interface CudaModule {
 
   /**
-   * The executor of the GPUs; whoever asks closes it.
+   * The executor of the GPUs; the caller closes it.
    *
    * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
@@ -33,8 +33,8 @@ public interface CudaModule {
   }
 
   /**
-   * Communicators on the GPUs of this host, for ranks that are threads or processes; who joins
-   * opens the GPU of its rank.
+   * Communicators on the GPUs of this host, for ranks that are threads or processes. Joining opens
+   * the GPU of the rank.
    */
   @Provides
   @IntoMap

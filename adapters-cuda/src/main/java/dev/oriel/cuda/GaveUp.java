@@ -7,11 +7,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.LongPredicate;
 
-/** Why it is over, by the status words of this process's ranks once their kernels have ended. */
+/**
+ * Derives why an instance has ended from the status words of this process's ranks, after their
+ * kernels ended.
+ */
 final class GaveUp {
   private GaveUp() {}
 
-  /** Causes come before what follows from them: who waited for a failed rank gave up as well. */
+  /**
+   * A cause takes precedence over its consequences: a lane that waited for a failed rank gave up as
+   * well.
+   */
   static Optional<End> end(SortedMap<Integer, Long> statuses) {
     return first(statuses, status -> status == Status.QUEUE_FAILED)
         .map(rank -> lost(rank, "an interface reported a failed request: rank=%d".formatted(rank)))
@@ -20,7 +26,7 @@ final class GaveUp {
                 .map(rank ->
                     lost(
                         rank,
-                        "a hook's table names a row that there is not: rank=%d".formatted(rank))))
+                        "a hook's table names a row that does not exist: rank=%d".formatted(rank))))
         .or(() ->
             first(statuses, status -> status != Status.RUNNING && status < Status.FAILED)
                 .map(rank ->

@@ -14,16 +14,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which memory of apps serves as buffers of a program: inputs and outputs that are long enough. */
+/**
+ * The application's memory that serves as buffers of a program: inputs and outputs of sufficient
+ * length.
+ */
 final class Given {
-  /** What kernels access at once. */
+  /** Bytes of the widest access of a kernel. */
   private static final int ALIGNMENT = 16;
 
   private Given() {}
 
   /**
-   * It is of local ranks, and nobody gives any where a network carries: its interfaces know only
-   * memory of the program.
+   * Refuses memory of ranks in other processes, and all such memory if there is a network: the
+   * network's interfaces have only the program's own memory registered.
    */
   static void require(
       Program program,
@@ -43,7 +46,7 @@ final class Given {
     }
   }
 
-  /** Where a rank's is, which peers of this process reach as well. */
+  /** The addresses of a local rank's lent buffers, which peers in this process reach as well. */
   static Map<String, Long> here(RankProgram rank, Lending gpu, Map<String, UserMemory> given) {
     Map<String, Reached> reached = new TreeMap<>();
     given.forEach((name, memory) -> {
@@ -53,7 +56,7 @@ final class Given {
     return addresses(rank, reached);
   }
 
-  /** Where a rank's buffers are; of whichever process it is. */
+  /** The addresses of a rank's lent buffers, of any process. */
   static Map<String, Long> addresses(RankProgram rank, Map<String, Reached> reached) {
     Map<String, Long> addresses = new TreeMap<>();
     reached.forEach((name, memory) -> {
@@ -64,7 +67,10 @@ final class Given {
     return addresses;
   }
 
-  /** A program with two buffers relies on their being two, unless it only reads both. */
+  /**
+   * Refuses two buffers that overlap, unless the program only reads both: it relies on their being
+   * distinct.
+   */
   private static void requireApart(RankProgram rank, Map<String, Reached> reached) {
     Form form = rank.program().form();
     reached.forEach((one, here) ->

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory of a GPU as this process reaches it while kernels run: each access is a copy that has
- * ended when it returns, one after another. So a step on a word is one only among those who take it
- * here.
+ * Memory of a GPU as this process reaches it while kernels run. Each access is a synchronous copy,
+ * and one access follows another. An addition or compare-and-swap here is therefore atomic only
+ * among accesses through this object.
  */
 record GpuReach(Gpu gpu, long address, long size) implements ReachedMemory {
   @Override

@@ -36,7 +36,7 @@ final class Joined implements Company {
   private final Resources owned = new Resources();
   private final Gpu gpu;
 
-  /** The GPUs of all ranks. Of one that this process is not shown nothing can be asked. */
+  /** The GPUs of all ranks by UUID. This process can query only those that the driver shows it. */
   private final List<String> uuids;
 
   private final Mesh mesh;
@@ -56,7 +56,10 @@ final class Joined implements Company {
     }
   }
 
-  /** Each rank counts as a process of its own: nobody counts the lanes of several on one GPU. */
+  /**
+   * Each rank counts as a process of its own: no process counts the lanes of several ranks on one
+   * GPU.
+   */
   private List<Sharing.Seat> seats() {
     byte[] mine = gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII);
     List<Sharing.Seat> seats = new ArrayList<>();

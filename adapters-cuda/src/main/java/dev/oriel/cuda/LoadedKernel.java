@@ -9,8 +9,8 @@ import dev.oriel.cuda.ptx.Target;
 import dev.oriel.ports.MachineException;
 
 /**
- * A program's kernel on one GPU, for all ranks there. It is loaded once, before any of them runs:
- * loading may wait for what runs, and that may wait for a rank that is not loaded.
+ * A program's kernel on one GPU, for all ranks there. It is loaded once, before any rank runs:
+ * loading may wait for running kernels, and these may wait for a rank that is not loaded yet.
  */
 final class LoadedKernel implements AutoCloseable {
   private final Kernel kernel;
@@ -25,7 +25,7 @@ final class LoadedKernel implements AutoCloseable {
     function = gpu.load(kernel.ptx(), kernel.entry());
   }
 
-  /** What kernels for that GPU are printed for. */
+  /** The target for which kernels on that GPU are generated. */
   static Target target(Gpu gpu) {
     return gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
   }
@@ -35,13 +35,13 @@ final class LoadedKernel implements AutoCloseable {
   }
 
   /**
-   * Takes in one more rank with so many lanes.
+   * Admits one more rank with so many lanes.
    *
-   * <p>Where several ranks share the GPU, nothing else may run there while they do: what else takes
-   * room is not counted, and lanes that find none may be those that the others wait for.
+   * <p>While several ranks share the GPU, nothing else may run on it. Other work takes room that is
+   * not counted, and then some lanes do not fit, perhaps those that the others wait for.
    *
-   * @throws MachineException if its lanes and those of ranks before it are not there at once, on a
-   *     GPU where nothing else runs
+   * @throws MachineException if its lanes and those of the ranks before it are not co-resident on
+   *     an otherwise empty GPU
    */
   void admit(int lanes) {
     ranks++;
@@ -60,10 +60,10 @@ final class LoadedKernel implements AutoCloseable {
   }
 
   /**
-   * A launch of one rank, once all are taken in. Where ranks share a GPU none starts before its
-   * predecessor has ended, since it would take the place of another that is waited for.
+   * The launch of one rank, after all ranks are admitted. If ranks share a GPU, no launch starts
+   * before its predecessor has ended: it would take the room of another rank that is waited for.
    *
-   * @throws MachineException if clusters of that many lanes are not there at once
+   * @throws MachineException if clusters of that many lanes are not co-resident
    */
   Launch launch(int lanes, long[][] arguments) {
     return launch(lanes, arguments, early && ranks == 1);
@@ -80,7 +80,8 @@ final class LoadedKernel implements AutoCloseable {
           made.add(
               new Launch(function, lanes, kernel.threads(), kernel.cluster(), ahead, arguments));
       if (kernel.cluster() > 1) {
-        // How many fit depends on the launch, so they are counted once it is laid out.
+        // The number of co-resident clusters depends on the launch, so it is queried once the
+        // launch is laid out.
         require(kernel.cluster() * function.residentClusters(launch));
       }
       return launch;

@@ -4,7 +4,7 @@ import dev.oriel.cuda.driver.Fork;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Stream;
 
-/** What one rank of this process launches, and where. */
+/** The work that one rank of this process launches, and its GPU and stream. */
 record LocalRank(int rank, Gpu gpu, RankMemory memory, Stream stream, Fork work) {
   /** One launch. */
   void launch() {

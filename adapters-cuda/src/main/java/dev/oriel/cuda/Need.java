@@ -12,11 +12,11 @@ import dev.oriel.domain.program.Peers;
 import java.util.Optional;
 
 /**
- * What a program asks of each pair of GPUs whose ranks reach each other's memory: loads and stores,
- * and of some programs that a step which changes a peer's word is one. Without that, a step of two
- * ranks at once may count once.
+ * The accesses that a program needs between each pair of GPUs whose ranks reach each other's
+ * memory. Every program needs loads and stores; some need atomic updates of a peer's word. Without
+ * atomics, two concurrent updates may count once.
  *
- * @param atomic the first such step
+ * @param atomic the first such update
  */
 record Need(Optional<String> atomic) {
 
@@ -33,7 +33,7 @@ record Need(Optional<String> atomic) {
     return new Need(Optional.empty());
   }
 
-  /** Whether GPUs do it by one instruction that reads and writes a word of another rank. */
+  /** Whether a GPU does it by one instruction that reads and writes a word of another rank. */
   private static boolean changesPeers(Micro micro) {
     return switch (micro) {
       case Micro.WriteSlot w -> w.change() == Change.ADD && elsewhere(w.slot().at());
@@ -42,14 +42,14 @@ record Need(Optional<String> atomic) {
       case Micro.ReadSlot _, Micro.PollWord _, Micro.PollSlot _ -> false;
       case Micro.Copy _, Micro.LoadWord _, Micro.StoreWord _, Micro.ByProxy _ -> false;
       case Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.AwaitLane _ -> false;
-      // An interface does what is posted.
+      // The network interface executes a posted request, not the GPU.
       case Micro.Post _, Micro.AwaitQueue _ -> false;
       case Micro.Label _, Micro.Jump _, Micro.Unless _, Micro.UnlessKind _ -> false;
       case Micro.Set _, Micro.Check _, Micro.End _ -> false;
     };
   }
 
-  /** A fetch is a load, and to set what nobody reads is a store. */
+  /** A fetch is a load, and an exchange without a result is a store. */
   private static boolean changes(Micro.Rmw r) {
     return switch (r.change()) {
       case FETCH -> false;
@@ -67,9 +67,9 @@ record Need(Optional<String> atomic) {
   }
 
   /**
-   * Refuses a pair that lacks some of it.
+   * Refuses a pair of GPUs that lacks a needed access.
    *
-   * @throws dev.oriel.ports.MachineException saying what, and what there is to do
+   * @throws dev.oriel.ports.MachineException naming the access and a remedy
    */
   void require(Device from, Device to) {
     from.requireReach(to);

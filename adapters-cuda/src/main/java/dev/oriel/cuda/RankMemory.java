@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One rank's memory as it is mapped here, in one run on its GPU. What peers reach may instead be in
- * the host's memory, for an interface that reaches no GPU; the rest is then on the GPU by itself.
- * Buffers that the rank's app lent lie where it put them.
+ * One rank's memory as it is mapped here, in one run on its GPU. The part that peers reach may
+ * instead be in the host's memory, for an interface that reaches no GPU; the rest is then on the
+ * GPU, in an allocation of its own. Buffers that the application lent stay where they are.
  *
  * <pre>
  * | buffers, each at 256 bytes | slots | a word for each lane |
@@ -37,6 +37,8 @@ final class RankMemory {
   private final Optional<HostMemory> host;
 
   /**
+   * Memory in one piece on the GPU.
+   *
    * @param base where it is mapped
    */
   RankMemory(RankProgram rank, long base) {
@@ -44,17 +46,17 @@ final class RankMemory {
   }
 
   /**
-   * Some buffers are the app's.
+   * Memory of which some buffers are the application's.
    *
    * @param base where the rest is mapped
-   * @param lent where those are mapped, by name
+   * @param lent where those buffers are mapped, by name
    */
   RankMemory(RankProgram rank, long base, Map<String, Long> lent) {
     this(rank, base, lent, OptionalLong.empty(), Optional.empty());
   }
 
   /**
-   * What peers reach is in the host's memory.
+   * Memory whose part that peers reach is in the host's memory.
    *
    * @param own where the rest is mapped
    */
@@ -80,24 +82,24 @@ final class RankMemory {
     }
     slots = at;
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
-    // A word of the slots is read back even where there is no signal.
+    // At least one word: a read of the slots is posted even where there is no signal.
     sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
     reached = aligned(sink + (long) Kernel.SINK * rank.lanes().size());
     lanes = own.orElse(base + reached);
     status = lanes + (long) rank.lanes().size() * Kernel.LINE;
   }
 
-  /** How many bytes of a rank peers reach. */
+  /** Bytes of a rank's memory that peers reach. */
   static long reached(RankProgram rank) {
     return new RankMemory(rank, 0).reached;
   }
 
-  /** How many bytes a rank has for itself. */
+  /** Bytes of a rank's memory that only the rank itself reaches. */
   static long own(RankProgram rank) {
     return (long) rank.lanes().size() * Kernel.LINE + Long.BYTES;
   }
 
-  /** How many bytes a rank's memory takes, without what its app lent. */
+  /** Bytes of a rank's memory, without the buffers that its application lent. */
   static long bytes(RankProgram rank, Map<String, Long> lent) {
     return new RankMemory(rank, 0, lent).reached + own(rank);
   }
@@ -121,7 +123,7 @@ final class RankMemory {
     return elsewhere == null ? base + offset : elsewhere;
   }
 
-  /** What peers reach, as this process does while kernels run. */
+  /** The memory that peers reach, as this process reaches it while kernels run. */
   ReachedMemory reached(Gpu gpu) {
     return host.isPresent()
         ? new DirectMemory(base, host.get().bytes())
@@ -142,7 +144,7 @@ final class RankMemory {
     return lent.containsKey(name) ? gpu.read(at, length) : reached(gpu).read(at - base, length);
   }
 
-  /** Where {@code length} bytes inside a buffer begin. */
+  /** The address of {@code length} bytes inside a buffer, after a bounds check. */
   private long checked(String name, long offset, int length) {
     long start = buffer(name);
     long size = rank.bytes(name);
@@ -166,7 +168,7 @@ final class RankMemory {
     return status;
   }
 
-  /** The first lane's words for what comes back to it. */
+  /** The sink of the first lane: words for returned values; see {@link Kernel}. */
   long sink() {
     return base + sink;
   }

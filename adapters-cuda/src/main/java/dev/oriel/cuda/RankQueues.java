@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
 
-/** The queues of all ranks to their peers behind a network, and what their kernels know of them. */
+/** The queues of all ranks to their network peers, and the tables that their kernels read. */
 final class RankQueues implements AutoCloseable {
-  /** Queues are made of pieces that start at a multiple of it. */
+  /** Queues are made of pieces that start at a multiple of this. */
   private static final int PAGE = 4096;
 
   private final Gpu first;
@@ -30,7 +30,7 @@ final class RankQueues implements AutoCloseable {
   private final QueueNetwork.Connection connection;
   private final List<Long> tables = new ArrayList<>();
 
-  /** Connects every pair that is not on NVLink. */
+  /** Connects every pair of ranks that is not on NVLink. */
   RankQueues(
       QueueNetwork network,
       SortedMap<Integer, Gpu> gpus,
@@ -49,7 +49,7 @@ final class RankQueues implements AutoCloseable {
               this::remote,
               posters());
       owned.add(connection);
-      // Once more, for pages are unmapped before a connection frees them.
+      // Added a second time, since pages must be unmapped before a connection frees them.
       owned.add(pages);
       gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
@@ -102,12 +102,12 @@ final class RankQueues implements AutoCloseable {
     return table;
   }
 
-  /** Where that rank's kernel finds its queues. */
+  /** The address of that rank's table of queues. */
   long table(int rank) {
     return tables.get(rank);
   }
 
-  /** A bit for each peer that the rank posts to. */
+  /** One bit for each peer that the rank posts to. */
   long peers(int rank) {
     return IntStream.range(0, world)
         .filter(peer -> peer != rank && remote(rank, peer))
@@ -115,7 +115,7 @@ final class RankQueues implements AutoCloseable {
         .reduce(0, (a, b) -> a | b);
   }
 
-  /** Takes some steps of the network, fewer than the next look at the GPUs may be late. */
+  /** Takes some steps of the network; few enough that the next check of the GPUs is not late. */
   void progress() {
     for (int i = 0; i < 64; i++) {
       connection.progress();

@@ -7,12 +7,12 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.SameWorld;
 
-/** Refuses worlds in which a rank could not reach another's memory. */
+/** Refuses worlds in which a rank cannot reach another's memory. */
 final class Reach {
   private Reach() {}
 
   /**
-   * Program and topology fit each other and this machine.
+   * Checks that program, topology and this machine fit each other.
    *
    * @param outside whether there is a network for peers that are not on NVLink
    */

@@ -1,4 +1,7 @@
-/** Runs programs on NVLink GPUs: the module that an embedder adds, and what it builds. */
+/**
+ * Runs programs on NVLink GPUs: the Dagger module that an embedder adds, and the executor that it
+ * provides.
+ */
 @NullMarked
 package dev.oriel.cuda;
 

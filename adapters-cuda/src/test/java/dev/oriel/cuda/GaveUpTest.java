@@ -14,12 +14,14 @@ class GaveUpTest {
     return GaveUp.end(new TreeMap<>(statuses)).orElseThrow();
   }
 
-  /** Ranks that waited for the failed one give up before it in the order of ranks. */
+  /**
+   * Ranks that waited for the failed one give up as well, and come before it in the order of ranks.
+   */
   @Test
   void causesComeBeforeWhatFollowsFromThem() {
     assertThat(end(Map.of(0, Status.ABORTED, 1, Status.NO_ROW, 2, Status.TIMED_OUT)))
         .isEqualTo(
-            new End(1, End.Kind.ABORTED, "a hook's table names a row that there is not: rank=1"));
+            new End(1, End.Kind.ABORTED, "a hook's table names a row that does not exist: rank=1"));
     assertThat(end(Map.of(0, Status.TIMED_OUT, 3, Status.QUEUE_FAILED)))
         .isEqualTo(new End(3, End.Kind.ABORTED, "an interface reported a failed request: rank=3"));
   }
@@ -30,7 +32,7 @@ class GaveUpTest {
         .isEqualTo(new End(1, End.Kind.TIMED_OUT, "rank=1: a lane gave up waiting"));
   }
 
-  /** A failed check is its rank's own matter. */
+  /** A failed check ends only its own rank. */
   @Test
   void whoCameToAnEndGaveNothingUp() {
     assertThat(GaveUp.end(new TreeMap<>(Map.of(0, Status.RUNNING, 1, Status.FAILED + 7))))

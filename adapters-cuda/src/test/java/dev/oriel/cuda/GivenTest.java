@@ -12,7 +12,7 @@ import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Needs no GPU: where memory lies is told by numbers. */
+/** Needs no GPU: memory is given by numbers. */
 class GivenTest {
   private static final RankProgram TWO =
       Program.bind(ShippedPrograms.form("push_all_gather"), 2, Map.of("B", 64L)).rank(1);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** What executors on GPUs do, where there are any; elsewhere it says what is missing. */
+/** The contract of executors on GPUs; on hosts without any, it reports what is missing. */
 abstract class GpuExecutorContract extends ExecutorContract {
-  /** Held open from test to test, so that each is set up once. */
+  /** Kept open from test to test: each GPU is set up once. */
   private static List<Gpu> gpus = List.of();
 
   private final List<Bootstrap> groups = new ArrayList<>();
@@ -47,19 +47,19 @@ abstract class GpuExecutorContract extends ExecutorContract {
     groups.forEach(Bootstrap::close);
   }
 
-  /** Ranks that share nothing but what processes share, each to be on a thread of its own. */
+  /** Ranks that share only what processes can share, each to be run on a thread of its own. */
   final List<Bootstrap> group(Topology topology) {
     List<Bootstrap> group = InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40));
     groups.addAll(group);
     return group;
   }
 
-  /** A GPU for the rank; one that is refused has one all the same. */
+  /** A GPU for the rank, also for a rank that the executor refuses. */
   static Gpu gpu(int rank) {
     return gpus.get(rank % gpus.size());
   }
 
-  /** How many ranks of a world may be on one GPU. */
+  /** The most ranks of a world on one GPU. */
   int ranksOfGpu() {
     return 1;
   }

@@ -17,10 +17,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * An app that keeps all inputs and outputs of its ranks by itself, as a framework's pool does: one
- * behind another in one allocation of each rank.
+ * An application that keeps all inputs and outputs of its ranks itself, as a framework's pool does:
+ * one after another in one allocation of each rank.
  *
- * @param gpus the app's own view of each rank's GPU
+ * @param gpus the application's own view of each rank's GPU
  * @param local the ranks of this process in a world of that size
  */
 record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<IntStream> local)
@@ -71,7 +71,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
     executor.close();
   }
 
-  /** The app frees its memory behind the instance, which all ranks close together. */
+  /** The application frees its memory after the instance, which all ranks close together. */
   private record Lent(Instance instance, Resources app) implements Instance {
     @Override
     public List<Integer> ranks() {

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Inputs and outputs in memory that an app allocated, where one executor has all ranks and where
- * each has its own.
+ * Inputs and outputs in memory that an application allocated, with one executor for all ranks and
+ * with one for each.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})

@@ -28,8 +28,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * What one process of {@link LentProcessesTest} runs: hands memory of {@code cuMemAlloc} round, and
- * launches programs on it.
+ * One process of {@link LentProcessesTest}: shares memory of {@code cuMemAlloc} with the others,
+ * and launches programs on it.
  */
 final class LentProcess {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -56,7 +56,7 @@ final class LentProcess {
     }
   }
 
-  /** Each rank reads what its predecessor wrote into two pieces of one allocation; any GPUs do. */
+  /** Each rank reads its predecessor's data in two pieces of one allocation; works on any GPUs. */
   private static void copies(Bootstrap ranks) {
     int rank = ranks.rank();
     int last = (rank + ranks.world() - 1) % ranks.world();
@@ -79,7 +79,7 @@ final class LentProcess {
           two.address() - one.address() == B - 1
               && Arrays.equals(gpu.read(one.address(), B), Arrays.copyOfRange(theirs, 1, B + 1))
               && Arrays.equals(gpu.read(two.address(), B), Arrays.copyOfRange(theirs, B, 2 * B));
-      // What a rank writes there is its owner's to read.
+      // A rank's writes there are visible to the owner.
       ranks.barrier("read");
       gpu.write(two.address(), bytes(rank + 100, B));
       ranks.barrier("written");
@@ -112,7 +112,7 @@ final class LentProcess {
     all.forEach(Gpu::close);
   }
 
-  /** Launches until one does not end well. */
+  /** Launches until one fails. */
   private static void launchesUntilADeath(Bootstrap ranks) {
     int rank = ranks.rank();
     List<Gpu> all = Driver.open();
@@ -154,7 +154,7 @@ final class LentProcess {
     all.forEach(Gpu::close);
   }
 
-  /** Whether every output was right behind each launch. */
+  /** Whether every output was right after each launch. */
   private static boolean launched(Bootstrap ranks, Executor executor, Form form) {
     Program program = Program.bind(form, ranks.world(), Map.of("B", B / 4 * 4L));
     boolean right = true;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Real processes reach memory that each other's apps allocated; needs GPUs. */
+/** Real processes access memory that each other's applications allocated; needs GPUs. */
 final class LentProcessesTest {
   private static int gpus;
 
@@ -77,7 +77,7 @@ final class LentProcessesTest {
     }
   }
 
-  /** The first line of each; then rank 1 is killed. */
+  /** The first line of each process; then rank 1 is killed. */
   private List<String> killed(String what) throws Exception {
     start(2, what);
     List<String> first = new ArrayList<>();
@@ -88,7 +88,7 @@ final class LentProcessesTest {
     return first;
   }
 
-  /** Copies only, so that processes may share a GPU. */
+  /** Copies only: processes may share a GPU. */
   @Test
   void piecesOfAnAllocationAreReadAndWrittenByAnotherProcess() throws IOException {
     assertThat(run(3, "copies")).hasSize(3).allMatch(List.of("copied true")::equals);
@@ -108,7 +108,7 @@ final class LentProcessesTest {
                 ::equals);
   }
 
-  /** What a process lent is there for as long as another holds it, though it is gone. */
+  /** Lent memory outlives the process that lent it, as long as another process has it open. */
   @Test
   void whatAKilledProcessLentIsReadAndClosed() throws Exception {
     assertThat(killed("reads")).containsExactly("mapped", "mapped");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which programs change peers' words by steps that must be one, and which only store. */
+/** The programs that need atomics on peers' words, and those that only store. */
 final class NeedTest {
   private static Need need(String operations) {
     return need(
@@ -74,7 +74,7 @@ final class NeedTest {
     assertThat(need(operations).atomic()).isEmpty();
   }
 
-  /** So all of them run on GPUs that are joined by PCIe alone. */
+  /** All of these run on GPUs that are joined by PCIe only. */
   @Test
   void whatIsShippedOnlyStores() throws IOException {
     for (String name : ShippedPrograms.all()) {

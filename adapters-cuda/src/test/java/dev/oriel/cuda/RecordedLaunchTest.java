@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Launches in streams and graphs of the caller's, mixed with launches of the instance's own: all
- * count on. Needs two GPUs.
+ * Launches in the caller's streams and graphs, mixed with the instance's own launches: all continue
+ * the same epochs. Needs two GPUs.
  */
 final class RecordedLaunchTest {
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -39,7 +39,7 @@ final class RecordedLaunchTest {
 
   private final SplittableRandom random = new SplittableRandom(7);
 
-  /** What a caller has on one rank's GPU. */
+  /** The caller's objects on one rank's GPU. */
   private record Caller(Stream stream, Graph graph) {}
 
   private static Program program(String name) throws IOException {

@@ -14,18 +14,18 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 
 /**
- * Adds the first RDMA device of this host, by name, to an app's executors, all ranks of a program
- * in this process, and to its communicator factories: in host memory, each rank behind the network
- * for every other.
+ * Adds the first RDMA device of this host, by name, to an application's executors and communicator
+ * factories. The executor runs all ranks of a program in this process. The communicators' windows
+ * are in host memory. Ranks reach each other only over the network.
  *
- * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
- * no library is loaded before the provider is called, which opens the device anew.
+ * <p>The application binds a {@link FabricListener} and a {@link Clock}, and injects a map of
+ * providers. No library is loaded before the provider is called, which opens the device anew.
  */
 @Module
 public interface IbverbsModule {
 
   /**
-   * The executor of the device; whoever asks closes it.
+   * The executor of the device; the caller closes it.
    *
    * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
@@ -36,7 +36,7 @@ public interface IbverbsModule {
     return VerbsExecutor.open(Company.ALONE, VerbsSettings.USUAL, listener, clock);
   }
 
-  /** Communicators over the device, among threads or processes; joining opens it. */
+  /** Communicators over the device, among threads or processes; joining opens the device. */
   @Provides
   @IntoMap
   @StringKey("ibverbs")

@@ -1,4 +1,4 @@
-/** Runs programs over RDMA: lowers them to work requests and speaks to libibverbs. */
+/** Runs programs over RDMA: lowers them to work requests and posts these through libibverbs. */
 @NullMarked
 package dev.oriel.ibverbs;
 

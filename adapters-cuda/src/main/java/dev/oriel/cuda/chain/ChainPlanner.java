@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks the steps of one copy lane of one rank, once, and lays out its chain. Where to copy and
- * which way to go must be known before any launch; what a lane waits for and what it signals may
- * follow from the launch.
+ * Plans the chain of one copy lane of one rank by walking the lane's steps once. Every copy and
+ * every branch must be known before any launch; awaited and signalled values may depend on the
+ * launch.
  */
 public final class ChainPlanner {
-  /** More links than that take longer to hand over than any copy gains. */
+  /** A longer chain takes longer to enqueue than any copy saves. */
   static final int MAX_LINKS = 4096;
 
   private static final int MAX_STEPS = 1_000_000;
@@ -42,15 +42,15 @@ public final class ChainPlanner {
     this.indices = indices;
   }
 
-  /** Whether copy engines run it. */
+  /** Whether copy engines run the lane. */
   public static boolean runs(Lane lane) {
     return lane.engine() instanceof Lane.Engine.Copy;
   }
 
   /**
-   * The links of one instance of a copy lane, the last of which ends it.
+   * The links of one instance of a copy lane; the last link ends the lane.
    *
-   * @throws ProgramException if it does what no copy engine does
+   * @throws ProgramException if a step is not one that a copy engine can run
    */
   public static List<Link> plan(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
     ChainPlanner planner = new ChainPlanner(rank, lane, indices);
@@ -110,7 +110,10 @@ public final class ChainPlanner {
     return next;
   }
 
-  /** Links follow each other, so only what the warp did itself wants a barrier. */
+  /**
+   * Links are ordered one after another, so a barrier is needed only after steps of the warp
+   * itself.
+   */
   private void meet(Step bar) {
     if (!stage.isEmpty() && !(stage.getLast().micro() instanceof Micro.Bar)) {
       stage.add(bar);
@@ -119,7 +122,7 @@ public final class ChainPlanner {
 
   private void end(Step end) {
     List<Lane.State> states = lane.persistent();
-    // All are worked out before any is changed: one may follow from what another was.
+    // All new values are computed before any is stored: one may depend on the old value of another.
     for (Lane.State state : states) {
       stage.add(store("next$" + state.name(), operands.of(Expr.name(state.name()))));
     }
@@ -162,7 +165,7 @@ public final class ChainPlanner {
     }
   }
 
-  /** What was gathered so far comes before what the engine does next. */
+  /** Closes the stage of the steps collected so far: the engine's next copy comes after it. */
   private void closeStage(Step end, boolean last) {
     if (!stage.isEmpty() && stage.getLast().micro() instanceof Micro.Bar) {
       stage.removeLast();
@@ -185,7 +188,7 @@ public final class ChainPlanner {
     }
   }
 
-  /** From the next rank on, so that engines do not all write to one rank at a time. */
+  /** Starts at the next rank, to keep engines from all writing to one rank at a time. */
   private List<Integer> peers(Peers peers, Step step) {
     int world = rank.program().world();
     return switch (peers) {

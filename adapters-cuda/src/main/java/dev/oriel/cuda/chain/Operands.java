@@ -10,17 +10,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a lane's registers stand for as it goes on, in names that outlast it. */
+/**
+ * The values of a lane's registers while its steps are walked, as expressions over names that keep
+ * their value.
+ */
 final class Operands {
-  /** Who walks a meaning walks what it shares with itself as often as it stands there. */
+  /**
+   * Bounds the size of an expression: a shared subexpression is walked once for each of its
+   * occurrences.
+   */
   private static final int MAX_TERMS = 1000;
 
   private final Map<String, Expr> meanings = new HashMap<>();
 
   /**
-   * From here on the register stands for it.
+   * Gives a register a new value.
    *
-   * @throws ProgramException if that is too long to be written into a kernel
+   * @throws ProgramException if the value is too long to be written into a kernel
    */
   void set(String register, Expr value) {
     Expr meaning = of(value);
@@ -32,7 +38,10 @@ final class Operands {
     meanings.put(register, meaning);
   }
 
-  /** How many stand in it; what it is made of is at most {@link #MAX_TERMS} for each name. */
+  /**
+   * The number of terms in an expression, counting every occurrence. Each name in it has at most
+   * {@link #MAX_TERMS}.
+   */
   private static long terms(Expr expr) {
     return switch (expr) {
       case Expr.Const c -> 1;
@@ -52,7 +61,10 @@ final class Operands {
     };
   }
 
-  /** Counters of loops stay numbers, and what is counted on one sum, however often they turn. */
+  /**
+   * Folds constants: a loop counter stays a number, and a register that the loop adds to stays one
+   * sum, for any number of turns.
+   */
   private static Expr folded(Operator operator, Expr left, Expr right) {
     boolean divides =
         operator == Operator.DIV || operator == Operator.MOD || operator == Operator.CEIL;

@@ -1,6 +1,6 @@
 /**
- * Copy lanes as chains: what a copy engine does by itself, and what a kernel of one warp does for
- * it in between. Programs in, chains out: no driver, no GPU.
+ * Copy lanes as chains: copies that a copy engine runs, and between them kernels of one warp that
+ * signal and wait. Input: programs; output: chains. No driver, no GPU.
  */
 @NullMarked
 package dev.oriel.cuda.chain;

@@ -5,17 +5,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Recorded launches, each on inputs that GPUs set and with outputs that GPUs compare. */
+/**
+ * Recorded launches that verify themselves: GPUs write the inputs before each and compare the
+ * outputs after it.
+ */
 @FunctionalInterface
 public interface Drill {
-  /** Runs all of it once more, within the deadline; ends as a launch does. */
+  /** Runs all of it once more within the deadline, and returns as a launch does. */
   Gone run(Duration deadline);
 
   /**
-   * How it has gone so far.
+   * The result so far.
    *
    * @param outcomes of each local rank
-   * @param wrong what was wrong first, by rank
+   * @param wrong the first wrong byte of each rank that had any
    */
   record Gone(List<Outcome> outcomes, SortedMap<Integer, DrilledRank.Wrong> wrong) {}
 }

@@ -5,7 +5,10 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.ptx.DrillCode;
 
-/** What stands between launches on one GPU, loaded once for all drills there. */
+/**
+ * The kernels that run between the launches of a drill on one GPU, loaded once for all drills
+ * there.
+ */
 public final class DrillKernels implements AutoCloseable {
   private final Resources owned = new Resources();
   final Function turn;

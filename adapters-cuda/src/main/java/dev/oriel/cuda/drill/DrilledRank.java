@@ -15,17 +15,19 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * One rank's part of a drill: launch after launch on inputs and poisoned outputs that the GPU puts
- * there by itself, and checks by itself, with a random pause ahead of every other one.
+ * One rank's part of a drill: launch after launch. Before each, the GPU writes inputs and poisons
+ * outputs; after it, the GPU compares the outputs. Every other launch begins after a random pause.
  *
- * <p>Launches take the sheets by turns, so what an earlier one left behind is wrong in the next.
+ * <p>Launches use the sheets in turn, and thus data left over from an earlier launch is wrong in
+ * the next.
  */
 public final class DrilledRank implements AutoCloseable {
   private static final long ALIGNMENT = 256;
 
   /**
-   * Few: where ranks share a GPU, lanes are placed around a block that still runs, and the hole
-   * that it leaves may fit no lane of another shape. Lanes that are waited for would have no place.
+   * Few blocks. If ranks share a GPU, lanes are placed around a block that still runs. The gap that
+   * the block leaves may fit no lane of another shape. Lanes that others wait for would then never
+   * start.
    */
   private static final int BLOCKS = 4;
 
@@ -45,15 +47,17 @@ public final class DrilledRank implements AutoCloseable {
    * The first wrong byte of one rank.
    *
    * @param launch from 1 on
-   * @param all how many bytes were wrong in all launches
+   * @param all the number of wrong bytes in all launches
    */
   public record Wrong(
       long launch, String buffer, int offset, byte found, byte expected, long all) {}
 
   /**
-   * @param sheets of this rank, which name the same buffers
-   * @param buffers where each buffer is
-   * @param longest nanoseconds of a pause, at most
+   * Loads the sheets onto the GPU and lays out the launches of the kernels.
+   *
+   * @param sheets of this rank, all with the same buffers
+   * @param buffers the address of each buffer
+   * @param longest the longest pause, in nanoseconds
    */
   public DrilledRank(
       Gpu gpu,
@@ -163,17 +167,17 @@ public final class DrilledRank implements AutoCloseable {
     return owned.add(new Launch(function, blocks, threads, 1, false, each));
   }
 
-  /** Puts into the stream what comes ahead of a launch. */
+  /** Puts the kernels that run before a launch into the stream. */
   public void before(Stream stream) {
     before.forEach(stream::launch);
   }
 
-  /** Puts into the stream what comes behind a launch. */
+  /** Puts the kernels that run after a launch into the stream. */
   public void behind(Stream stream) {
     behind.forEach(stream::launch);
   }
 
-  /** The first byte that was wrong, once the stream is idle. */
+  /** The first wrong byte, if any; to be called once the stream is idle. */
   public Optional<Wrong> wrong() {
     long[] now = gpu.readWords(words, 3);
     if (now[1] == 0) {

@@ -3,10 +3,10 @@ package dev.oriel.cuda.drill;
 import java.util.Map;
 
 /**
- * What the buffers of one rank hold ahead of a launch, and what they must hold behind it.
+ * The contents of one rank's buffers before a launch, and the expected contents after it.
  *
  * @param before whole buffers, by name
- * @param behind by name; of buffers that lanes of this rank or others write
+ * @param behind the expected contents by name, of buffers that lanes of this rank or others write
  */
 public record Sheet(Map<String, byte[]> before, Map<String, Expected> behind) {
   public Sheet {
@@ -15,11 +15,11 @@ public record Sheet(Map<String, byte[]> before, Map<String, Expected> behind) {
   }
 
   /**
-   * A whole buffer.
+   * The expected bytes of a whole buffer.
    *
-   * @param mask the bits of each byte that count
+   * @param mask the bits of each byte that are compared
    */
-  @SuppressWarnings("ArrayRecordComponent") // a holder; nobody compares it
+  @SuppressWarnings("ArrayRecordComponent") // only holds arrays; never compared
   public record Expected(byte[] bytes, byte[] mask) {
     public Expected {
       if (bytes.length != mask.length) {

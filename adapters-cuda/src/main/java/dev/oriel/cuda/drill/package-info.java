@@ -1,4 +1,4 @@
-/** Launch after launch on a GPU whose inputs and outputs no host touches in between. */
+/** Repeated launches on a GPU whose inputs and outputs no host touches in between. */
 @NullMarked
 package dev.oriel.cuda.drill;
 

@@ -6,7 +6,7 @@ import jcuda.NativePointerObject;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 
-/** Addresses behind JCuda's objects, which it keeps to itself. */
+/** The addresses inside JCuda's handle objects, which JCuda does not expose. */
 final class Addresses {
   private static final VarHandle ADDRESS;
 
@@ -26,7 +26,7 @@ final class Addresses {
     return (long) ADDRESS.get(object);
   }
 
-  /** The object, which stands for that address from now on. */
+  /** Makes the object stand for that address; returns the object. */
   static <T extends NativePointerObject> T into(T object, long address) {
     ADDRESS.set(object, address);
     return object;

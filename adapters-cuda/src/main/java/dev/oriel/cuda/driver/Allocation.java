@@ -3,18 +3,18 @@ package dev.oriel.cuda.driver;
 import dev.oriel.ports.MachineException;
 
 /**
- * What the driver knows of the allocation in which an address lies.
+ * The allocation that contains an address, as the driver describes it.
  *
  * @param gpu the number of its GPU in this process
- * @param id which allocation of this process; no later one has the same
- * @param lendable whether it is one that peers and other processes may map: of {@code cuMemAlloc}
+ * @param id identifies the allocation in this process; ids are never reused
+ * @param lendable whether peers and other processes can map it: it was made by {@code cuMemAlloc}
  */
 public record Allocation(int gpu, long base, long bytes, long id, boolean lendable) {
 
   /**
-   * The allocation, which must hold all of that memory, on that GPU.
+   * Checks that the allocation contains all of that memory, on that GPU; returns the allocation.
    *
-   * @throws MachineException saying what is in the way
+   * @throws MachineException saying why it does not serve
    */
   public Allocation holding(UserMemory memory, int expected) {
     if (gpu != expected) {
@@ -32,7 +32,7 @@ public record Allocation(int gpu, long base, long bytes, long id, boolean lendab
   }
 
   /**
-   * The allocation, which peers must be able to map.
+   * Checks that peers can map the allocation; returns the allocation.
    *
    * @throws MachineException if it was made in another way
    */

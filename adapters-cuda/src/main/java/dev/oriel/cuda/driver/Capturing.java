@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** Which graph a stream is recording, by foreign functions: JCuda does not tell. */
+/** Finds the graph that a stream is recording, by foreign functions: JCuda does not report it. */
 final class Capturing {
   private static final int ACTIVE = 1;
 

@@ -1,6 +1,6 @@
 package dev.oriel.cuda.driver;
 
-/** An open file of this process, closed once by whoever holds it. */
+/** An open file of this process, closed once by its holder. */
 public final class Descriptor implements AutoCloseable {
   private static final int CLOSED = -1;
 
@@ -21,7 +21,7 @@ public final class Descriptor implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (number != CLOSED) {
-      // Whatever it says, the number is free, and may be another's by now.
+      // The number is free whatever the call returns, and another thread may already have got it.
       Libc.CLOSE.call(number);
       number = CLOSED;
     }

@@ -11,8 +11,8 @@ import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
- * A GPU that the driver shows, opened by this process or not. What one can do with another's memory
- * is a property of the pair, in that direction.
+ * A GPU that the driver shows, opened by this process or not. Access to another GPU's memory is a
+ * property of the pair, in that direction.
  */
 public final class Device {
   private final int ordinal;
@@ -29,7 +29,7 @@ public final class Device {
     return new Device(ordinal, handle);
   }
 
-  /** All of them; the driver has been opened. */
+  /** All GPUs that the driver shows; the driver must be open. */
   public static List<Device> shown() {
     int[] count = new int[1];
     Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
@@ -61,8 +61,8 @@ public final class Device {
   }
 
   /**
-   * Whether each atomic step of this GPU on the other's memory is one. Where it is not, such steps
-   * are neither refused nor atomic.
+   * Whether this GPU's atomics on the other's memory are atomic. If not, the driver does not refuse
+   * them, and they lose updates.
    */
   public boolean changesAtomically(Device other) {
     int[] can = new int[1];
@@ -78,9 +78,9 @@ public final class Device {
   }
 
   /**
-   * Refuses a pair of which one does not reach the other's memory.
+   * Refuses a pair if this GPU does not reach the other's memory.
    *
-   * @throws MachineException saying which
+   * @throws MachineException naming the pair
    */
   public void requireReach(Device other) {
     if (ordinal != other.ordinal && !reaches(other)) {
@@ -91,10 +91,10 @@ public final class Device {
   }
 
   /**
-   * Refuses a pair of which one does not change the other's words atomically.
+   * Refuses a pair if this GPU's updates of the other's words are not atomic.
    *
-   * @param what would do so
-   * @throws MachineException saying which
+   * @param what the operation that needs it
+   * @throws MachineException naming the pair
    */
   public void requireAtomics(Device other, String what) {
     if (ordinal != other.ordinal && !changesAtomically(other)) {

@@ -2,19 +2,16 @@ package dev.oriel.cuda.driver;
 
 import java.util.UUID;
 
-/**
- * Memory of a device, as this process makes, maps and reaches it. Each copy has ended when its call
- * returns.
- */
+/** Memory of a device, as this process makes, maps and reaches it. Every copy is synchronous. */
 public interface DeviceMemory extends SharedMemory.Maker<SharedMemory>, AutoCloseable {
 
-  /** Which device it is, whatever number a process gives it. */
+  /** Identifies the device; the same in every process, whatever number each gives it. */
   UUID uuid();
 
   /** Allocates zeroed memory for this process alone. */
   long allocate(long bytes);
 
-  /** Gives back what was allocated. */
+  /** Frees memory that {@link #allocate} gave. */
   void free(long address);
 
   /** Writes to memory that is mapped here, a peer's included. */
@@ -26,7 +23,7 @@ public interface DeviceMemory extends SharedMemory.Maker<SharedMemory>, AutoClos
   /** Copies between memory that is mapped here. */
   void copy(long to, long from, long bytes);
 
-  /** Gives the device back; what was made there must be closed before. */
+  /** Closes the device; memory and mappings made with it must be closed before. */
   @Override
   void close();
 }

@@ -22,7 +22,7 @@ public final class Driver {
 
   /**
    * Opens the GPU of a process that is one of several on this host: the only one that it is shown,
-   * or the one of its number.
+   * or the one with its local rank as number.
    *
    * @throws MachineException saying what this host lacks
    */
@@ -31,7 +31,8 @@ public final class Driver {
   }
 
   /**
-   * Opens the GPU of a rank of this process, where ranks take turns if there are fewer GPUs.
+   * Opens the GPU of a rank of this process; ranks are assigned round robin if there are fewer
+   * GPUs.
    *
    * @throws MachineException saying what this host lacks
    */
@@ -39,7 +40,7 @@ public final class Driver {
     return open(count -> List.of(rank % count)).getFirst();
   }
 
-  /** The number of a process's GPU among those that it is shown. */
+  /** The number of a process's GPU among those that the process is shown. */
   static int ordinal(int process, int shown) {
     if (shown > 1 && process >= shown) {
       throw MachineException.lacking(
@@ -62,7 +63,7 @@ public final class Driver {
       Gpu.call("cuInit", () -> JCudaDriver.cuInit(0));
       Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
     } catch (MachineException e) {
-      // Whatever the reason, this host cannot run anything on GPUs as it is.
+      // For any reason, this host cannot run anything on its GPUs in its present state.
       throw MachineException.lacking(String.valueOf(e.getMessage()), e);
     }
     if (count[0] == 0) {
@@ -74,9 +75,9 @@ public final class Driver {
   }
 
   /**
-   * Which CUDA the driver is for.
+   * The CUDA version of the driver.
    *
-   * @throws MachineException if it does not say it
+   * @throws MachineException if the driver does not report it
    */
   public static String version() {
     return DriverLibrary.version().toString();

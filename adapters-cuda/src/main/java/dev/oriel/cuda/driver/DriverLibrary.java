@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** Says whether this host has a CUDA driver, before anything is touched that would fail without. */
+/** Checks for a CUDA driver on this host, before any call that would fail without one. */
 @SuppressWarnings("restricted")
 public final class DriverLibrary {
   private static final String NAME = "libcuda.so.1";
@@ -21,13 +21,13 @@ public final class DriverLibrary {
 
   private DriverLibrary() {}
 
-  /** Why there is no driver here that serves; empty if there is one. */
+  /** Why no usable driver is here; empty if there is one. */
   public static Optional<String> absence() {
     Optional<String> absence = notLoaded();
     return absence.isPresent() ? absence : tooOld();
   }
 
-  /** Why the library is not to be had, in the loader's own words. */
+  /** Why the library cannot be loaded, as the loader reports it. */
   private static Optional<String> notLoaded() {
     Linker linker = Linker.nativeLinker();
     SymbolLookup lookup = linker.defaultLookup();
@@ -68,9 +68,9 @@ public final class DriverLibrary {
   }
 
   /**
-   * Which CUDA the driver is for; it says so before anything else is asked of it.
+   * The CUDA version of the driver; this call needs no initialisation.
    *
-   * @throws MachineException if it does not say it
+   * @throws MachineException if the driver does not report it
    */
   static Version version() {
     try (Arena arena = Arena.ofConfined()) {

@@ -4,14 +4,16 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
-/** A copy between GPUs' memory, or within one, that no kernel takes part in. */
+/** A copy between GPUs' memory, or within one, by a copy engine without a kernel. */
 public final class EngineCopy implements Node {
   private final CUdeviceptr to;
   private final CUdeviceptr from;
   private final long bytes;
 
   /**
-   * @param to where it is mapped on the GPU whose stream copies, as {@code from} is
+   * A copy, not yet enqueued.
+   *
+   * @param to where the destination is mapped on the GPU whose stream copies; {@code from} likewise
    * @param bytes at least one
    */
   public EngineCopy(long to, long from, long bytes) {

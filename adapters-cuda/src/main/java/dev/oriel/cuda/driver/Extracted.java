@@ -15,9 +15,9 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * Files that are extracted to be loaded, each in a folder named after its bytes. Any number of
- * processes may extract at once: a file gets its name only once it is whole, and one that is not is
- * replaced under those who may have it open.
+ * Extracts files to be loaded, each into a folder named after a digest of its bytes. Any number of
+ * processes may extract at once. A file gets its name only once it is complete. An incomplete file
+ * is replaced; a process that has it open keeps the old one.
  */
 final class Extracted {
   private static final Set<PosixFilePermission> PRIVATE =
@@ -25,16 +25,16 @@ final class Extracted {
 
   private Extracted() {}
 
-  /** The folder in which the file now lies, in the temporary folder of this user. */
+  /** Extracts a file if needed; returns its folder, in the temporary folder of this user. */
   static Path folder(byte[] bytes, String name) throws IOException {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     return folder(temporary.resolve("oriel-" + System.getProperty("user.name")), bytes, name);
   }
 
   /**
-   * The folder in which the file now lies.
+   * Extracts a file if needed; returns its folder.
    *
-   * @param root of this user, who alone may write there
+   * @param root of this user; no other may write there
    */
   private static Path folder(Path root, byte[] bytes, String name) throws IOException {
     Path folder = owned(owned(root).resolve(digest(bytes)));
@@ -57,7 +57,7 @@ final class Extracted {
         && Arrays.equals(Files.readAllBytes(file), bytes);
   }
 
-  /** A folder that nobody else could have put something into. */
+  /** A folder into which no other user could have put a file. */
   private static Path owned(Path path) throws IOException {
     try {
       return Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -71,7 +71,7 @@ final class Extracted {
     }
   }
 
-  /** Who this process runs as. */
+  /** The user that this process runs as. */
   private static java.nio.file.attribute.UserPrincipal owner() throws IOException {
     return Files.getOwner(Path.of("/proc/self"));
   }

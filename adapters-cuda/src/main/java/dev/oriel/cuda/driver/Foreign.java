@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Functions of the driver that JCuda lacks or calls in a way that the driver refuses. To bind one
- * never fails: where the driver has none of that name, the call says so.
+ * Functions of the driver that JCuda lacks, or that JCuda calls in a way that the driver refuses.
+ * Binding never fails: if the driver lacks the function, the call reports it.
  */
 @SuppressWarnings("restricted")
 final class Foreign {
@@ -30,7 +30,7 @@ final class Foreign {
 
   private Foreign() {}
 
-  /** The function of that name, which gives a result code. */
+  /** The function of that name, which returns a result code. */
   static MethodHandle bind(String name, MemoryLayout... arguments) {
     FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, arguments);
     return DriverLibrary.find(name)
@@ -40,7 +40,7 @@ final class Foreign {
                 LACKING.bindTo(name), 0, type.toMethodType().parameterList()));
   }
 
-  /** In place of a function that is not there. */
+  /** Takes the place of a function that the driver lacks. */
   @SuppressWarnings("UnusedMethod") // called by its handle
   private static int lacking(String name) {
     throw MachineException.lacking(
@@ -56,7 +56,7 @@ final class Foreign {
     gpu.run(what, () -> invoke(gpu, what, function, arguments));
   }
 
-  /** The same to give something back, as {@link Gpu#giveBack} does. */
+  /** Calls a function that frees something, as {@link Gpu#giveBack} does. */
   static void giveBack(Gpu gpu, String what, MethodHandle function, Object... arguments) {
     gpu.giveBack(what, () -> invoke(gpu, what, function, arguments));
   }
@@ -73,7 +73,10 @@ final class Foreign {
     }
   }
 
-  /** What a handle threw: a function of the driver throws nothing, only one that is not there. */
+  /**
+   * Turns what a handle threw into a failure: driver functions throw nothing, only the stand-in for
+   * a missing one does.
+   */
   static RuntimeException thrown(Throwable e) {
     if (e instanceof MachineException lacking) {
       return lacking;

@@ -6,8 +6,8 @@ import jcuda.driver.CUevent;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Chains of nodes that stand side by side between two points of a stream: the first in the stream
- * itself, each other one in a stream of its own. Handing it over again allocates nothing.
+ * Chains of nodes that run concurrently between two points of a stream. The first chain is in the
+ * stream itself, each other one in a stream of its own. Enqueueing allocates nothing.
  */
 public final class Fork implements AutoCloseable {
   private static final int NO_TIMING = 2;
@@ -42,7 +42,10 @@ public final class Fork implements AutoCloseable {
     return event;
   }
 
-  /** Puts all chains behind what is in the stream, and what comes later behind all chains. */
+  /**
+   * Enqueues all chains after the stream's present work; later work of the stream comes after all
+   * chains.
+   */
   void enqueue(Stream stream) {
     gpu.current();
     if (!sides.isEmpty()) {

@@ -16,7 +16,7 @@ public final class Function implements AutoCloseable {
     gpu.run("find kernel=" + entry, () -> JCudaDriver.cuModuleGetFunction(function, module, entry));
   }
 
-  /** How many blocks of that many threads are on the GPU at once. */
+  /** The number of co-resident blocks of that many threads on the GPU. */
   public int resident(int threads) {
     int[] perMultiprocessor = new int[1];
     gpu.run(
@@ -27,7 +27,7 @@ public final class Function implements AutoCloseable {
     return perMultiprocessor[0] * gpu.multiprocessors();
   }
 
-  /** How many clusters of that launch are on the GPU at once. */
+  /** The number of co-resident clusters of that launch on the GPU. */
   public int residentClusters(Launch launch) {
     gpu.current();
     return launch.clusters();

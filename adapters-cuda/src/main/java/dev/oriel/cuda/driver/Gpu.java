@@ -17,8 +17,8 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /**
- * One GPU with its primary context. Every call makes that context current in the calling thread
- * first: the current context belongs to the OS thread, which callers may share or change.
+ * One GPU with its primary context. Every call first makes that context current in the calling
+ * thread: the current context belongs to the OS thread, and callers may share or change it.
  */
 public final class Gpu implements DeviceMemory {
   private final int ordinal;
@@ -41,7 +41,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   /**
-   * Calls the driver, for no GPU.
+   * Calls the driver for no particular GPU.
    *
    * @throws MachineException with the driver's reason
    */
@@ -53,7 +53,7 @@ public final class Gpu implements DeviceMemory {
     }
   }
 
-  /** The same of this GPU, in whichever context. */
+  /** Calls the driver for this GPU, in whichever context is current. */
   private void ask(String what, Call call) {
     try {
       call.run();
@@ -62,15 +62,15 @@ public final class Gpu implements DeviceMemory {
     }
   }
 
-  /** The same in its context. */
+  /** Calls the driver for this GPU, in its context. */
   void run(String what, Call call) {
     current();
     ask(what, call);
   }
 
   /**
-   * The same to give something back, which is tried even where the context cannot be made current:
-   * the driver knows the context of what it made.
+   * Calls the driver to free something. The call is tried even if the context cannot be made
+   * current: the driver knows the context of an object that it made.
    */
   void giveBack(String what, Call call) {
     requireOpen();
@@ -105,8 +105,8 @@ public final class Gpu implements DeviceMemory {
   }
 
   /**
-   * Whether kernels may begin before their predecessors in a stream have ended, and in a graph that
-   * is captured there. Before CUDA 12.3 graphs have no edges that say so.
+   * Whether kernels can begin before their predecessors in a stream have ended, including in a
+   * graph captured from it. Before CUDA 12.3 graphs have no edges for this.
    */
   public boolean launchesEarly() {
     return capability() >= 90 && DriverLibrary.version().launchesEarly();
@@ -117,7 +117,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   /**
-   * Memory of this GPU as network interfaces reach it: a file, where the driver hands one out.
+   * A file by which network interfaces register memory of this GPU, if the driver exports one.
    *
    * @param address of memory that {@link #allocate} or {@link #share} gave
    */
@@ -136,20 +136,20 @@ public final class Gpu implements DeviceMemory {
     return value[0];
   }
 
-  /** As the driver shows it to everybody. */
+  /** This GPU as the driver describes it. */
   public Device device() {
     return shown;
   }
 
   /**
    * How often memory was allocated or mapped, a kernel loaded, or a stream, an event or a graph
-   * made, for this GPU so far. Two equal numbers say that in between nothing was.
+   * made, for this GPU so far. If two calls give equal numbers, nothing was made in between.
    */
   public long preparations() {
     return steps.get();
   }
 
-  /** One more of them. */
+  /** Counts one more preparation. */
   void prepared() {
     steps.incrementAndGet();
   }
@@ -196,7 +196,7 @@ public final class Gpu implements DeviceMemory {
     return VirtualMemory.open(this, file, bytes);
   }
 
-  /** How this GPU reaches what apps allocated. */
+  /** This GPU's access to memory that applications allocated. */
   public Lending lending() {
     return new LegacyIpc(this);
   }
@@ -253,7 +253,7 @@ public final class Gpu implements DeviceMemory {
     }
   }
 
-  /** Zeroes memory. */
+  /** Zeroes memory; complete on return. */
   public void clear(long address, long bytes) {
     run(
         "clear bytes=" + bytes,
@@ -264,9 +264,9 @@ public final class Gpu implements DeviceMemory {
   }
 
   /**
-   * Waits until what was copied or cleared is in memory. The driver's call returns before: once the
-   * bytes are staged, or at once for a clear. Kernels run on streams that do not wait for the one
-   * on which this happens, and peers' kernels could not.
+   * Waits until a copy or clear is in memory. The driver's call returns earlier: once the bytes are
+   * staged, or at once for a clear. Kernels of this GPU run on streams that do not wait for the
+   * stream of the copy, and kernels of peers could not wait for it.
    */
   private void settle() {
     JCudaDriver.cuStreamSynchronize(new CUstream());

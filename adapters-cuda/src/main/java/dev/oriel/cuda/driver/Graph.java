@@ -2,7 +2,7 @@ package dev.oriel.cuda.driver;
 
 import java.time.Duration;
 
-/** A recorded sequence of launches. Replaying it makes nothing anew. */
+/** A recorded sequence of launches. Replaying it allocates nothing. */
 public final class Graph implements AutoCloseable {
   private final GraphCalls calls;
   private final Resources owned = new Resources();
@@ -10,7 +10,10 @@ public final class Graph implements AutoCloseable {
   private final long start;
   private final long end;
 
-  /** Of what was recorded since {@link GraphCalls#begin}; where that fails, nothing is left. */
+  /**
+   * Ends what {@link GraphCalls#begin} began and instantiates the graph; if that fails, nothing is
+   * left.
+   */
   Graph(GraphCalls calls) {
     this.calls = calls;
     long graph = calls.end();
@@ -35,7 +38,7 @@ public final class Graph implements AutoCloseable {
     return event;
   }
 
-  /** What {@code work} puts into the stream. */
+  /** Records the work that {@code work} puts into the stream. */
   static Graph of(GraphCalls calls, Runnable work) {
     calls.begin();
     try {
@@ -62,7 +65,7 @@ public final class Graph implements AutoCloseable {
     calls.mark(end);
   }
 
-  /** What the last replay took on the GPU's own clock; waits for its end. */
+  /** The time of the last replay on the GPU's own clock; waits for its end. */
   public Duration elapsed() {
     calls.synchronize();
     return Duration.ofNanos(Math.round(calls.between(start, end) * 1e6));

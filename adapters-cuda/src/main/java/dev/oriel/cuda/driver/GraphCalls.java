@@ -1,35 +1,35 @@
 package dev.oriel.cuda.driver;
 
-/** What recording on a stream and replaying there asks of the driver; handles are its own. */
+/** The driver's calls for recording on a stream and replaying there, with its own handles. */
 interface GraphCalls {
 
-  /** Begins to record what is put into the stream. */
+  /** Begins to record work that is put into the stream. */
   void begin();
 
-  /** Ends that, also where it has failed meanwhile; the graph of it. */
+  /** Ends the recording, even one that has failed meanwhile; returns the graph. */
   long end();
 
-  /** An executable form of a graph. */
+  /** Instantiates a graph. */
   long instantiate(long graph);
 
   void destroyGraph(long graph);
 
   void destroyExecutable(long executable);
 
-  /** Puts all of it into the stream. */
+  /** Launches an executable graph into the stream. */
   void launch(long executable);
 
-  /** A point of a stream, not yet in it. */
+  /** Makes an event, not yet in the stream. */
   long event();
 
   void destroyEvent(long event);
 
-  /** Puts a point into the stream. */
+  /** Records an event in the stream. */
   void mark(long event);
 
-  /** Milliseconds between two points that the stream has passed. */
+  /** Milliseconds between two events that the stream has passed. */
   float between(long start, long end);
 
-  /** Waits for all that is in the stream. */
+  /** Waits for all work in the stream. */
   void synchronize();
 }

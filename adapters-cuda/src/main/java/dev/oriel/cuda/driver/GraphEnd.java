@@ -12,19 +12,22 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Notices when a graph and all that was made of it are gone. The driver then calls a function on a
- * thread of its own, at a moment of its own, where no Java code may run; so it is one of libc,
- * which posts a semaphore that is looked at later.
+ * Notices when a graph and every instance and clone of it are destroyed. The driver then calls a
+ * function on a thread of its own, at any time, where no Java code may run. The function is
+ * therefore libc's {@code sem_post}; the semaphore is polled later.
  */
 @SuppressWarnings("restricted")
 public final class GraphEnd {
-  /** At least a {@code sem_t} of any libc; zeroed it is one that nobody has posted. */
+  /**
+   * At least the size of a {@code sem_t} of any libc; all zeros are a semaphore that was never
+   * posted.
+   */
   private static final long SEMAPHORE_BYTES = 64;
 
   private static final int NO_SYNCHRONISATION = 1;
   private static final int MOVE_REFERENCE = 1;
 
-  /** A second in all, for a post that follows a release. */
+  /** One second in all, for a post that follows a release. */
   private static final int LOOKS = 1000;
 
   private static final long PAUSE = 1_000_000;
@@ -44,13 +47,13 @@ public final class GraphEnd {
   private static final MethodHandle RETAIN =
       Foreign.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
 
-  /** Closed only once the driver has posted: until then it may do so at any time. */
+  /** Closed only once the driver has posted: until then it may post at any time. */
   private final Arena arena = Arena.ofShared();
 
   private final MemorySegment semaphore = arena.allocate(SEMAPHORE_BYTES, Long.BYTES);
   private boolean gone;
 
-  /** Of that graph, and all that is instantiated of it or clones it. */
+  /** Watches that graph, and every instance and clone of it. */
   GraphEnd(Gpu gpu, long graph) {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment word = scratch.allocate(JAVA_LONG);
@@ -71,7 +74,10 @@ public final class GraphEnd {
     }
   }
 
-  /** The driver posts behind it too, in its own time. If it never does, some bytes stay. */
+  /**
+   * After a failed retain, releases the object. The driver posts then, too, at a time of its own.
+   * If it never does, some bytes leak.
+   */
   private void release(Gpu gpu, long object, RuntimeException cause) {
     try {
       Foreign.giveBack(gpu, "cuUserObjectRelease", RELEASE, object, 1);
@@ -84,7 +90,7 @@ public final class GraphEnd {
     }
   }
 
-  /** Whether nobody can replay the graph any more. */
+  /** Whether the graph can no longer be replayed by anyone. */
   public synchronized boolean reached() {
     if (!gone && posted()) {
       gone = true;

@@ -12,13 +12,13 @@ public final class HostMemory implements AutoCloseable {
   private final ByteBuffer bytes;
   private final long address;
 
-  /** What allocates it. */
+  /** Allocates such memory. */
   interface Driver {
 
-    /** Where this process finds so many bytes. */
+    /** The address of so many bytes in this process. */
     long allocate(long bytes);
 
-    /** Where GPUs find them. */
+    /** The address of the memory for GPUs. */
     long device(long host);
 
     void free(long host);
@@ -46,12 +46,12 @@ public final class HostMemory implements AutoCloseable {
     bytes = segment.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /** Where GPUs find it. */
+  /** The address of the memory for GPUs. */
   public long address() {
     return address;
   }
 
-  /** As this process finds it; not to be used once it is closed. */
+  /** The memory as this process reaches it; not to be used after close. */
   public ByteBuffer bytes() {
     return bytes.duplicate().order(ByteOrder.nativeOrder());
   }

@@ -19,12 +19,12 @@ public final class HostWord implements AutoCloseable {
     word = memory.bytes();
   }
 
-  /** Where GPUs find it. */
+  /** The address of the word for GPUs. */
   public long address() {
     return memory.address();
   }
 
-  /** Changes it, from any thread; GPUs see the change soon. Nothing happens once it is closed. */
+  /** Sets the word, from any thread; GPUs see it soon after. Does nothing after close. */
   public synchronized void set(long value) {
     if (!closed) {
       WORD.setRelease(word, 0, value);

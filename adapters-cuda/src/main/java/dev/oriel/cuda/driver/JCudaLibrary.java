@@ -14,11 +14,11 @@ import jcuda.LibUtils;
 import jcuda.driver.JCudaDriver;
 
 /**
- * JCuda's native library. It lies on {@code java.library.path}, or in a jar of the class path out
+ * Loads JCuda's native library, from {@code java.library.path} or from a jar of the class path, out
  * of which it is extracted.
  *
- * <p>JCuda itself would extract it to a fixed name in the temporary folder and trust what lies
- * there: processes that start together load what another is still writing.
+ * <p>JCuda itself would extract it to a fixed name in the temporary folder and load any file of
+ * that name. Processes that start together would then load a file that another is still writing.
  */
 final class JCudaLibrary {
   private static final String FOLDERS = "java.io.tmpdir";
@@ -28,9 +28,9 @@ final class JCudaLibrary {
   private JCudaLibrary() {}
 
   /**
-   * Loads it, behind a driver; once, however often it is called.
+   * Loads the library after the driver's, once; further calls do nothing.
    *
-   * @throws MachineException saying why it is not to be had
+   * @throws MachineException saying why the library cannot be loaded
    */
   static synchronized void load() {
     if (!loaded) {
@@ -42,8 +42,8 @@ final class JCudaLibrary {
   private static void loadNow() {
     String before = System.getProperty(FOLDERS);
     try {
-      // JCuda alone asks for this property so late: Java's own temporary files are elsewhere by
-      // now.
+      // Only JCuda reads this property so late: Java has already fixed the folder of its own
+      // temporary files.
       if (!onPath()) {
         extracted().ifPresent(folder -> System.setProperty(FOLDERS, folder.toString()));
       }
@@ -63,14 +63,14 @@ final class JCudaLibrary {
         LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
   }
 
-  /** Whether it lies where Java looks for libraries: JCuda takes it from there, then. */
+  /** Whether the library is on Java's library path; JCuda then loads it from there. */
   private static boolean onPath() {
     String path = System.getProperty("java.library.path", "");
     return Stream.of(path.split(Pattern.quote(File.pathSeparator), -1))
         .anyMatch(folder -> Files.isReadable(Path.of(folder, name())));
   }
 
-  /** The folder in which it now lies, if a jar holds it. */
+  /** The folder into which it was extracted, if a jar holds it. */
   private static Optional<Path> extracted() throws IOException {
     String name = name();
     try (InputStream in = JCudaDriver.class.getResourceAsStream("/lib/" + name)) {

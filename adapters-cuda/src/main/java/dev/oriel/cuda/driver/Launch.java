@@ -47,10 +47,12 @@ public final class Launch implements Node, AutoCloseable {
   private final MemorySegment parameters;
 
   /**
-   * @param cluster how many blocks stand in a cluster, as the kernel says too
+   * Lays out a launch.
+   *
+   * @param cluster blocks in a cluster, as the kernel declares too
    * @param parameters the words of each parameter
    * @param early whether the kernel may start before the previous one of its stream has ended; it
-   *     must then wait for it by itself
+   *     must then wait for that one itself
    */
   public Launch(
       Function function,
@@ -90,7 +92,7 @@ public final class Launch implements Node, AutoCloseable {
     }
   }
 
-  /** Changes a parameter for later launches: as many words as it has. */
+  /** Changes a parameter for later launches; the number of words must be the same. */
   public void set(int parameter, long... words) {
     MemorySegment at =
         parameters
@@ -101,7 +103,7 @@ public final class Launch implements Node, AutoCloseable {
     }
   }
 
-  /** How many of its clusters are on the GPU at once. */
+  /** The number of its clusters that are co-resident on the GPU. */
   int clusters() {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment count = scratch.allocate(ValueLayout.JAVA_INT);

@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory of {@code cuMemAlloc} between processes, by the driver's older calls: newer ones share
- * only memory that was made to be shared. By foreign functions, since a handle goes by value.
+ * Shares memory of {@code cuMemAlloc} between processes by the driver's legacy calls: the newer
+ * ones share only memory that was made for sharing. Bound as foreign functions, since a handle is
+ * passed by value.
  */
 final class LegacyIpc implements Lending {
   /** Bytes of a {@code CUipcMemHandle}. */
@@ -63,7 +64,7 @@ final class LegacyIpc implements Lending {
     }
   }
 
-  /** Of whichever width: what the driver does not write stays 0. */
+  /** Reads a value of any width up to 8 bytes: bytes that the driver does not write stay 0. */
   private long attribute(Arena arena, int attribute, long address) {
     MemorySegment value = arena.allocate(JAVA_LONG);
     Foreign.call(

@@ -1,7 +1,7 @@
 package dev.oriel.cuda.driver;
 
 /**
- * The driver's calls by which a GPU reaches memory that an app allocated: here, or in another
+ * The driver's calls that map memory an application allocated: in this process, or in another
  * process of this host.
  */
 public interface Lending {
@@ -9,18 +9,18 @@ public interface Lending {
   /** The number of the GPU in this process. */
   int gpu();
 
-  /** The allocation in which an address lies. */
+  /** The allocation that contains an address. */
   Allocation find(long address);
 
-  /** Lets this GPU reach what was allocated on another one of this process. */
+  /** Gives this GPU access to allocations on another GPU of this process. */
   void reach(int other);
 
-  /** A handle by which another process opens the allocation; it needs no freeing. */
+  /** A handle by which another process opens the allocation; it need not be freed. */
   byte[] lend(Allocation allocation);
 
-  /** Maps another process's allocation for this GPU, as a whole; peer access comes with it. */
+  /** Maps another process's allocation for this GPU as a whole, with peer access. */
   long open(byte[] handle);
 
-  /** Ends such a mapping. */
+  /** Unmaps an allocation that {@code open} mapped. */
   void close(long base);
 }

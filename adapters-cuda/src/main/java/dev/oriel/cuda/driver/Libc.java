@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of Linux that processes need to hand each other open files: sockets of Java carry bytes
- * alone, and its files have names.
+ * The Linux calls by which processes pass each other open files. Java's sockets carry bytes only,
+ * and its files have names.
  */
 @SuppressWarnings("ImmutableEnumChecker")
 enum Libc {
@@ -54,7 +54,9 @@ enum Libc {
     this.type = FunctionDescriptor.of(result, arguments);
   }
 
-  /** What the call gave, or its error number, negated. A signal that interrupts it is no error. */
+  /**
+   * The call's result, or the negated error number. A call that a signal interrupts is repeated.
+   */
   long call(Object... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
@@ -80,9 +82,9 @@ enum Libc {
   }
 
   /**
-   * The same where an error has no remedy but the one in the message.
+   * The call's result, for a call whose errors have no remedy but the one in the message.
    *
-   * @throws MachineException if the call gives an error
+   * @throws MachineException if the call fails
    */
   int demand(String facts, Object... arguments) {
     long value = call(arguments);

@@ -5,27 +5,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Pages of this process that somebody else made, as GPUs reach them: memory, and registers of
- * network interfaces. A page is mapped once, however many things in it are asked for.
+ * Pages of this process that another component made, as GPUs reach them: memory, and registers of
+ * network interfaces. A page is mapped once, however many objects in it are requested.
  *
- * <p>Registers: never run, for want of an interface.
+ * <p>Mapping of registers has never run, for want of an interface.
  */
 public final class MappedPages implements AutoCloseable {
   private static final long PAGE = 4096;
   private static final int PORTABLE_AND_MAPPED = 1 | 2;
   private static final int DEVICE_MEMORY = 4;
 
-  /** What maps them. */
+  /** Maps pages. */
   interface Driver {
 
     /**
-     * Where GPUs find a run of pages.
+     * The address of a run of pages for GPUs.
      *
-     * @throws MachineException if it maps nothing of it
+     * @throws MachineException if nothing of it can be mapped
      */
     long map(long start, long bytes, int flags, String remedy);
 
-    /** Takes back what was mapped from there on. */
+    /** Unmaps the run that begins there. */
     void unmap(long start);
   }
 
@@ -34,7 +34,7 @@ public final class MappedPages implements AutoCloseable {
   private final Driver driver;
   private final Resources owned = new Resources();
 
-  /** By where they start; no two overlap. */
+  /** The mapped runs by their first page; no two overlap. */
   private final TreeMap<Long, Run> runs = new TreeMap<>();
 
   public MappedPages(Gpu gpu) {
@@ -46,7 +46,7 @@ public final class MappedPages implements AutoCloseable {
   }
 
   /**
-   * Where GPUs find memory of this process.
+   * The address of this process's memory for GPUs.
    *
    * @throws MachineException if the driver does not map it
    */
@@ -54,7 +54,7 @@ public final class MappedPages implements AutoCloseable {
     return mapped(address, bytes, PORTABLE_AND_MAPPED, "unmap it elsewhere first");
   }
 
-  /** The same for a register. */
+  /** The address of a register for GPUs. */
   public long register(long address, long bytes) {
     return mapped(
         address,
@@ -79,7 +79,9 @@ public final class MappedPages implements AutoCloseable {
     return address + first.shift();
   }
 
-  /** The run in which a page lies; where there is none, of all pages up to the next or the end. */
+  /**
+   * The run that contains a page. If there is none, maps all pages up to the next run or the end.
+   */
   private Run covering(long page, long end, int flags, String remedy) {
     Map.Entry<Long, Run> before = runs.floorEntry(page);
     if (before != null && page < before.getValue().end()) {

@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Memory of a GPU as a dma-buf. By a foreign function: JCuda does not have it. */
+/** Memory of a GPU exported as a dma-buf, by a foreign function: JCuda does not have it. */
 final class MemoryFile {
   private static final long PAGE = 4096;
   private static final int DMA_BUF = 1;
@@ -20,7 +20,7 @@ final class MemoryFile {
 
   private MemoryFile() {}
 
-  /** The pages that hold those bytes, and where in them these begin. */
+  /** The pages that contain those bytes, and the offset of the bytes in them. */
   static Backing.Shared of(Gpu gpu, long address, long bytes) {
     long start = Math.floorDiv(address, PAGE) * PAGE;
     long length = Math.ceilDiv(address + bytes, PAGE) * PAGE - start;

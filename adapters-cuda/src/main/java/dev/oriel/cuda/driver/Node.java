@@ -1,4 +1,4 @@
 package dev.oriel.cuda.driver;
 
-/** What a stream does as one: a kernel, or a copy. */
+/** A unit of work in a stream: a kernel, or a copy. */
 public sealed interface Node permits Launch, EngineCopy {}

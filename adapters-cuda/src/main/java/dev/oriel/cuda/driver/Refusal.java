@@ -2,22 +2,22 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 
-/** What the driver refuses, and what there is to do about it. */
+/** Describes a refusal by the driver, with a remedy. */
 final class Refusal {
   private Refusal() {}
 
   /**
-   * For its user.
+   * The message for the user.
    *
-   * @param facts what was asked, of which GPU
-   * @param reason the driver's name of it
+   * @param facts the request, and its GPU
+   * @param reason the driver's name for the error
    */
   static MachineException of(String facts, String reason) {
     String message = "CUDA refused: %s, reason=%s; %s".formatted(facts, reason, remedy(reason));
     return ofHost(reason) ? MachineException.lacking(message) : new MachineException(message);
   }
 
-  /** Whether this host, as it is now, cannot run anything on that GPU. */
+  /** Whether the reason means that this host, in its present state, can run nothing on that GPU. */
   private static boolean ofHost(String reason) {
     return switch (reason) {
       case "CUDA_ERROR_NO_DEVICE",
@@ -39,7 +39,7 @@ final class Refusal {
     }
     return switch (reason) {
       case "CUDA_ERROR_OUT_OF_MEMORY" ->
-          "use smaller sizes, or end who else holds memory of that GPU (nvidia-smi)";
+          "use smaller sizes, or end other processes that hold memory of that GPU (nvidia-smi)";
       case "CUDA_ERROR_NO_DEVICE" -> "check CUDA_VISIBLE_DEVICES, and nvidia-smi";
       case "CUDA_ERROR_DEVICE_UNAVAILABLE" ->
           "another process has the GPU for itself: end it (nvidia-smi), or allow several (nvidia-smi -c DEFAULT)";

@@ -6,19 +6,19 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.function.Function;
 
-/** What is held and must be freed, the latest first; closing twice does nothing. */
+/** Resources that are freed in reverse order of their addition; closing twice does nothing. */
 public final class Resources implements AutoCloseable {
   private final Deque<AutoCloseable> held = new ArrayDeque<>();
 
-  /** Holds one more. */
+  /** Adds one more; returns it. */
   public <T extends AutoCloseable> T add(T resource) {
     held.push(resource);
     return resource;
   }
 
   /**
-   * What {@code making} gives, which owns from then on what was added. Where it fails, all of that
-   * is freed.
+   * The result of {@code making}, which owns the resources that it added. If it fails, all of them
+   * are freed.
    */
   public static <T> T making(Function<Resources, T> making) {
     Resources made = new Resources();
@@ -30,14 +30,14 @@ public final class Resources implements AutoCloseable {
     }
   }
 
-  /** Frees all of them, the last first; what cannot be freed is said after the others were. */
+  /** Frees all of them, in reverse order; failures are reported after every resource was tried. */
   public static void closeAll(Collection<? extends AutoCloseable> all) {
     Resources held = new Resources();
     all.forEach(held::add);
     held.close();
   }
 
-  /** Frees all behind a failure, which stays what is told. */
+  /** Frees all after a failure, which remains the one that is reported. */
   public <E extends Throwable> E closeBehind(E failure) {
     try {
       close();
@@ -47,7 +47,7 @@ public final class Resources implements AutoCloseable {
     return failure;
   }
 
-  /** Frees all; what cannot be freed is said after the others were. */
+  /** Frees all; failures are reported after every resource was tried. */
   @Override
   public void close() {
     MachineException failed = null;

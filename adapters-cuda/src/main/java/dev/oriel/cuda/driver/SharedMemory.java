@@ -1,30 +1,30 @@
 package dev.oriel.cuda.driver;
 
 /**
- * Memory mapped in this process, that another process may map as well. The memory itself lives
- * until nobody maps it any more: who closes it, or dies, takes it from nobody else.
+ * Memory mapped in this process that other processes can map, too. It lives until every process has
+ * unmapped it: one that closes its mapping, or ends, takes it from no other.
  */
 public interface SharedMemory extends AutoCloseable {
 
-  /** Where it is mapped here. */
+  /** The address at which it is mapped here. */
   long address();
 
-  /** How many bytes are mapped, at least those asked for. */
+  /** The number of mapped bytes, at least as many as requested. */
   long bytes();
 
-  /** An open file by which another process maps it; whoever asks closes it. */
+  /** An open file by which another process maps it; the caller closes the file. */
   Descriptor export();
 
   /** Ends the mapping here; closing twice does nothing. */
   @Override
   void close();
 
-  /** Who makes and maps such memory: a GPU, or the host. */
+  /** Makes and maps such memory; a GPU or the host. */
   interface Maker<M extends SharedMemory> {
     /** Allocates zeroed memory. */
     M share(long bytes);
 
-    /** Maps what another process exported, of which the file stays the caller's. */
+    /** Maps memory that another process exported; the file stays the caller's. */
     M open(Descriptor file, long bytes);
   }
 }

@@ -14,11 +14,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * Pages of the host that all processes which were handed their file read and write. They have no
- * name, and vanish with the last process that maps them.
+ * Pages of the host shared between processes by an open file. They have no name, and vanish with
+ * the last process that maps them.
  */
 public final class SharedPages implements SharedMemory {
-  /** Who makes them. */
+  /** Makes and opens such pages. */
   public static final Maker<SharedPages> MAKER =
       new Maker<>() {
         @Override
@@ -38,7 +38,7 @@ public final class SharedPages implements SharedMemory {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
 
-  /** Of who made them. */
+  /** Present in the process that made the pages. */
   private final Optional<Descriptor> file;
 
   private boolean closed;
@@ -87,31 +87,38 @@ public final class SharedPages implements SharedMemory {
   @Override
   public Descriptor export() {
     Descriptor own =
-        file.orElseThrow(() -> new IllegalStateException("pages are another's; ask who made them"));
+        file.orElseThrow(() ->
+            new IllegalStateException("pages were made by another process; export them there"));
     return new Descriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
   }
 
-  /** A word; what its writer did before it set it is then visible. */
+  /**
+   * Reads a word with acquire semantics: the writes before the {@link #set} of its value are
+   * visible.
+   */
   public long get(long offset) {
     return (long) WORD.getAcquire(memory, offset);
   }
 
-  /** Sets a word, behind all that was done before. */
+  /** Sets a word with release semantics. */
   public void set(long offset, long value) {
     WORD.setRelease(memory, offset, value);
   }
 
-  /** Sets a word that is 0, of whoever comes first; what is done before is visible with it. */
+  /**
+   * Sets a word if it is still 0: the first caller decides. Earlier writes of that caller become
+   * visible with it.
+   */
   public void decide(long offset, long value) {
     boolean ignored = WORD.compareAndSet(memory, offset, 0L, value);
   }
 
-  /** Copies bytes, in no order with anybody's. */
+  /** Copies bytes in, unordered with other accesses. */
   public void write(long offset, byte[] from) {
     MemorySegment.copy(from, 0, memory, JAVA_BYTE, offset, from.length);
   }
 
-  /** A copy of bytes, in no order with anybody's. */
+  /** Copies bytes out, unordered with other accesses. */
   public byte[] read(long offset, int length) {
     return memory.asSlice(offset, length).toArray(JAVA_BYTE);
   }

@@ -16,10 +16,10 @@ public final class Stream implements AutoCloseable {
   private final CUstream stream;
   private final GraphCalls graphs;
 
-  /** Whether it is somebody else's, who ends it. */
+  /** Whether another component owns and destroys the stream. */
   private final boolean lent;
 
-  /** Whether it may be a blocking one: the driver does not tell while it is captured. */
+  /** Whether the stream may be a blocking one: the driver does not report it during a capture. */
   private volatile boolean unknown;
 
   private volatile boolean closed;
@@ -38,11 +38,12 @@ public final class Stream implements AutoCloseable {
   }
 
   /**
-   * A stream of that GPU that somebody else made, by its handle; it stays theirs.
+   * A stream of that GPU that another component made, by its handle; it stays theirs.
    *
-   * @throws IllegalArgumentException if it waits for the legacy stream, on which memory is copied:
-   *     kernels in it that wait for peers would hold up the peers' copies. Of a stream that is
-   *     being captured that is said by the first launch behind the capture
+   * @throws IllegalArgumentException if it is a blocking stream. Such a stream waits for the legacy
+   *     stream, on which memory is copied, and its kernels that wait for peers would hold up the
+   *     peers' copies. For a stream that is being captured, the first launch after the capture
+   *     throws this
    */
   public static Stream lent(Gpu gpu, long handle) {
     Stream lent = new Stream(gpu, Addresses.into(new CUstream(), handle), true);
@@ -51,7 +52,9 @@ public final class Stream implements AutoCloseable {
     return lent;
   }
 
-  /** The driver takes a handle for what it was once, and fails in any way behind its end. */
+  /**
+   * Refuses a closed stream: the driver may reuse a destroyed stream's handle, or fail in any way.
+   */
   private CUstream open() {
     if (closed) {
       throw new MachineException(
@@ -60,7 +63,10 @@ public final class Stream implements AutoCloseable {
     return stream;
   }
 
-  /** Asked while the stream is captured, the driver refuses and ends the capture. */
+  /**
+   * Checks the stream outside captures only: during one the driver refuses the query and ends the
+   * capture.
+   */
   private void requireNonBlocking() {
     if (unknown && !isCapturing()) {
       int[] flags = new int[1];
@@ -74,17 +80,20 @@ public final class Stream implements AutoCloseable {
     }
   }
 
-  /** Whether what is put into it is recorded; asked otherwise, the driver ends a capture. */
+  /**
+   * Whether work that is put into it is recorded. This query, unlike others, does not end a
+   * capture.
+   */
   public boolean isCapturing() {
     return Capturing.graph(gpu, Addresses.of(open())).isPresent();
   }
 
-  /** Its handle, by which others know it. */
+  /** Its handle, by which other components name it. */
   public long handle() {
     return Addresses.of(stream);
   }
 
-  /** Puts one node into the queue, or records it if the stream is capturing. */
+  /** Enqueues one node, or records it if the stream is capturing. */
   public void launch(Node node) {
     requireNonBlocking();
     gpu.current();
@@ -98,7 +107,7 @@ public final class Stream implements AutoCloseable {
     }
   }
 
-  /** The same of chains side by side. */
+  /** Enqueues concurrent chains. */
   public void launch(Fork fork) {
     fork.enqueue(this);
   }
@@ -119,7 +128,7 @@ public final class Stream implements AutoCloseable {
     }
   }
 
-  /** Whether everything in the queue is done; a failed kernel throws. */
+  /** Whether all work in the queue is done; a failed kernel throws. */
   public boolean idle() {
     gpu.current();
     try {
@@ -136,22 +145,24 @@ public final class Stream implements AutoCloseable {
     gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(open()));
   }
 
-  /** Records what {@code work} launches on this stream, to be replayed as one. */
+  /** Records the launches of {@code work} on this stream, to be replayed as one. */
   public Graph capture(Runnable work) {
     return Graph.of(graphs, work);
   }
 
-  /** Begins to record what is launched; somebody ends it by {@link #captured}. */
+  /** Begins to record launches; {@link #captured} ends it. */
   public void capture() {
     graphs.begin();
   }
 
-  /** What was recorded since. */
+  /** Ends the recording; the graph of all launches since {@link #capture()}. */
   public Graph captured() {
     return new Graph(graphs);
   }
 
-  /** Tells when the graph is gone that is being recorded, whoever does so; empty if none is. */
+  /**
+   * Watches for the end of the graph that is being recorded, by any component; empty if none is.
+   */
   public Optional<GraphEnd> capturing() {
     return Capturing.graph(gpu, Addresses.of(open())).map(graph -> new GraphEnd(gpu, graph));
   }

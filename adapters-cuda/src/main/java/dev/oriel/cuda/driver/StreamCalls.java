@@ -30,7 +30,7 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
     });
   }
 
-  /** The capture may have come to its end although the call failed. */
+  /** The capture may have ended although the call failed. */
   private void destroyEnded(long graph) {
     if (graph != 0) {
       destroyGraph(graph);

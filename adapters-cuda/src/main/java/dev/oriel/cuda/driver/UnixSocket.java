@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A socket between processes of one host that carries whole messages, and open files with them.
  *
- * <p>Its names are abstract ones: they leave no file behind, and end with the process. No call
- * blocks.
+ * <p>Its names are abstract ones: they leave no file, and end with the process. No call blocks.
  *
  * <pre>
  * sockaddr_un  family 2 | 0, name
@@ -31,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class UnixSocket implements AutoCloseable {
-  /** Bytes that a message may have. */
+  /** The most bytes of a message. */
   public static final int MAX_BYTES = 4096;
 
-  /** Open files that a message may carry. */
+  /** The most open files of a message. */
   public static final int MAX_FILES = 4;
 
   private static final int AF_UNIX = 1;
@@ -59,20 +58,20 @@ public final class UnixSocket implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  /** What came. */
+  /** The result of a receive. */
   public sealed interface Received {
-    /** A message; who takes it closes its files. */
-    @SuppressWarnings("ArrayRecordComponent") // made for its reader alone
+    /** A message; the receiver closes its files. */
+    @SuppressWarnings("ArrayRecordComponent") // made for one reader only
     record Message(byte[] bytes, List<Descriptor> files) implements Received {}
 
-    /** Nothing yet. */
+    /** No message yet. */
     record Nothing() implements Received {}
 
-    /** The other end is closed, or its process ended; nothing comes any more. */
+    /** The other end is closed, or its process ended; no message will follow. */
     record End() implements Received {}
   }
 
-  /** A socket that others connect to by that name. */
+  /** A listening socket of that name. */
   public static UnixSocket listen(String name, int waiting) {
     UnixSocket socket = open();
     try (Arena arena = Arena.ofConfined()) {
@@ -89,7 +88,7 @@ public final class UnixSocket implements AutoCloseable {
   /**
    * A socket connected to the one of that name.
    *
-   * @throws MachineException if nobody listens there, or too many wait
+   * @throws MachineException if no process listens there, or too many connections are pending
    */
   public static UnixSocket connect(String name) {
     UnixSocket socket = open();
@@ -116,7 +115,7 @@ public final class UnixSocket implements AutoCloseable {
     return address;
   }
 
-  /** The next connection to this listening socket, if one is there. */
+  /** The next pending connection to this listening socket, if any. */
   public Optional<UnixSocket> accept() {
     long number =
         Libc.ACCEPT.call(number(), MemorySegment.NULL, MemorySegment.NULL, NONBLOCK_CLOEXEC);
@@ -129,7 +128,7 @@ public final class UnixSocket implements AutoCloseable {
     return Optional.of(new UnixSocket(new Descriptor((int) number)));
   }
 
-  /** Whether the process at the other end belongs to the user of this one. */
+  /** Whether the process at the other end runs as the same user. */
   public boolean ofThisUser() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment credentials = arena.allocate(JAVA_INT, 3);
@@ -142,8 +141,8 @@ public final class UnixSocket implements AutoCloseable {
   /**
    * Sends a message with open files, which stay the caller's.
    *
-   * @return whether there was room; false also when the other end is gone, which {@link #receive}
-   *     tells
+   * @return whether there was room; also false if the other end is gone, which {@link #receive}
+   *     reports
    */
   public boolean send(byte[] bytes, Descriptor... files) {
     if (bytes.length == 0 || bytes.length > MAX_BYTES || files.length > MAX_FILES) {
@@ -174,7 +173,7 @@ public final class UnixSocket implements AutoCloseable {
     }
   }
 
-  /** The next message, if one is there. */
+  /** The next message, if any. */
   public Received receive() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(MAX_BYTES);
@@ -182,7 +181,7 @@ public final class UnixSocket implements AutoCloseable {
       MemorySegment message = message(arena, bytes, control);
       long length = Libc.RECEIVE.call(number(), message, CMSG_CLOEXEC);
       if (length == -Libc.ECONNRESET) {
-        // The other end closed without having read all of ours; what it sent still comes.
+        // The other end closed without having read all of our messages; its own still arrive.
         length = Libc.RECEIVE.call(number(), message, CMSG_CLOEXEC);
       }
       if (length == -Libc.EAGAIN) {
@@ -237,7 +236,7 @@ public final class UnixSocket implements AutoCloseable {
     return message;
   }
 
-  /** Whether any of the sockets has something to take. */
+  /** Whether any of the sockets has a message or a connection. */
   public static boolean anyReady(Collection<UnixSocket> sockets) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment wanted =
@@ -261,12 +260,14 @@ public final class UnixSocket implements AutoCloseable {
     descriptor.close();
   }
 
-  /** The open file itself, to be sent through another socket; it stays this socket's. */
+  /**
+   * The descriptor of the socket, for sending it through another socket; it stays this socket's.
+   */
   Descriptor descriptor() {
     return descriptor;
   }
 
-  /** The socket that an open file is, from now on this one's. */
+  /** Makes a socket of a descriptor; the socket owns it from now on. */
   static UnixSocket of(Descriptor descriptor) {
     return new UnixSocket(descriptor);
   }

@@ -1,10 +1,10 @@
 package dev.oriel.cuda.driver;
 
 /**
- * Bytes on a GPU that the app allocated by itself, as with {@code cuMemAlloc}. They stay its own:
- * it frees them once nobody uses them any more.
+ * Bytes on a GPU that the application allocated, for example with {@code cuMemAlloc}. They stay its
+ * own: it frees them once nothing uses them any more.
  *
- * @param address where they begin, at any place of an allocation
+ * @param address of the first byte, anywhere in an allocation
  */
 public record UserMemory(long address, long bytes) {
   public UserMemory {

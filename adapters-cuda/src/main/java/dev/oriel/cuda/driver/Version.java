@@ -1,15 +1,17 @@
 package dev.oriel.cuda.driver;
 
 /**
- * A version of CUDA as the driver counts them.
+ * A version of CUDA as the driver numbers them.
  *
  * @param number 12060 for CUDA 12.6
  */
 record Version(int number) {
-  /** The oldest that has all functions that are called, and takes the kernels' text. */
+  /** The oldest version with every function that is called, and that accepts the kernels' PTX. */
   static final Version NEEDED = new Version(12000);
 
-  /** The first whose graphs keep that a kernel may begin before its predecessor has ended. */
+  /**
+   * The first version whose graphs record that a kernel may begin before its predecessor has ended.
+   */
   private static final Version EARLY = new Version(12030);
 
   boolean serves() {

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory of one GPU made and mapped in steps, so that other processes can map it too. By foreign
- * functions: JCuda's form of the properties is refused by the driver.
+ * Memory of one GPU that other processes can map, too; it is made and mapped in separate steps.
+ * Bound as foreign functions: the driver refuses JCuda's form of the properties.
  *
  * <pre>
  * CUmemAllocationProp  type 4 | handle types 4 | location: type 4, id 4 | 8 | flags 8
@@ -78,12 +78,12 @@ final class VirtualMemory implements SharedMemory {
     }
   }
 
-  /** Where the memory's handle comes from. */
+  /** Provides the memory's handle. */
   private interface Source {
     void into(MemorySegment handle, long bytes, MemorySegment properties);
   }
 
-  /** New memory of that GPU. */
+  /** Allocates memory of that GPU. */
   static VirtualMemory create(Gpu gpu, long bytes) {
     return new VirtualMemory(
         gpu,
@@ -92,7 +92,7 @@ final class VirtualMemory implements SharedMemory {
             Foreign.call(gpu, "cuMemCreate bytes=" + whole, CREATE, handle, whole, properties, 0L));
   }
 
-  /** Memory that another process exported, mapped for that GPU. */
+  /** Maps memory that another process exported, for that GPU. */
   static VirtualMemory open(Gpu gpu, Descriptor file, long bytes) {
     return new VirtualMemory(
         gpu,

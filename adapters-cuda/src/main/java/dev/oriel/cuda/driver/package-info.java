@@ -1,6 +1,6 @@
 /**
- * The one package that knows the CUDA driver: JCuda for what it has, foreign functions for the
- * rest. Nothing outside sees a type of either.
+ * The only package that calls the CUDA driver: by JCuda where JCuda has the function, else by
+ * foreign functions. No type of either leaves it.
  */
 @NullMarked
 package dev.oriel.cuda.driver;

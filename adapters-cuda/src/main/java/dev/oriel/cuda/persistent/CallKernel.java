@@ -21,18 +21,16 @@ import java.util.Set;
 /**
  * The kernel of all calls of one kind on one GPU: addresses, sizes and the request are parameters.
  *
- * <p>Its form is explored like any program; see {@code persistent} among the domain's resources.
+ * <p>Its form is checked like any program; see {@code persistent} among the domain's resources.
  */
 final class CallKernel implements AutoCloseable {
-  /** Lanes to each peer at most, as the forms say too. */
+  /** The most lanes to each peer, as in the forms. */
   static final int MAX_LANES = 40;
 
-  /** The largest bytes of a call, as the forms say too. */
+  /** The most bytes of a call, as in the forms. */
   static final long MAX_BYTES = 1L << 28;
 
-  /**
-   * Bytes for which one more lane to each peer is worth its while, and for which a first few are.
-   */
+  /** Bytes of a call for each further lane to a peer; the first few lanes need fewer. */
   private static final long LANE_BYTES = 1 << 16;
 
   private static final long FEW_LANES_BYTES = 1 << 14;
@@ -44,8 +42,10 @@ final class CallKernel implements AutoCloseable {
   private final boolean early;
 
   /**
-   * @param alone whether no other rank is on the GPU, so that a launch may begin early without
-   *     taking the place of what it waits for
+   * Loads the kernel.
+   *
+   * @param alone whether no other rank is on the GPU: a launch may then begin early without taking
+   *     the room of one that it waits for
    */
   CallKernel(Gpu gpu, Exchange exchange, boolean alone) {
     Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
@@ -59,7 +59,7 @@ final class CallKernel implements AutoCloseable {
     return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
   }
 
-  /** What each lane does. */
+  /** The form of the exchange: the steps of each lane. */
   static Form form(Exchange exchange) {
     String name = exchange.name().toLowerCase(Locale.ROOT);
     try (InputStream in = Form.class.getResourceAsStream("/persistent/" + name + ".oriel")) {
@@ -72,7 +72,7 @@ final class CallKernel implements AutoCloseable {
     }
   }
 
-  /** Lanes to each peer of a request for so many bytes at most. */
+  /** Lanes to each peer of a request for at most so many bytes. */
   static int lanes(long bytes) {
     long few = Math.clamp(Math.ceilDiv(bytes, FEW_LANES_BYTES), 1, FEW_LANES);
     return (int) Math.clamp(Math.ceilDiv(bytes, LANE_BYTES), few, MAX_LANES);
@@ -83,12 +83,12 @@ final class CallKernel implements AutoCloseable {
     return Math.max(1, world - 1) * lanes;
   }
 
-  /** How many blocks are on the GPU at once. */
+  /** The number of co-resident blocks on the GPU. */
   int resident() {
     return function.resident(kernel.threads());
   }
 
-  /** A launch whose parameters are all 0 but for those given; the rest is set by name. */
+  /** Lays out a launch whose parameters are all 0; they are set by name. */
   Call call(int blocks) {
     return new Call(blocks);
   }
@@ -98,7 +98,7 @@ final class CallKernel implements AutoCloseable {
     function.close();
   }
 
-  /** The one launch of a request, whose parameters each call sets anew. */
+  /** The one launch of a request; each call sets its parameters anew. */
   final class Call implements AutoCloseable {
     private static final int STATE = 1;
     private static final int STATUS = 2;
@@ -115,7 +115,7 @@ final class CallKernel implements AutoCloseable {
       launch = new Launch(function, blocks, kernel.threads(), 1, early, parameters);
     }
 
-    /** Where a rank's buffer is, or its slots where there is no buffer of that name. */
+    /** Sets the address of a rank's buffer, or of its slots if the name is empty. */
     void base(int world, String buffer, int rank, long address) {
       int index = buffer.isEmpty() ? form.buffers().size() : form.bufferIndex(buffer);
       bases[world * index + rank] = address;
@@ -135,7 +135,7 @@ final class CallKernel implements AutoCloseable {
       launch.set(PATIENCE, nanos);
     }
 
-    /** As it is to be put into a stream now. */
+    /** The launch with its present parameters, ready for a stream. */
     Launch launch() {
       launch.set(0, bases);
       return launch;

@@ -26,21 +26,25 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Makes persistent calls by kernels on one rank's GPU. Once a request is there, a call allocates,
+ * Makes persistent calls by kernels on one rank's GPU. A call of an existing request allocates,
  * maps and loads nothing: it sets the parameters of the request's one launch.
  *
- * <p>What a kernel counts is in GPU memory, so a graph holds no number of a call: only addresses,
- * and the number of the request, which the kernel compares with the one at its place.
+ * <p>The kernels' epochs are in GPU memory. A graph therefore holds no number of a call: it holds
+ * only addresses and the number of the request. The kernel compares that number with the one at its
+ * place.
  *
- * <p>What waits in a replay gives up after a minute, whatever the replay's deadline. Room on the
- * GPU is counted over all requests of one such object, not of several, nor of the caller's own
- * kernels.
+ * <p>A wait in a replay gives up after a minute, whatever the replay's deadline. Room on the GPU is
+ * counted over all requests of one such object; requests of other such objects and the caller's own
+ * kernels are not counted.
  */
 public final class GpuCalls implements CallMachine {
-  /** How long one wait of a kernel may last that is replayed; of an eager call it is no less. */
+  /**
+   * How long one wait of a replayed kernel may last; one of an eager call may last at least as
+   * long.
+   */
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
-  /** No request's number. */
+  /** A number that no request has. */
   private static final long DEAD = 0;
 
   private final GpuWindow window;
@@ -50,13 +54,13 @@ public final class GpuCalls implements CallMachine {
   private final Map<Exchange, CallKernel> kernels = new EnumMap<>(Exchange.class);
   private final Set<RequestEnd> open = new LinkedHashSet<>();
 
-  /** Where kernels were launched, and not yet seen to have ended. */
+  /** Streams with launched kernels that are not yet known to have ended. */
   private final Set<GpuStream> busy = new LinkedHashSet<>();
 
   private final Resources owned = new Resources();
   private final HostWord abort;
 
-  /** How many blocks are on the GPU at once, of whichever kernel. */
+  /** The number of co-resident blocks on the GPU, the least over all kernels. */
   private final int resident;
 
   private long requests;
@@ -139,7 +143,7 @@ public final class GpuCalls implements CallMachine {
     }
   }
 
-  /** Where stream or GPU have failed, nothing in the stream will begin any more. */
+  /** If the stream or the GPU has failed, no further work of the stream will begin. */
   private static boolean holdsNothing(GpuStream stream) {
     try {
       return stream.stream().idle();
@@ -162,12 +166,12 @@ public final class GpuCalls implements CallMachine {
     }
   }
 
-  /** Once nothing runs any more; also where a request could not be ended. */
+  /** Frees once nothing runs any more; also if a request could not be ended. */
   private void free() {
     try {
       settle(StreamEnd.GRACE);
     } catch (TimeoutException e) {
-      // A kernel that begins late looks at memory of the window and of this object.
+      // A kernel that begins late reads memory of the window and of this object.
       throw new MachineException("calls cannot be closed: " + e.getMessage(), e);
     }
     if (!closed) {
@@ -179,11 +183,11 @@ public final class GpuCalls implements CallMachine {
   }
 
   /**
-   * Waits for what is in the stream, and for its end once the deadline has passed.
+   * Waits for all work in the stream; asks kernels to give up once the deadline has passed.
    *
-   * @param ends whose kernels are there, at least one
-   * @throws TimeoutException also if all ended well, but behind the deadline: kernels have been
-   *     asked to give up, and the next ones would
+   * @param ends the requests whose kernels are in the stream, at least one
+   * @throws TimeoutException also if all kernels completed, but after the deadline: kernels have
+   *     been asked to give up, and later ones would do so
    */
   static void await(List<RequestEnd> ends, GpuStream stream, Duration deadline)
       throws TimeoutException {
@@ -210,7 +214,7 @@ public final class GpuCalls implements CallMachine {
     }
     if (asked) {
       throw new TimeoutException(
-          "stream came to its end behind the deadline: stream=%d, deadline=%s; give it more time"
+          "stream ended after the deadline: stream=%d, deadline=%s; give it more time"
               .formatted(stream.id(), deadline));
     }
   }
@@ -261,7 +265,7 @@ public final class GpuCalls implements CallMachine {
 
     @Override
     public void renew() {
-      // Peers hear of the place later, so that nobody's signal of this request is lost.
+      // Cleared before peers learn the place: no signal of this request is lost.
       gpu.clear(places.slots(window.rank(), place), Places.stride(window.world()));
       gpu.write(places.life(window.rank(), place), new long[] {number});
     }
@@ -319,7 +323,7 @@ public final class GpuCalls implements CallMachine {
               .formatted(stream.getClass().getSimpleName()));
     }
 
-    /** How many calls there were, by eager calls and replays alike. */
+    /** The number of calls so far, eager calls and replays together. */
     private long made() {
       return gpu.readWord(places.state(window.rank(), place));
     }
@@ -333,7 +337,7 @@ public final class GpuCalls implements CallMachine {
       }
     }
 
-    /** Who has not told in a slot that this call is theirs as well. */
+    /** The peers that have not yet signalled in their slots that they make this call, too. */
     private Set<Integer> missing(long epoch) {
       Set<Integer> missing = new TreeSet<>();
       long slots = places.slots(window.rank(), place);
@@ -348,7 +352,7 @@ public final class GpuCalls implements CallMachine {
       return missing;
     }
 
-    /** Whoever replays it finds another request at its place, or none. */
+    /** A later replay finds another request's number at its place, or none. */
     private void kill() {
       gpu.write(places.life(window.rank(), place), new long[] {DEAD});
     }

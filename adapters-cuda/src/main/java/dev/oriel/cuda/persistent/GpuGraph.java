@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class GpuGraph implements CallGraph {
   private final GpuStream stream;
 
-  /** One call for each request: it is begun and ended once, however often the graph makes it. */
+  /** One call for each request: it begins and ends once, however often the graph makes it. */
   private final Map<Object, Call> calls = new LinkedHashMap<>();
 
   private final Set<GpuCalls.RequestEnd> ends = new LinkedHashSet<>();
@@ -28,12 +28,12 @@ public final class GpuGraph implements CallGraph {
     this.stream = stream;
   }
 
-  /** What was recorded. */
+  /** Sets the recorded graph. */
   void end(Graph recorded) {
     graph = recorded;
   }
 
-  /** Whose kernel is in it. */
+  /** Adds a request whose kernel is in the graph. */
   void add(GpuCalls.RequestEnd end) {
     ends.add(end);
   }
@@ -43,7 +43,10 @@ public final class GpuGraph implements CallGraph {
     calls.putIfAbsent(call.request(), call);
   }
 
-  /** Its kernels hold where the peers keep theirs, so that the ranks meet when it is recorded. */
+  /**
+   * True: its kernels hold the places of the peers' requests, and thus the ranks agree while it is
+   * recorded.
+   */
   @Override
   public boolean fixed() {
     return true;
@@ -52,8 +55,8 @@ public final class GpuGraph implements CallGraph {
   /**
    * {@inheritDoc}
    *
-   * <p>A call gives up after waiting for a minute, if the deadline is not sooner. A graph without
-   * calls is put into its stream, and not waited for.
+   * <p>A call gives up after waiting for a minute, or at the deadline if that is sooner. A graph
+   * without calls is put into its stream, and not waited for.
    */
   @Override
   public void replay(Duration deadline) throws TimeoutException {
@@ -75,7 +78,7 @@ public final class GpuGraph implements CallGraph {
     begun.forEach(Call::end);
   }
 
-  /** What the last replay took on the GPU's own clock. */
+  /** The time of the last replay on the GPU's own clock. */
   public Duration elapsed() {
     requireThere();
     return Objects.requireNonNull(graph, "captured").elapsed();

@@ -8,12 +8,15 @@ import dev.oriel.ports.persistent.CallStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A stream of a GPU, where calls are kernels in order, or nodes of the graph being captured. */
+/**
+ * A stream of a GPU, where calls are kernels in order, or nodes of the graph that is being
+ * captured.
+ */
 public final class GpuStream implements CallStream, AutoCloseable {
   private final long id;
   private final Stream stream;
 
-  /** What is captured by this object; others may capture a stream that they lent. */
+  /** The capture by this object; a lender may capture the stream as well. */
   private Optional<GpuGraph> graph = Optional.empty();
 
   private GpuStream(long id, Stream stream) {
@@ -21,18 +24,18 @@ public final class GpuStream implements CallStream, AutoCloseable {
     this.stream = stream;
   }
 
-  /** A stream of its own on that GPU, to be closed before it. */
+  /** A new stream on that GPU; close it before the GPU. */
   public static GpuStream on(Gpu gpu, long id) {
     return new GpuStream(id, gpu.stream());
   }
 
   /**
-   * A stream of the caller's on that GPU, which stays theirs and open. Where the caller captures
-   * it, calls are recorded into the caller's graph.
+   * A stream of the caller's on that GPU; it stays theirs, and open. While the caller captures it,
+   * calls are recorded into the caller's graph.
    *
-   * <p>Ranks meet while a call is recorded, by copies on the legacy stream. The driver forbids
-   * these while a blocking stream is captured, or anything in mode {@code GLOBAL}: capture in mode
-   * {@code RELAXED}, the only one that was tried.
+   * <p>While a call is recorded, ranks exchange data by copies on the legacy stream. The driver
+   * forbids these while a blocking stream is captured, and during any capture in mode {@code
+   * GLOBAL}. Capture in mode {@code RELAXED}; no other mode was tried.
    *
    * @param handle the {@code CUstream}, made with {@code CU_STREAM_NON_BLOCKING}
    * @throws IllegalArgumentException if it is a blocking one
@@ -69,7 +72,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
     try {
       captured.end(stream.captured());
     } catch (RuntimeException e) {
-      // Nobody will replay it, and requests stay as long as their graphs.
+      // It will never be replayed, but requests stay as long as their graphs: close it.
       captured.close();
       throw e;
     }
@@ -83,12 +86,12 @@ public final class GpuStream implements CallStream, AutoCloseable {
         : stream.capturing().map(LentGraph::new);
   }
 
-  /** What is captured by this object, if anything is. */
+  /** The capture by this object, if any. */
   Optional<GpuGraph> own() {
     return graph;
   }
 
-  /** Also ends what this object still captures. */
+  /** Also ends a capture that this object still makes. */
   @Override
   public void close() {
     try {
@@ -100,11 +103,11 @@ public final class GpuStream implements CallStream, AutoCloseable {
     }
   }
 
-  /** A graph that the caller makes, and replays without asking. */
+  /** A graph that the caller makes, and replays without a call to this object. */
   private record LentGraph(GraphEnd end) implements CallGraph {
     @Override
     public void add(Call call) {
-      // The kernel is in the graph; nobody here replays it.
+      // The kernel is in the graph, which is replayed elsewhere.
     }
 
     @Override

@@ -4,8 +4,8 @@ import dev.oriel.cuda.ptx.Kernel;
 import java.util.List;
 
 /**
- * Where requests keep what their kernels count, in memory of each rank that all reach. A rank's
- * memory has as many places as there may be requests.
+ * The places of requests, in memory of each rank that all ranks reach: the slots and epochs of
+ * their kernels. A rank's memory has as many places as there may be requests.
  *
  * <pre>
  * | slots: for each rank a row | a line for each lane | status | life | ...the next place
@@ -49,7 +49,7 @@ record Places(List<Long> bases) {
     return slots(rank, place) + slots(world());
   }
 
-  /** Status, then life a line behind it. */
+  /** Status word; the life word is one line after it. */
   long status(int rank, int place) {
     return state(rank, place) + lanes(world());
   }
@@ -58,12 +58,12 @@ record Places(List<Long> bases) {
     return status(rank, place) + Kernel.LINE;
   }
 
-  /** Where in a place's slots the first of a source's row is, of a request with so many lanes. */
+  /** The offset of a source's row of slots in a place, for a request with so many lanes. */
   static long row(int source, int lanes) {
     return (long) source * SIGNALS * lanes * Kernel.LINE;
   }
 
-  /** How many slots a row has. */
+  /** The number of slots in a row. */
   static int rowSlots(int lanes) {
     return SIGNALS * lanes;
   }

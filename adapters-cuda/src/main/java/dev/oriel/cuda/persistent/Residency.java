@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Blocks that a request's call has on the GPU while it waits for peers.
+ * The blocks that a request's call occupies on the GPU while it waits for peers.
  *
- * @param stream where its calls are made
+ * @param stream the stream of its calls
  */
 record Residency(long stream, int blocks) {
 
   /**
-   * How many blocks must have room at once: calls of one stream come one after the other, those of
-   * two may wait for peers side by side, and a peer may begin with either.
+   * The number of blocks that must be co-resident. Calls of one stream run one after the other.
+   * Calls of two streams may wait for peers at the same time, and a peer may begin with either.
    */
   static int atOnce(Stream<Residency> requests) {
     Map<Long, Integer> largest = new HashMap<>();

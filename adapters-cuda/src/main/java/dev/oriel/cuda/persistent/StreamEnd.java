@@ -7,7 +7,7 @@ import dev.oriel.ports.MachineException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits until a stream has come to its end, or refuses to wait longer. */
+/** Waits until a stream is idle, or gives up waiting. */
 final class StreamEnd {
   /** How long the host waits once it has asked kernels to end. */
   static final Duration GRACE = Duration.ofSeconds(5);
@@ -15,11 +15,11 @@ final class StreamEnd {
   private StreamEnd() {}
 
   /**
-   * Waits for the end, and asks for it once the deadline has passed.
+   * Waits until the stream is idle; once the deadline has passed, asks kernels to give up.
    *
-   * @param unwanted whether nobody wants to wait, whatever the deadline
-   * @param ask asks kernels to give up, also those that come later; called once at most
-   * @return whether that was asked for; what was in the stream may have ended well all the same
+   * @param unwanted whether to stop waiting before the deadline
+   * @param ask asks kernels to give up, including later ones; called at most once
+   * @return whether kernels were asked; the work of the stream may have completed all the same
    */
   static boolean asked(
       BooleanSupplier idle,
@@ -47,7 +47,7 @@ final class StreamEnd {
     }
   }
 
-  /** Whether it came to its end in that time. */
+  /** Whether the stream became idle in that time. */
   static boolean ended(BooleanSupplier idle, Duration patience, Clock clock) {
     Deadline until = Deadline.in(patience, clock);
     for (int look = 0; !idle.getAsBoolean(); look++) {

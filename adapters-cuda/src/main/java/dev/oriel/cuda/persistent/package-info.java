@@ -1,6 +1,6 @@
 /**
- * Persistent calls as kernels: their epochs are in GPU memory, so that graphs which recorded them
- * are replayed for ever, by whoever has them.
+ * Persistent calls as kernels: their epochs are in GPU memory, and thus graphs that recorded them
+ * can be replayed without limit, by any holder.
  */
 @NullMarked
 package dev.oriel.cuda.persistent;

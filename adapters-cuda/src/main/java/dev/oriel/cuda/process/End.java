@@ -6,22 +6,22 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Why no rank may go on with an instance.
+ * Why no rank may continue with an instance.
  *
- * @param rank who is lost, or who ended it
- * @param cause what the others are told
+ * @param rank the lost rank, or the rank that ended the instance
+ * @param cause the reason that the others report
  */
 public record End(int rank, Kind kind, String cause) implements Comparable<End> {
   private static final Comparator<End> ORDER =
       Comparator.comparingInt(End::rank).thenComparing(End::kind).thenComparing(End::cause);
 
-  /** What happened to the rank. */
+  /** How the rank ended the instance. */
   public enum Kind {
     /** Its process ended, or it closed its executor while others still ran. */
     LOST(1),
     /** It was asked to end. */
     ABORTED(2),
-    /** One of its lanes waited in vain. */
+    /** One of its lanes gave up waiting. */
     TIMED_OUT(3);
 
     private final int code;
@@ -30,7 +30,7 @@ public record End(int rank, Kind kind, String cause) implements Comparable<End> 
       this.code = code;
     }
 
-    /** What stands for it in a message. */
+    /** The code of this kind in a message. */
     byte code() {
       return (byte) code;
     }
@@ -40,7 +40,7 @@ public record End(int rank, Kind kind, String cause) implements Comparable<End> 
     }
   }
 
-  /** A rank that will not answer any more. */
+  /** The end by a rank that will not answer any more. */
   public static End lost(int rank) {
     return new End(
         rank,
@@ -49,7 +49,7 @@ public record End(int rank, Kind kind, String cause) implements Comparable<End> 
             .formatted(rank));
   }
 
-  /** What the launch of a rank comes to that this ends. */
+  /** The outcome of a rank's launch that this ends. */
   public Outcome outcome(int ended) {
     return kind == Kind.TIMED_OUT
         ? new Outcome.TimedOut(
@@ -58,7 +58,7 @@ public record End(int rank, Kind kind, String cause) implements Comparable<End> 
         : new Outcome.Aborted(cause);
   }
 
-  /** What every later launch comes to. */
+  /** The outcome of every later launch. */
   public Outcome later() {
     return new Outcome.Aborted(
         kind == Kind.TIMED_OUT ? "an earlier launch timed out: " + cause : cause);

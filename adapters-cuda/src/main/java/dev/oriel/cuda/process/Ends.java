@@ -7,17 +7,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a rank has heard of the end of one instance.
+ * The reasons for the end of one instance that a rank has heard.
  *
- * <p>Every rank speaks once, to all: names the end that it knows, or that it is done. It decides
- * when it has heard all that live: all then know the same ends, and take the least. A rank that is
- * gone counts as lost unless it had spoken: who has spoken may leave.
+ * <p>Every rank speaks once, to all others: it names the end that it knows, or says that it is
+ * done. A rank decides once it has heard every live rank. All then know the same ends, and choose
+ * the least. A rank whose process is gone counts as lost unless it had spoken: a rank that has
+ * spoken may leave.
  */
 final class Ends {
   private final TreeSet<End> known = new TreeSet<>();
   private final Set<Integer> spoken = new HashSet<>();
 
-  /** Whether it had not spoken before; only then does it count. */
+  /**
+   * Notes a rank's end; returns whether the rank had not spoken before. Only its first message
+   * counts.
+   */
   boolean say(int rank, End end) {
     boolean first = spoken.add(rank);
     if (first) {
@@ -26,7 +30,7 @@ final class Ends {
     return first;
   }
 
-  /** Says that it launches no more, for which there need be no reason. */
+  /** Notes that a rank launches no more, without a reason. */
   void close(int rank) {
     spoken.add(rank);
   }
@@ -37,7 +41,7 @@ final class Ends {
     }
   }
 
-  /** The end to go by, as far as it is known. */
+  /** The least of the known ends; empty if none is known. */
   Optional<End> least() {
     return known.isEmpty() ? Optional.empty() : Optional.of(known.first());
   }

@@ -15,15 +15,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How processes get a line to each other: every rank listens, tells the group where and a secret,
- * calls those below it with their secret, and answers those above it with theirs. Who does not know
- * the secret, or belongs to another user, is not let in.
+ * Connects the processes of a group with each other. Every rank listens, and tells the group its
+ * socket's name and a secret. It calls the ranks below it with their secrets, and answers the ranks
+ * above it with theirs. A process that does not know the secret, or that runs as another user, is
+ * refused.
  *
- * <p>Nobody waits at a socket: the group agrees on each step, so what a peer sent in the one before
- * is there, and a peer that is gone is noticed by the group.
+ * <p>No rank blocks on a socket. The group agrees on each step: the messages of the previous step
+ * have then arrived, and the group notices a peer that is gone.
  */
 final class Introduction {
-  /** How many strangers may stand before the door as well. */
+  /** The most connections from non-members that may be pending as well. */
   private static final int CROWD = 64;
 
   private final int rank;
@@ -33,7 +34,7 @@ final class Introduction {
   private final List<Place> places = new ArrayList<>();
   private final NavigableMap<Integer, UnixSocket> lines = new TreeMap<>();
 
-  /** Where a rank listens. */
+  /** The name of a rank's listening socket, and its secret. */
   private record Place(String name, Secret secret) {}
 
   private Introduction(Bootstrap ranks, Resources lasting) {
@@ -43,9 +44,9 @@ final class Introduction {
   }
 
   /**
-   * A line to every other rank, kept by {@code lasting}.
+   * Connects this rank to every other; {@code lasting} owns the sockets.
    *
-   * @throws MachineException on every rank if one could not
+   * @throws MachineException on every rank if one rank could not connect
    */
   static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Resources lasting) {
     Introduction mine = new Introduction(ranks, lasting);
@@ -103,7 +104,7 @@ final class Introduction {
     return lines;
   }
 
-  /** Whether the caller is let in; else it is gone. */
+  /** Whether the caller is accepted; otherwise its socket is closed. */
   private boolean answered(UnixSocket caller) {
     if (said(caller).orElse(null) instanceof Message.Hello(int from, Secret mine)
         && mine.equals(secret)
@@ -132,7 +133,7 @@ final class Introduction {
     return lines;
   }
 
-  /** What the other end said, if anything that can be read. */
+  /** The message from the other end, if it is readable. */
   private static Optional<Message> said(UnixSocket line) {
     if (line.receive() instanceof Received.Message(byte[] bytes, var files)) {
       files.forEach(file -> file.close());

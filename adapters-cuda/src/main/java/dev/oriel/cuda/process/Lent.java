@@ -9,19 +9,19 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Memory of an app as its rank tells others of it.
+ * Memory that an application lends, as its rank describes it to the others.
  *
  * <pre>
  * process 16 | gpu 4 | address 8 | id 8 | offset 8 | bytes 8 | handle: length 4 | handle | name: length 4 | name
  * </pre>
  *
- * @param process in which it lies: who has the same secret finds it where it is
- * @param gpu the number of its GPU there
- * @param address where it is there
- * @param id the allocation that holds it
- * @param offset where in it
+ * @param process the secret of the process that contains it; in that process its address is valid
+ * @param gpu the number of its GPU in that process
+ * @param address its address in that process
+ * @param id identifies the allocation that contains it
+ * @param offset its offset in the allocation
  */
-@SuppressWarnings("ArrayRecordComponent") // a message; nobody compares it
+@SuppressWarnings("ArrayRecordComponent") // a message, never compared
 record Lent(
     String name,
     Secret process,
@@ -34,9 +34,9 @@ record Lent(
   private static final int MAX_LENGTH = 256;
 
   /**
-   * What is to be told.
+   * The description of memory that this process lends.
    *
-   * @throws MachineException if it cannot be lent
+   * @throws MachineException if the memory cannot be lent
    */
   static Lent of(String name, UserMemory memory, Lending gpu, Secret process) {
     Allocation allocation = gpu.find(memory.address()).holding(memory, gpu.gpu()).lendable(memory);
@@ -67,9 +67,9 @@ record Lent(
   }
 
   /**
-   * What a rank told.
+   * Decodes a rank's description.
    *
-   * @throws MachineException if nobody of this version did
+   * @throws MachineException if it was not encoded by this version
    */
   static Lent from(ByteBuffer from) {
     try {
@@ -102,6 +102,6 @@ record Lent(
 
   private static MachineException unreadable() {
     return new MachineException(
-        "what a rank says of its memory cannot be read; run one version on all ranks");
+        "a rank's description of its memory cannot be read; run one version on all ranks");
   }
 }

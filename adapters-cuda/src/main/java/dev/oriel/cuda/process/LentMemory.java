@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How each rank comes by the memory that other ranks' apps allocated: by its address where the rank
+ * Gives each rank the memory that other ranks' applications allocated: by its address if the rank
  * is in the same process, else by a handle.
  *
- * <p>A rank may free what it lent only once all have closed what they hold: the memory goes, and
- * their mappings of it lead nowhere.
+ * <p>A rank may free memory that it lent only once all ranks have closed their mappings. Freeing it
+ * earlier makes these mappings invalid.
  */
 public final class LentMemory {
   private static final Secret THIS_PROCESS = Secret.draw();
@@ -40,19 +40,19 @@ public final class LentMemory {
   }
 
   /**
-   * Where a rank's memory is mapped here.
+   * The address at which a rank's memory is mapped here.
    *
-   * @param bytes how many are its app's, from there on
+   * @param bytes the length of the application's memory from that address on
    */
   public record Reached(long address, long bytes) {}
 
   /**
-   * Collective: where each rank's memory is mapped here, by rank and by name. A rank may give any
-   * names, and none.
+   * Collective: the addresses at which each rank's memory is mapped here, by rank and by name. A
+   * rank may give any names, and none.
    *
-   * @param apart where any rank gives some: closed behind all that was opened here, to wait until
-   *     the others have closed theirs
-   * @param owned what was opened is added to it, also where it fails
+   * @param apart added to {@code owned} if any rank gives memory. It is closed after all mappings
+   *     that were opened here, and waits until the others have closed theirs
+   * @param owned receives every mapping, also if the step fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */
   public List<Map<String, Reached>> map(
@@ -93,7 +93,7 @@ public final class LentMemory {
     int count = from.remaining() < Integer.BYTES ? -1 : from.getInt();
     if (count < 0 || count > MAX_COUNT) {
       throw new MachineException(
-          "what a rank says of its memory cannot be read: count=%d; run one version on all ranks"
+          "a rank's description of its memory cannot be read: count=%d; run one version on all ranks"
               .formatted(count));
     }
     List<Lent> lent = new ArrayList<>();

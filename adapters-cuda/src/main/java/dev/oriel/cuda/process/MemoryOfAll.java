@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How each rank comes by the memory of every other: one open file for each.
+ * Gives each rank the memory of every other: one open file for each.
  *
- * @param maker makes and maps it
+ * @param maker makes and maps the memory
  */
 public record MemoryOfAll<M extends SharedMemory>(
     Bootstrap ranks, Mesh mesh, SharedMemory.Maker<M> maker) {
@@ -21,7 +21,7 @@ public record MemoryOfAll<M extends SharedMemory>(
    * Collective: the memory of each rank as it is mapped here, in rank order.
    *
    * @param bytes of each rank, the same on all
-   * @param owned what was made is added to it, also where it fails
+   * @param owned receives the memory and the mappings, also if the step fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */
   public List<M> map(String step, int instance, List<Long> bytes, Resources owned) {
@@ -31,7 +31,10 @@ public record MemoryOfAll<M extends SharedMemory>(
     return Together.all(ranks, step + ": map", () -> take(instance, mine, bytes, owned));
   }
 
-  /** The first half: the own memory, handed to all others. Behind it all agree. */
+  /**
+   * The first half: makes the own memory and sends it to all others. All ranks must agree before
+   * the second half.
+   */
   public M hand(int instance, long bytes, Resources owned) {
     M made = owned.add(maker.share(bytes));
     try (Descriptor file = made.export()) {
@@ -40,7 +43,7 @@ public record MemoryOfAll<M extends SharedMemory>(
     return made;
   }
 
-  /** The second half: maps what the others have handed over. */
+  /** The second half: maps the memory that the others have sent. */
   public List<M> take(int instance, M mine, List<Long> bytes, Resources owned) {
     List<M> all = new ArrayList<>();
     for (int peer = 0; peer < bytes.size(); peer++) {

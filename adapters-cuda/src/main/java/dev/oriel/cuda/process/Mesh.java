@@ -25,13 +25,13 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lines between all processes of a world. A line ends when its process does, however that came
- * about: so a loss is noticed at once, by everybody, without a heartbeat.
+ * The connections between all processes of a world. A connection ends when its process does, for
+ * whatever reason. Every other process thus notices a loss at once, without a heartbeat.
  *
- * <p>Any thread may call; nobody listens but who calls.
+ * <p>Any thread may call. Messages are read only during calls; no thread of its own reads them.
  */
 public final class Mesh implements AutoCloseable {
-  /** How long a rank waits to hear from the others that an instance is over for them too. */
+  /** How long a rank waits for the other ranks' ends of the same instance. */
   private static final Duration SETTLING = Duration.ofMillis(250);
 
   private static final long TURN = Duration.ofNanos(100_000).toNanos();
@@ -47,7 +47,7 @@ public final class Mesh implements AutoCloseable {
 
   private record Key(int instance, int peer) {}
 
-  /** Memory that a peer handed over; whoever takes it closes the file. */
+  /** Memory that a peer sent; the receiver closes the file. */
   public record Arrived(Descriptor file, long bytes) {}
 
   private Mesh(int rank, FabricListener listener, Clock clock) {
@@ -72,16 +72,16 @@ public final class Mesh implements AutoCloseable {
     }
   }
 
-  /** Hands memory to all others; the file stays the caller's. */
+  /** Sends memory to all others; the file stays the caller's. */
   public synchronized void hand(int instance, Descriptor file, long bytes) {
     byte[] message = new Message.Memory(instance, bytes).encoded();
     lines.values().forEach(line -> line.send(message, file));
   }
 
   /**
-   * What that peer handed over, before a step on which all agreed.
+   * The memory that a peer sent before a step on which all ranks agreed.
    *
-   * @throws MachineException if it is gone
+   * @throws MachineException if the peer is gone
    */
   public synchronized Arrived take(int instance, int peer) {
     listen();
@@ -96,45 +96,48 @@ public final class Mesh implements AutoCloseable {
     return arrived;
   }
 
-  /** Lets others run: a rank may be a virtual thread among more ranks than there are processors. */
+  /**
+   * Yields the processor: a rank may be a virtual thread among more ranks than there are
+   * processors.
+   */
   private static void rest() {
     LockSupport.parkNanos(TURN);
   }
 
-  /** From now on what the others say of that instance is heard. */
+  /** Begins to note the other ranks' messages about that instance. */
   public synchronized void open(int instance) {
     Ends fresh = new Ends();
     gone.forEach(fresh::lose);
     ends.put(instance, fresh);
   }
 
-  /** Why an instance is over, as far as anybody said or is gone. */
+  /** Why an instance has ended, if any rank said so or is gone. */
   synchronized Optional<End> ended(int instance) {
     listen();
     return of(instance).least();
   }
 
-  /** Says that an instance is over for this rank; once. */
+  /** Tells all others, once, that an instance has ended for this rank. */
   synchronized void tell(int instance, End end) {
     if (of(instance).say(rank, end)) {
       say(new Message.Ended(instance, end));
     }
   }
 
-  /** The end that all go by who live and say theirs within a moment. */
+  /** The end on which all live ranks agree, as far as they answer within {@link #SETTLING}. */
   End settle(int instance, End mine) {
     tell(instance, mine);
     hear(instance, Deadline.in(SETTLING, clock));
     return ended(instance).orElse(mine);
   }
 
-  /** Returns once no rank that lives launches an instance any more, or the time is over. */
+  /** Returns once no live rank launches an instance any more, or after {@code longest}. */
   void meet(int instance, Duration longest) {
     leave(instance);
     hear(instance, Deadline.in(longest, clock));
   }
 
-  /** Says that this rank has nothing to do with it any more: then its going is no loss. */
+  /** Says that this rank has finished with the instance: its exit is no loss from then on. */
   public synchronized void leave(int instance) {
     of(instance).close(rank);
     say(new Message.Closed(instance));
@@ -160,7 +163,7 @@ public final class Mesh implements AutoCloseable {
     return ends.getOrDefault(instance, new Ends());
   }
 
-  /** Frees what is known of an instance that is closed. */
+  /** Frees all memory and messages of an instance that is closed. */
   public synchronized void forget(int instance) {
     listen();
     ends.remove(instance);
@@ -211,7 +214,7 @@ public final class Mesh implements AutoCloseable {
     listener.peerLost(rank, peer, End.lost(peer).cause(), clock.nanos());
   }
 
-  /** Whether it could be read: who speaks another way is as good as gone. */
+  /** Whether the message was readable; a peer with another protocol counts as lost. */
   private boolean take(int peer, byte[] bytes, Deque<Descriptor> files) {
     try {
       switch (Message.parse(bytes)) {
@@ -238,7 +241,7 @@ public final class Mesh implements AutoCloseable {
     }
   }
 
-  /** Leaves the world: the others' lines to here end. */
+  /** Leaves the world: the others' connections to this process end. */
   @Override
   public synchronized void close() {
     memories.values().forEach(arrived -> arrived.file().close());

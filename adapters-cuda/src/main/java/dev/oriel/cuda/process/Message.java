@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What processes say to each other over their line; the first byte tells which. */
+/** A message between two processes of a world; the first byte is its kind. */
 sealed interface Message {
   byte HELLO = 1;
   byte WELCOME = 2;
@@ -15,22 +15,22 @@ sealed interface Message {
   byte ENDED = 4;
   byte CLOSED = 5;
 
-  /** The first: who calls, and the secret of whom it calls. */
+  /** The first message: the caller's rank, and the secret of the called rank. */
   record Hello(int rank, Secret yours) implements Message {}
 
   /** The answer: the caller's own secret. */
   record Welcome(Secret yours) implements Message {}
 
-  /** A rank's memory for an instance; an open file comes with it. */
+  /** A rank's memory for an instance; the message carries an open file. */
   record Memory(int instance, long bytes) implements Message {}
 
-  /** An instance is over for the sender. */
+  /** The instance has ended for the sender. */
   record Ended(int instance, End end) implements Message {}
 
-  /** The sender launches an instance no more. */
+  /** The sender launches the instance no more. */
   record Closed(int instance) implements Message {}
 
-  /** As it is sent; a long cause is cut. */
+  /** The message's bytes; a long cause is truncated. */
   default byte[] encoded() {
     ByteBuffer to = ByteBuffer.allocate(UnixSocket.MAX_BYTES);
     switch (this) {
@@ -48,9 +48,9 @@ sealed interface Message {
   }
 
   /**
-   * What was sent.
+   * Decodes a message.
    *
-   * @throws MachineException if nobody of this version sent it
+   * @throws MachineException if it was not encoded by this version
    */
   static Message parse(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);

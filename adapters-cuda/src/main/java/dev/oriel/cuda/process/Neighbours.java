@@ -30,7 +30,10 @@ public final class Neighbours implements Peers {
     return mesh.settle(instance, mine);
   }
 
-  /** What a rank freed, others still map: so who does not come in time holds up nobody else. */
+  /**
+   * Memory that a rank frees stays valid while others map it: a rank that does not come in time
+   * holds up no other.
+   */
   @Override
   public void meet() {
     mesh.meet(instance, longest);

@@ -5,15 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Other processes' allocations that are open here: each once, for as long as somebody holds it. So
- * two pieces of an allocation, as pools of frameworks hand them out, are two offsets into one
- * mapping. Where several of these open the same for a GPU, the driver counts them.
+ * Allocations of other processes that are open here: each is opened once, for as long as it has a
+ * holder. Two parts of an allocation, as the memory pools of frameworks give them out, thus become
+ * two offsets into one mapping. If several such objects open the same allocation for a GPU, the
+ * driver counts the openings.
  */
 public final class OpenedOnce {
   private final Lending gpu;
   private final Map<Key, Mapping> open = new HashMap<>();
 
-  /** An allocation, of whichever process. */
+  /** Identifies an allocation of any process. */
   record Key(Secret process, long id) {}
 
   private static final class Mapping {
@@ -25,7 +26,7 @@ public final class OpenedOnce {
     }
   }
 
-  /** Holds an allocation; closing it twice releases it once. */
+  /** One holder of an allocation; closing it twice releases it once. */
   final class Held implements AutoCloseable {
     private final Key key;
     private final long base;
@@ -36,7 +37,7 @@ public final class OpenedOnce {
       this.base = base;
     }
 
-    /** Where the allocation begins here. */
+    /** The address at which the allocation begins here. */
     long base() {
       return base;
     }
@@ -52,12 +53,12 @@ public final class OpenedOnce {
     }
   }
 
-  /** What that GPU has opened. */
+  /** The allocations that are open for that GPU; none at first. */
   public OpenedOnce(Lending gpu) {
     this.gpu = gpu;
   }
 
-  /** Holds it once more; opens it if nobody does. */
+  /** Adds a holder; the first one opens the allocation. */
   synchronized Held hold(Key key, byte[] handle) {
     Mapping mapping = open.get(key);
     if (mapping == null) {

@@ -2,9 +2,9 @@ package dev.oriel.cuda.process;
 
 import java.util.Optional;
 
-/** What the ranks of other processes say of one instance. */
+/** The messages of the ranks of other processes about one instance. */
 public interface Peers {
-  /** No other process. */
+  /** Peers of a process that runs all ranks itself. */
   Peers NONE =
       new Peers() {
         @Override
@@ -24,15 +24,15 @@ public interface Peers {
         public void meet() {}
       };
 
-  /** Why it is over, as soon as any of them said so or is gone; never waits. */
+  /** Why the instance has ended, as soon as any peer said so or is gone; never waits. */
   Optional<End> ended();
 
-  /** Says, to all of them, that it is over; the first time counts. */
+  /** Tells all peers that the instance has ended; only the first call counts. */
   void tell(End end);
 
-  /** The one end that all ranks that live go by, given what this one knows; waits a moment. */
+  /** The one end that all live ranks choose, given this rank's own; waits a moment. */
   End settle(End mine);
 
-  /** Returns once none that lives launches it any more, or a deadline has passed. */
+  /** Returns once no live peer launches the instance any more, or a deadline has passed. */
   void meet();
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what other processes write: by looking, for nobody could wake the one who waits. */
+/** Waits for memory that other processes write, by polling: they cannot wake a waiting thread. */
 public final class Polling implements Waits {
-  /** Looks without a rest; what comes soon is not slept through. */
+  /** The number of polls without a pause: an early change is then not slept through. */
   private static final int EAGER = 1000;
 
   private static final long REST = Duration.ofNanos(20_000).toNanos();
@@ -35,7 +35,10 @@ public final class Polling implements Waits {
     }
   }
 
-  /** Between two looks; others who wait on this processor, and whom they wait for, come to run. */
+  /**
+   * Pauses between two polls: other threads on this processor can run, including the one that is
+   * waited for.
+   */
   public static void pause(int look) {
     if (look < EAGER) {
       Thread.onSpinWait();

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * What a process told the members of its group, and nobody else: whoever knows it is one of them.
+ * A random number that a process tells the members of its group only: knowing it proves membership.
  */
 record Secret(long high, long low) {
   static final int BYTES = 2 * Long.BYTES;

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The fate of a world whose ranks may be processes, in a page of each: whoever is first decides it
- * by one word, for all. Who finds that a process is gone aborts in its name.
+ * The fate of a world whose ranks may be processes, in a page of each. The first rank to abort
+ * decides it for all, by one word. A rank that finds another process gone aborts in its name.
  *
  * <pre>
- * | of rank 0: who decided, plus 1 | of each: rank | bytes of the cause | the cause |
+ * | of rank 0: the deciding rank, plus 1 | of each: rank | bytes of the cause | the cause |
  * </pre>
  */
 public final class SharedFate implements Fate {
-  /** The instance of a mesh that stands for membership: who leaves it is not lost. */
+  /** The mesh's instance number for membership: a rank that leaves this instance is not lost. */
   private static final int MEMBERS = 0;
 
   private static final int BYTES = 4096;
@@ -33,7 +33,7 @@ public final class SharedFate implements Fate {
   private static final int LENGTH = 16;
   private static final int TEXT = 24;
 
-  /** Lines are looked at so often; the word with each look of who waits. */
+  /** How often connections are checked; the word is checked at each poll. */
   private static final long TURN = Duration.ofMillis(1).toNanos();
 
   private final int rank;
@@ -42,7 +42,7 @@ public final class SharedFate implements Fate {
   private final Clock clock;
   private volatile long turn;
 
-  /** Pages are read while it is held, and unmapped behind {@link #leave}. */
+  /** Held while pages are read; {@link #leave} ends such reads before the pages are unmapped. */
   private final ReentrantReadWriteLock mapped = new ReentrantReadWriteLock();
 
   private boolean member = true;
@@ -57,9 +57,9 @@ public final class SharedFate implements Fate {
   }
 
   /**
-   * Collective: that of all ranks of the mesh.
+   * Collective: the fate of all ranks of the mesh.
    *
-   * @param owned what was made is added to it
+   * @param owned receives the pages
    */
   public static SharedFate of(Bootstrap ranks, Mesh mesh, Clock clock, Resources owned) {
     mesh.open(MEMBERS);
@@ -122,7 +122,7 @@ public final class SharedFate implements Fate {
     return due;
   }
 
-  /** Asked where {@link #mapped} is held. */
+  /** To be called while {@link #mapped} is held. */
   private Optional<Abort> told() {
     if (!member) {
       return last;
@@ -143,7 +143,7 @@ public final class SharedFate implements Fate {
     return new Abort((int) theirs.get(RANK), cause);
   }
 
-  /** Leaves the world: that this process is gone tells nobody anything from now on. */
+  /** Leaves the world: the end of this process is no loss for the others from now on. */
   public void leave() {
     mapped.writeLock().lock();
     try {
@@ -152,7 +152,7 @@ public final class SharedFate implements Fate {
       }
       last = told();
     } finally {
-      // Also where what was told cannot be read: the pages are unmapped next.
+      // Also if the abort is unreadable: the pages are unmapped next.
       boolean left = member;
       member = false;
       mapped.writeLock().unlock();

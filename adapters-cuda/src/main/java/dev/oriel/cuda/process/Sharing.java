@@ -4,20 +4,21 @@ import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses a GPU that several processes would run kernels on. */
+/** Refuses to let several processes run kernels on one GPU. */
 public final class Sharing {
   private Sharing() {}
 
   /**
-   * Where a rank is.
+   * The process and the GPU of a rank.
    *
-   * @param process equal for ranks whose kernels run at once on a GPU that they share
+   * @param process equal for ranks whose kernels run concurrently on a GPU that they share
    */
   public record Seat(String process, String gpu) {}
 
   /**
-   * Kernels of different processes take turns on a GPU: one that waits for the other keeps it from
-   * running, for as long as a turn lasts, again and again.
+   * Refuses the placement if ranks of different processes share a GPU. Their kernels would be
+   * time-sliced: a kernel that waits for the other one keeps it from running for a whole time
+   * slice, again and again.
    *
    * @param seats of each rank, the same list on every rank
    */

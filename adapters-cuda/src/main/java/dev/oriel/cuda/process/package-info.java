@@ -1,6 +1,6 @@
 /**
- * The processes of a world on one host: how they find each other, hand over memory, agree, and
- * notice that one of them is gone.
+ * The processes of a world on one host: they connect, exchange memory, agree on the end of an
+ * instance, and notice the loss of one.
  */
 @NullMarked
 package dev.oriel.cuda.process;

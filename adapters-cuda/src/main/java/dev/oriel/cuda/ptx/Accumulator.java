@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The arithmetic of a reduction on the elements that lie in 32-bit words, lowest first. Sums,
- * products and quotients round to nearest and keep subnormals, as {@link Reduction} does.
+ * Generates the arithmetic of a reduction on elements packed into 32-bit words, the lowest first.
+ * Sums, products and quotients round to nearest and keep subnormals, as {@link Reduction} does.
  */
 final class Accumulator {
   private static final int WORD = 4;
@@ -34,12 +34,12 @@ final class Accumulator {
     }
   }
 
-  /** How many words of data elements a run of so many has; at least one. */
+  /** The number of data words for so many elements; at least one. */
   int words(int elements) {
     return Math.max(1, elements * element.bytes() / WORD);
   }
 
-  /** How many elements so many words hold. */
+  /** The number of elements in so many words. */
   int elements(int words) {
     return words * WORD / element.bytes();
   }
@@ -48,7 +48,7 @@ final class Accumulator {
     return element.bytes();
   }
 
-  /** Registers that hold nothing yet. */
+  /** Registers for a result, not yet written. */
   String[] begin(int elements) {
     String[] registers = new String[elements];
     for (int i = 0; i < elements; i++) {
@@ -58,7 +58,7 @@ final class Accumulator {
     return registers;
   }
 
-  /** Takes one more source's words; where {@code first} is true, instead of what was there. */
+  /** Adds one more source's words; if {@code first} is true, they replace the present value. */
   void take(String[] accumulated, List<String> words, String first) {
     for (int i = 0; i < accumulated.length; i++) {
       String value = widened(words, i);
@@ -68,14 +68,14 @@ final class Accumulator {
     }
   }
 
-  /** Takes one more source's words behind others. */
+  /** Adds one more source's words to a present value. */
   void take(String[] accumulated, List<String> words) {
     for (int i = 0; i < accumulated.length; i++) {
       combine(accumulated[i], accumulated[i], widened(words, i));
     }
   }
 
-  /** The words of the result of so many sources, a 64-bit register. */
+  /** The words of the result, given the number of sources in a 64-bit register. */
   void finish(String[] accumulated, String sources, List<String> words) {
     if (op == ReduceOp.AVG) {
       divide(accumulated, sources);
@@ -117,7 +117,7 @@ final class Accumulator {
     oneNan(result);
   }
 
-  /** A GPU hands on the bits of an FP64 operand that is not a number; of FP32 it has one such. */
+  /** A GPU passes on the bits of an FP64 operand that is a NaN; of FP32 it has a single NaN. */
   private void oneNan(String value) {
     if (in == DataType.FP64) {
       String none = ptx.predicate();
@@ -217,7 +217,7 @@ final class Accumulator {
     }
   }
 
-  /** Elements {@code i} and the one behind it, where there is one, in 16 bits. */
+  /** Elements {@code i} and {@code i + 1}, if there is one, in 16 bits. */
   private String narrowed(String[] accumulated, int i) {
     String pair = ptx.quarter();
     String second = accumulated[Math.min(i + 1, accumulated.length - 1)];
@@ -225,7 +225,7 @@ final class Accumulator {
     return pair;
   }
 
-  /** How PTX names two elements of 8 bits. */
+  /** PTX's name for a pair of 8-bit elements. */
   private String pairs() {
     return element.symbol() + "x2";
   }

@@ -5,13 +5,13 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.Slot;
 
-/** Where buffers and slots of every rank are mapped; see {@link Kernel} for the tables. */
+/** Generates addresses of every rank's buffers and slots; see {@link Kernel} for the tables. */
 final class Addresses {
   private final Ptx ptx;
   private final ExprCode exprs;
   private final Form form;
 
-  /** The register that holds where in the parameters the bases are. */
+  /** The register that holds the address of the bases among the parameters. */
   private final String bases;
 
   Addresses(Ptx ptx, ExprCode exprs, Form form, String bases) {
@@ -49,7 +49,7 @@ final class Addresses {
     return address;
   }
 
-  /** Where that rank's slots begin. */
+  /** The address of that rank's slots. */
   String slots(String rank) {
     return base(form.buffers().size(), rank);
   }

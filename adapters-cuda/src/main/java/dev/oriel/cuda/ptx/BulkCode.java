@@ -7,23 +7,23 @@ import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 
 /**
- * Copies by the block's bulk-copy unit. It copies between shared memory and any other, so thread 0
- * has it fetch piece after piece into a ring of the block's own, and store each from there once it
- * has come. Binding has proved that places and lengths are multiples of 16, and memory begins at
- * one.
+ * Generates copies by the block's bulk-copy unit. The unit copies between shared memory and any
+ * other. Thread 0 lets it fetch piece after piece into a ring of the block's own, and store each
+ * piece from there after its arrival. Binding has proved that places and lengths are multiples of
+ * 16, and memory begins at such a multiple.
  *
- * <p>Pieces are counted over the lane's whole life: piece {@code i} lies in place {@code i} modulo
- * {@value #PLACES} of the ring, whose barrier it is the {@code i / PLACES}-th to complete. At most
- * {@value #AHEAD} + 1 are fetched and not yet stored. Each is stored as a group of its own, and all
- * groups but the last {@code PLACES - 1 - AHEAD} have been read before a piece is fetched: so none
- * comes to where another is still to be read.
+ * <p>Pieces are counted over the lane's whole life. Piece {@code i} is in place {@code i} modulo
+ * {@value #PLACES} of the ring, and is the {@code i / PLACES}-th to complete that place's barrier.
+ * At most {@value #AHEAD} + 1 pieces are fetched and not yet stored. Each piece is stored as a
+ * group of its own. Before a piece is fetched, all groups but the last {@code PLACES - 1 - AHEAD}
+ * have been read: no piece overwrites one that is still to be read.
  */
 final class BulkCode {
   private static final int PIECE = 8192;
   private static final int PLACES = 4;
   private static final int AHEAD = 2;
 
-  /** Groups of stores whose places in the ring no fetch can take. */
+  /** Groups of stores that may be unread when a piece is fetched: no fetch reuses their places. */
   private static final int UNREAD = PLACES - 1 - AHEAD;
 
   private final Ptx ptx;
@@ -31,7 +31,10 @@ final class BulkCode {
   private final Addresses addresses;
   private final Threads threads;
 
-  /** 32-bit registers of thread 0: how many pieces the lane has fetched, and stored. */
+  /**
+   * 32-bit registers of thread 0: the pieces that the lane has fetched, and those that it has
+   * stored.
+   */
   private final String fetched;
 
   private final String stored;
@@ -45,7 +48,9 @@ final class BulkCode {
     this.stored = ptx.half();
   }
 
-  /** What a kernel with such lanes has of shared memory, which its blocks use one by one. */
+  /**
+   * Declares the shared memory of a kernel with such lanes; its lane families use it one at a time.
+   */
   static String shared() {
     return """
         .shared .align 128 .b8 bulk_ring[%s];
@@ -54,7 +59,7 @@ final class BulkCode {
         .formatted(PLACES * PIECE, PLACES * Long.BYTES);
   }
 
-  /** At the lane's start. */
+  /** Initialises the ring at the lane's start. */
   void prepare() {
     ptx.op("mov.b32 %s, 0", fetched);
     ptx.op("mov.b32 %s, 0", stored);
@@ -68,7 +73,7 @@ final class BulkCode {
     });
   }
 
-  /** A launch comes behind what was there before it, also for the unit. */
+  /** Orders the unit, too, after all accesses before the launch. */
   void behindOthers() {
     ptx.comment("the unit, too, stands behind what was complete before the launch");
     ptx.op("fence.proxy.async");
@@ -84,8 +89,8 @@ final class BulkCode {
   }
 
   /**
-   * Where every block ends, also one that gave up: the unit is done with its shared memory. Each
-   * thread waits for copies of its own.
+   * Generated where every block ends, including one that gave up: waits until the unit has finished
+   * with the block's shared memory. Each thread waits for copies of its own.
    */
   void finish() {
     ptx.comment("what the unit was given to store has been written");
@@ -141,7 +146,9 @@ final class BulkCode {
     ptx.op("add.u32 %s, %s, 1", fetched, fetched);
   }
 
-  /** The wait is for loads under way, which end as any thread's do: it needs no deadline. */
+  /**
+   * Waits for loads under way. They complete as any thread's loads do: the wait needs no deadline.
+   */
   private void store(String target, String gone, String bytes) {
     String length = length(gone, bytes);
     Place place = place(stored);
@@ -172,7 +179,7 @@ final class BulkCode {
     return length;
   }
 
-  /** Where in the ring a piece lies, and the barrier that says that it has come. */
+  /** The place of a piece in the ring, and the barrier that completes on its arrival. */
   private record Place(String data, String barrier) {}
 
   private Place place(String piece) {

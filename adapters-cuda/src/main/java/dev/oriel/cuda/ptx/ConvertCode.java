@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Conversions between element types, with {@link Conversion}'s results bit for bit. A value is a
- * 64-bit register where its type has 8 bytes, else a 32-bit one: an integer with its sign extended,
- * a floating-point number as its bits.
+ * Generates conversions between element types, with {@link Conversion}'s results bit for bit. A
+ * value is in a 64-bit register if its type has 8 bytes, else in a 32-bit one: an integer
+ * sign-extended, a floating-point number as its bits.
  */
 final class ConvertCode {
   private final Ptx ptx;
@@ -64,7 +64,7 @@ final class ConvertCode {
     return result;
   }
 
-  /** The low bits of an integer, their sign extended. */
+  /** The low bits of an integer, sign-extended. */
   String wrapped(DataType from, DataType to, String value) {
     boolean wide = from.bytes() == Long.BYTES;
     if (to == DataType.INT64) {
@@ -106,14 +106,14 @@ final class ConvertCode {
     return cut(to, single);
   }
 
-  /** FP64 to a narrower type, rounded once: by way of FP32 to what is narrower still. */
+  /** FP64 to a narrower type, rounded once: types narrower than FP32 by way of FP32. */
   private String narrowed(DataType to, String value) {
     String single = ptx.half();
     if (to == DataType.FP32) {
       ptx.op("cvt.rn.f32.f64 %s, %s", single, value);
       return oneNan(DataType.FP32, single);
     }
-    // Rounded to odd: the last bit tells the second rounding that something was lost.
+    // Rounded to odd: the last bit tells the second rounding that the first was inexact.
     String back = ptx.word();
     String lost = ptx.predicate();
     ptx.op("cvt.rz.f32.f64 %s, %s", single, value);
@@ -168,7 +168,7 @@ final class ConvertCode {
     return type.isFloat() && type.bytes() < DataType.FP32.bytes();
   }
 
-  /** So many elements that lie in words, as values of FP32 whose NaNs may be any. */
+  /** So many elements in words, as values of FP32 whose NaNs may be any. */
   List<String> widened(DataType from, List<String> words, int count) {
     List<String> singles = new ArrayList<>();
     for (String word : words) {
@@ -205,7 +205,7 @@ final class ConvertCode {
     return parts;
   }
 
-  /** Values of FP32, an even number of them, as words of elements. */
+  /** An even number of FP32 values, as words of elements. */
   List<String> packed(DataType to, List<String> singles) {
     List<String> words = new ArrayList<>();
     List<String> pairs = new ArrayList<>();
@@ -234,7 +234,7 @@ final class ConvertCode {
     return words;
   }
 
-  /** FP32 or FP64 to an integer: toward zero, clamped, a NaN to 0. */
+  /** FP32 or FP64 to an integer: rounded toward zero, clamped, a NaN to 0. */
   private String truncated(DataType from, DataType to, String value) {
     boolean wide = to == DataType.INT64;
     String result = register(to);

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Moves: which plain or packet copy serves each destination. */
+/** Generates moves: chooses the plain or packet copy for each destination. */
 final class CopyCode {
   private final Ptx ptx;
   private final ExprCode exprs;
@@ -75,7 +75,10 @@ final class CopyCode {
     ptx.place(end);
   }
 
-  /** Packs for all peers, or unpacks what all sent, no peer behind another. */
+  /**
+   * Packs packets for all peers, or unpacks those of all peers, without waiting for one peer before
+   * the next.
+   */
   void eachPeer(PeerLoop loop) {
     Micro.Copy c = loop.move();
     Region source = c.sources().getFirst().region();
@@ -121,7 +124,7 @@ final class CopyCode {
             item -> packets.unpack(destinations, from, bytes, packetFlag, item));
   }
 
-  /** Where unpacked data goes. */
+  /** The destination of unpacked data. */
   private List<String> targets(Micro.Copy c) {
     List<String> destinations = new ArrayList<>();
     for (Region d : c.destinations()) {
@@ -186,7 +189,7 @@ final class CopyCode {
     for (Region d : c.destinations()) {
       if (format(d).isPresent()) {
         throw new ProgramException(
-            "what is reduced is packed by a move of its own: destination=%s; move twice"
+            "a reduction cannot pack its result: destination=%s; move twice"
                 .formatted(Printer.print(d)));
       }
     }
@@ -225,7 +228,7 @@ final class CopyCode {
     };
   }
 
-  /** The regions of a move as a reduction asks for them. */
+  /** The regions of a move, for a reduction. */
   private final class Regions implements ReduceCode.Places {
     private final Micro.Copy move;
 

@@ -1,8 +1,9 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * Division of the 64-bit words in two registers. By 64 bits a text's took about a quarter of a
- * microsecond on an H200, so numbers that fit 32 bits, as nearly all do, take the shorter way.
+ * Generates division of 64-bit words in registers. A program's 64-bit divisions took about a
+ * quarter of a microsecond on an H200. Operands that fit 32 bits, as nearly all do, take a shorter
+ * path.
  */
 final class Division {
   private final Ptx ptx;
@@ -17,13 +18,13 @@ final class Division {
     ptx.opIf(differ, "add.s64 %s, %s, -1", result, result);
   }
 
-  /** The least number that is not below the quotient. */
+  /** The ceiling of the quotient. */
   void ceil(String result, String a, String b) {
     String alike = differ(truncated(result, a, b), b, "ge");
     ptx.opIf(alike, "add.s64 %s, %s, 1", result, result);
   }
 
-  /** What the floored quotient leaves. */
+  /** The remainder of the floored quotient. */
   void rest(String result, String a, String b) {
     String step = ptx.word();
     String raised = ptx.word();
@@ -36,7 +37,7 @@ final class Division {
     ptx.opIf(differ(result, b, "lt"), "add.s64 %s, %s, %s", result, result, b);
   }
 
-  /** The truncated quotient in {@code result}, and a register with what it leaves. */
+  /** The truncated quotient in {@code result}, and a register with its remainder. */
   private String truncated(String result, String a, String b) {
     String rest = ptx.word();
     divide("div", result, a, b);
@@ -45,7 +46,7 @@ final class Division {
     return rest;
   }
 
-  /** Truncated: by 32 bits where neither needs more, which then have no sign either. */
+  /** A truncated division: of 32 bits if both operands fit them, which are then not negative. */
   private void divide(String instruction, String result, String a, String b) {
     String either = ptx.word();
     String small = ptx.predicate();
@@ -67,8 +68,8 @@ final class Division {
   }
 
   /**
-   * Whether something is left, and its sign and the divisor's differ ({@code lt}) or do not ({@code
-   * ge}): a quotient that is not whole is truncated up where signs differ, and else down.
+   * Whether there is a remainder whose sign and the divisor's differ ({@code lt}) or do not ({@code
+   * ge}). An inexact quotient is truncated up if the signs differ, and otherwise down.
    */
   private String differ(String rest, String b, String how) {
     String signs = ptx.word();

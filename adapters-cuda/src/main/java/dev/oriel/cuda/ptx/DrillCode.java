@@ -1,31 +1,31 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * The kernels between the launches of a drill: what is there before a launch, and whether what is
- * there behind it is right, is decided on the GPU, so that no host holds up the next launch.
+ * The PTX of the kernels between the launches of a drill. They write the inputs before a launch and
+ * compare the outputs after it on the GPU: no host delays the next launch.
  *
- * <p>All count by one word, the turn, which {@code drill_turn} advances ahead of each launch. The
- * others read it: they stand behind that kernel and ahead of its next one in the same stream.
+ * <p>All share one counter, the turn, which {@code drill_turn} advances before each launch. The
+ * others read it: in the stream they come after that kernel and before its next one.
  *
  * <pre>
  * report   wrong bytes in all 8 | the first of them 8: turn 20 bits, buffer 6, offset 30, found 8
  * </pre>
  */
 public final class DrillCode {
-  /** Turns, buffers and offsets from these on do not fit into a report. */
+  /** Turns, buffers and offsets of these numbers or more do not fit into a report. */
   public static final int TURNS = 1 << 20;
 
   public static final int BUFFERS = 1 << 6;
   public static final int BYTES = 1 << 30;
 
-  /** Ahead of a launch: {@code turn, seed, longest}. */
+  /** Before a launch: {@code turn, seed, longest}. */
   public static final String TURN = "drill_turn";
 
-  /** Ahead of a launch, for a buffer: {@code turn, sets, images, stride, buffer, bytes}. */
+  /** Before a launch, for a buffer: {@code turn, sets, images, stride, buffer, bytes}. */
   public static final String FILL = "drill_fill";
 
   /**
-   * Behind a launch, for a buffer: {@code turn, sets, images, stride, buffer, bytes, masks, report,
+   * After a launch, for a buffer: {@code turn, sets, images, stride, buffer, bytes, masks, report,
    * number}.
    */
   public static final String COMPARE = "drill_compare";
@@ -39,11 +39,11 @@ public final class DrillCode {
   /**
    * The first wrong byte of a drill.
    *
-   * @param turn which launch, from 1 on
+   * @param turn the number of the launch, from 1 on
    * @param buffer its number
    */
   public record Wrong(int turn, int buffer, int offset, byte found) {
-    /** As the kernel reports it. */
+    /** Decodes the kernel's report. */
     public static Wrong of(long word) {
       return new Wrong(
           (int) (word >>> TURN_SHIFT),
@@ -53,7 +53,7 @@ public final class DrillCode {
     }
   }
 
-  /** The text of one of them; it works on any GPU. */
+  /** The text of one of the kernels; it runs on any GPU. */
   public static String text(String entry) {
     String head =
         """
@@ -72,7 +72,7 @@ public final class DrillCode {
         };
   }
 
-  /** Every other turn is held up, for a time that the seed and the turn say. */
+  /** Delays about half of the turns, by a time drawn from the seed and the turn. */
   private static final String TURN_TEXT =
       """
       .visible .entry drill_turn(
@@ -126,7 +126,7 @@ public final class DrillCode {
               .param .u64 masks, .param .u64 report, .param .u64 number\
           """;
 
-  /** This turn's image, and the threads' bytes of it, one after another. */
+  /** Computes this turn's image, and each thread's first byte and step in it. */
   private static final String START =
       """
       .visible .entry %s(

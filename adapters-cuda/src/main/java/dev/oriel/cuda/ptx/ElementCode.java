@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Which element of each source belongs to an output, as its map says. */
+/** Generates the element number of each source for an output, as the source's map defines it. */
 final class ElementCode {
-  /** Entries of a permutation that are compared one by one. */
+  /** The most entries of a permutation that are compared one by one. */
   private static final int MAX_ORDER = 64;
 
   private final Ptx ptx;
@@ -24,15 +24,15 @@ final class ElementCode {
     this.convert = convert;
   }
 
-  /** Every source's element for an output; tables before what they choose. */
+  /** Loads every source's element for an output; tables before the rows that they select. */
   List<String> loaded(HookSite site, String index) {
     return loaded(site, index, k -> "");
   }
 
   /**
-   * The same.
+   * Loads every source's element for an output, unless a register holds it already.
    *
-   * @param known names the element of a source that is in a register already; empty otherwise
+   * @param known names that register; empty if there is none
    */
   List<String> loaded(HookSite site, String index, IntFunction<String> known) {
     List<String> loaded =
@@ -50,7 +50,7 @@ final class ElementCode {
     return loaded;
   }
 
-  /** The number of the element that belongs to an output. */
+  /** The number of a source's element for an output. */
   String element(HookSite site, int source, String index, List<String> loaded) {
     return element(site.source(source).map(), site.numbers().get(source), index, loaded);
   }
@@ -135,7 +135,9 @@ final class ElementCode {
     ptx.op("add.s64 %s, %s, %s", element, element, to);
   }
 
-  /** The row that a table names. Where there is none the block gives up and reads the first. */
+  /**
+   * The row that a table names. If there is no such row, the block gives up and reads the first.
+   */
   private String row(String named, String rows) {
     String row = ptx.word();
     String there = ptx.predicate();

@@ -7,7 +7,9 @@ import dev.oriel.domain.window.Comparison;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Operands in registers. Its meaning is that of the domain's evaluator, bit for bit. */
+/**
+ * Generates the values of expressions in registers, equal to the domain's evaluator bit for bit.
+ */
 final class ExprCode {
   private final Ptx ptx;
   private final Division division;
@@ -18,7 +20,7 @@ final class ExprCode {
     division = new Division(ptx);
   }
 
-  /** The register that holds a name; the first mention makes it. */
+  /** The register that holds a name; the first use declares it. */
   String register(String name) {
     return names.computeIfAbsent(name, n -> ptx.word());
   }
@@ -69,7 +71,7 @@ final class ExprCode {
     return result;
   }
 
-  /** Some instructions take no literal. */
+  /** A register with the operand, for instructions that take no literal. */
   private String literal(String operand) {
     if (operand.startsWith("%")) {
       return operand;

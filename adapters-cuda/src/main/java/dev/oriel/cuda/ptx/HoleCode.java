@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fills the holes of an image in registers, as {@link dev.oriel.ports.queue.Image#filled} does in
- * bytes.
+ * Generates code that fills the holes of an image in registers, as {@link
+ * dev.oriel.ports.queue.Image#filled} does in bytes.
  */
 final class HoleCode {
   private final Ptx ptx;
@@ -59,7 +59,7 @@ final class HoleCode {
     return result;
   }
 
-  /** The eight bytes in the other order. */
+  /** Swaps the byte order of eight bytes. */
   String swapped(String value) {
     String low = ptx.half();
     String high = ptx.half();

@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Square blocks of a matrix that a hook transposes, where it reads or where it writes: a thread has
- * the rows of a block in registers and stores its columns, or the reverse, so nothing is exchanged
- * between threads and nobody waits. A warp's blocks stand together, up to eight along a row, so
- * that what it reads and writes are whole sectors of memory.
+ * Generates square blocks of a matrix that a hook transposes as it reads or as it writes. A thread
+ * holds the rows of a block in registers and stores its columns, or the reverse: threads exchange
+ * nothing, and none waits. A warp's blocks are adjacent, up to eight along a row: the warp then
+ * reads and writes whole sectors of memory.
  */
 final class HookBlocks {
   private static final int UNIT = 16;
 
-  /** Rows of a block at most: words of a block stay in registers. */
+  /** The most rows of a block: its words stay in registers. */
   private static final int MOST = 8;
 
   /** A warp has 2^5 blocks, at most 2^3 of them along a row. */
@@ -39,7 +39,7 @@ final class HookBlocks {
   /** Rows and columns of a block. */
   private final int side;
 
-  /** Sources with one element for all outputs; the others run as the matrix does. */
+  /** Sources with one element for all outputs; the others follow the matrix's map. */
   private final Set<Integer> shared;
 
   private HookBlocks(HookTools tools) {
@@ -55,7 +55,7 @@ final class HookBlocks {
             .collect(Collectors.toSet());
   }
 
-  /** Blocks of that hook; empty where it does not transpose all at one end, in one way. */
+  /** Blocks of that hook; empty unless all arrays at one end are transposed in the same way. */
   static Optional<HookBlocks> of(HookTools tools) {
     HookForm hook = tools.site().hook();
     List<MapForm> maps = hook.sources().stream().map(HookForm.Source::map).toList();
@@ -102,8 +102,8 @@ final class HookBlocks {
   }
 
   /**
-   * Makes the blocks of the whole columns, and by {@code single} what is left of their rows; leaves
-   * in {@code index} where a thread goes on element by element.
+   * Makes the blocks of whole columns, and by {@code single} the remaining rows of these columns.
+   * Leaves in {@code index} the first output that a thread then makes element by element.
    */
   void make(Threads threads, String index, Consumer<String> single) {
     String rows = matrix().get(0);
@@ -132,12 +132,12 @@ final class HookBlocks {
   }
 
   /**
-   * Where blocks lie.
+   * The layout of the blocks.
    *
    * @param rows of the matrix
    * @param columns of the matrix
-   * @param down how many blocks are below one another
-   * @param across how many stand in a row, of columns that are outputs as a whole
+   * @param down the number of blocks in a column
+   * @param across the number of blocks in a row, of columns that are outputs as a whole
    */
   private record Grid(String rows, String columns, String down, String across) {}
 
@@ -158,7 +158,8 @@ final class HookBlocks {
     String tilesDown = ptx.word();
     String tiles = ptx.word();
     String items = ptx.word();
-    // As many blocks of a warp in a row as there are, up to 8; the others below them.
+    // A warp's blocks in a row: the largest power of two that the row has, up to 8; the warp's
+    // others are below them.
     ptx.op("cvt.u32.u64 %s, %s", log, grid.across);
     ptx.op("max.u32 %s, %s, 1", log, log);
     ptx.op("bfind.u32 %s, %s", wide, log);
@@ -201,7 +202,7 @@ final class HookBlocks {
         });
   }
 
-  /** How many tiles of 2^{@code shift} blocks so many are. */
+  /** The number of tiles of 2^{@code shift} blocks that cover so many blocks. */
   private void tiles(String tiles, String blocks, String shift) {
     String more = ptx.word();
     ptx.op("mov.b64 %s, 1", more);
@@ -271,7 +272,7 @@ final class HookBlocks {
     }
   }
 
-  /** The number of an element that is so many rows, or columns, behind another. */
+  /** The number of the element so many rows, or columns, after another. */
   private String behind(String first, String each, int many) {
     String element = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %d, %s", element, each, many, first);
@@ -293,7 +294,7 @@ final class HookBlocks {
     return rows;
   }
 
-  /** The words of as many neighbours as a block is wide. */
+  /** The words of a run of elements as long as a block is wide. */
   private List<String> words(int k, String element, boolean whole) {
     DataType type = site.type(k);
     String address = tools.address(k, element);
@@ -330,7 +331,7 @@ final class HookBlocks {
         });
   }
 
-  /** The last rows of the columns that blocks have, where they are too few for a block. */
+  /** The last rows of the columns that have blocks, if they are too few for a block. */
   private void leftover(Threads threads, Grid grid, Consumer<String> single) {
     String above = ptx.word();
     String left = ptx.word();
@@ -354,7 +355,7 @@ final class HookBlocks {
         });
   }
 
-  /** 0 where every row and column of a block can be loaded and stored as a whole. */
+  /** 0 if every row and column of a block can be loaded and stored as a whole. */
   private String unfit(String rows, String columns) {
     String mixed = tools.obstacles();
     tools.obstacle(mixed, rows, side);

@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Moves that apply a hook. On plain bytes every thread makes outputs of its own, in {@link
- * HookUnits} or {@link HookBlocks} where arrays lie so, and the rest one element at a time, four of
- * them under way. The expression stands in the code; the numbers of the maps are operands, so that
- * one kernel serves all shapes.
+ * Generates moves that apply a hook. On plain bytes every thread makes outputs of its own: in
+ * {@link HookUnits} or {@link HookBlocks} if the arrays' layout allows it, the rest one element at
+ * a time with four under way. The expression is compiled in; the numbers of the maps are operands,
+ * and thus one kernel serves all shapes.
  */
 final class HookCode {
   private static final int UNROLL = 4;
@@ -78,7 +78,7 @@ final class HookCode {
     return map.numbers().stream().map(places::value).toList();
   }
 
-  /** The flags of packets, by number of their region. */
+  /** The flag of each packet region, by the region's number. */
   private Map<Integer, String> flags(List<Region> regions) {
     Map<Integer, String> flags = new TreeMap<>();
     for (int k = 0; k < regions.size(); k++) {
@@ -119,7 +119,10 @@ final class HookCode {
     ptx.place(end);
   }
 
-  /** Outputs from {@code index} on, as many threads apart: all are loaded before any is made. */
+  /**
+   * Makes several outputs of a thread, from {@code index} on in steps of the number of threads. All
+   * their elements are loaded before the first output is made.
+   */
   private void make(HookSite site, ValueCode values, String index, int many) {
     List<String> indices = new ArrayList<>();
     List<List<String>> loaded = new ArrayList<>();

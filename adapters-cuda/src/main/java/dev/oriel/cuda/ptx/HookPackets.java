@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Hooks whose outputs go into packets as they are made, or that are made of what packets bring:
- * those elements are awaited where they are used, in the order in which they lie.
+ * Generates hooks whose outputs go straight into packets, or whose inputs come from packets. Such
+ * inputs are awaited where they are used, in their order in memory.
  */
 final class HookPackets {
   private final Ptx ptx;
@@ -72,7 +72,7 @@ final class HookPackets {
     return end.stream().anyMatch(region -> region.access() instanceof Access.Packets);
   }
 
-  /** Outputs become packets. */
+  /** Makes outputs and stores them in packets. */
   void pack(PacketCode packets, PacketFormat format, String bytes, String flag) {
     requireFit(format, site.hook().result());
     packets
@@ -88,7 +88,7 @@ final class HookPackets {
                     places::destinations));
   }
 
-  /** One unit of outputs; those behind the last are 0. */
+  /** One unit of outputs; places after the last output are 0. */
   private void unit(PacketCode packets, String data, String unit) {
     DataType type = site.hook().result();
     int outputs = packets.unit() / type.bytes();
@@ -109,7 +109,7 @@ final class HookPackets {
     ptx.place(end);
   }
 
-  /** The number of a unit's output; goes to the label where there is none. */
+  /** The number of a unit's output; branches to the label if there is no such output. */
   private String index(String unit, int outputs, int j, String none) {
     String index = ptx.word();
     String beyond = ptx.predicate();
@@ -121,7 +121,7 @@ final class HookPackets {
   }
 
   /**
-   * Outputs are made of packets' elements, and plain ones.
+   * Makes outputs of packets' elements and plain ones.
    *
    * @param flags of the sources that are packets
    */

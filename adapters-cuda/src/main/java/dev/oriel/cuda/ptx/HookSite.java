@@ -5,11 +5,11 @@ import dev.oriel.domain.program.HookForm;
 import java.util.List;
 
 /**
- * One application of a hook: where its sources lie and what its numbers are.
+ * One application of a hook: the addresses of its arrays and the numbers of its maps.
  *
  * @param from the address of each source
  * @param numbers of each source's map, in the order of its text
- * @param to those of the target's
+ * @param to the numbers of the target's map
  * @param count of outputs
  */
 record HookSite(

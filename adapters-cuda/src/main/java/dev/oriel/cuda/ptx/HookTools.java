@@ -1,8 +1,8 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * What code for several outputs at once is made with, for one application of a hook: how its arrays
- * are reached, and whether they lie so that several elements are one access.
+ * The tools for making several outputs at once in one application of a hook: addresses of its
+ * arrays, and the check that several elements are one aligned access.
  */
 record HookTools(
     Ptx ptx,
@@ -21,14 +21,14 @@ record HookTools(
     return elements.address(site.from().get(source), element, site.type(source));
   }
 
-  /** A sum of what keeps accesses from being several elements; 0 where nothing does. */
+  /** A register that collects reasons against wide accesses; 0 if there are none. */
   String obstacles() {
     String mixed = ptx.word();
     ptx.op("mov.b64 %s, 0", mixed);
     return mixed;
   }
 
-  /** Adds that a number, or an address, is no multiple of a power of two. */
+  /** Adds the reason that a number, or an address, is no multiple of a power of two. */
   void obstacle(String mixed, String number, int multiple) {
     String low = ptx.word();
     ptx.op("and.b64 %s, %s, %d", low, number, multiple - 1);

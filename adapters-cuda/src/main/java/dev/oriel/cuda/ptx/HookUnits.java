@@ -12,16 +12,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Units of 16 bytes of the widest array, where a unit's outputs are made of neighbours: of elements
- * one behind another, of a part of one gathered row, or of one element for all, such as their
- * scale. Whether the numbers of the maps and the addresses allow that, the kernel sees once for a
- * move.
+ * Generates units of 16 bytes of the widest array. A unit's outputs are made of adjacent elements,
+ * of a part of one gathered row, or of one element for all, for example a scale. The kernel checks
+ * once for each move whether the numbers of the maps and the addresses allow this.
  */
 final class HookUnits {
   /** Bytes of the widest array's unit. */
   private static final int UNIT = 16;
 
-  /** Units that are loaded before the first is made. */
+  /** Units that are loaded before the first one's outputs are made. */
   private static final int UNROLL = 4;
 
   private final HookTools tools;
@@ -29,7 +28,7 @@ final class HookUnits {
   private final VectorCode vectors;
   private final HookSite site;
 
-  /** How many outputs a unit has. */
+  /** The number of outputs of a unit. */
   private final int outputs;
 
   /** Sources with one element for a whole unit. */
@@ -48,7 +47,7 @@ final class HookUnits {
             .collect(Collectors.toSet());
   }
 
-  /** Units of that hook; empty where its maps allow none, whatever their numbers are. */
+  /** Units of that hook; empty if its maps allow none, whatever their numbers are. */
   static Optional<HookUnits> of(HookTools tools) {
     HookForm hook = tools.site().hook();
     int outputs = outputs(hook);
@@ -86,12 +85,15 @@ final class HookUnits {
         || (map instanceof MapForm.Blocks(Expr size) && whole(size, outputs));
   }
 
-  /** Whether so many may be whole units. */
+  /** Whether so many outputs may be a whole number of units. */
   private static boolean whole(Expr size, int outputs) {
     return !(size instanceof Expr.Const(long known)) || known % outputs == 0;
   }
 
-  /** Makes whole units; leaves in {@code index} where a thread goes on element by element. */
+  /**
+   * Makes whole units; leaves in {@code index} the first output that a thread then makes element by
+   * element.
+   */
   void make(Threads threads, String index) {
     String unfit = ptx.predicate();
     String whole = ptx.word();
@@ -160,7 +162,10 @@ final class HookUnits {
     return index;
   }
 
-  /** For each source the words of a unit's elements, or its one element; tables before rows. */
+  /**
+   * For each source the words of a unit's elements, or its one element; tables before the rows that
+   * they select.
+   */
   private List<List<String>> load(String index) {
     List<String> tables = new ArrayList<>(Collections.nCopies(site.from().size(), ""));
     List<List<String>> words = new ArrayList<>(Collections.nCopies(site.from().size(), List.of()));
@@ -182,7 +187,9 @@ final class HookUnits {
     return words;
   }
 
-  /** 0 where every array lies in units, and every number of the maps is of whole units. */
+  /**
+   * 0 if every array is aligned to units, and every number of the maps is a whole number of units.
+   */
   private String unfit() {
     String mixed = tools.obstacles();
     for (int k = 0; k < site.from().size(); k++) {

@@ -6,9 +6,9 @@ import dev.oriel.domain.program.Form;
 import java.util.List;
 
 /**
- * Waits for the end of other lanes of the rank. A lane's last store is its epoch, in its own line;
- * there it is read. All lanes of a kernel are on the GPU at once, so the wait is not for a lane
- * that cannot start.
+ * Generates waits for the end of other lanes of the rank. A lane's last store is its epoch, in its
+ * own line; the wait polls it. All lanes of a kernel are co-resident: a lane that is waited for can
+ * start.
  */
 final class JoinCode {
   private final Ptx ptx;
@@ -17,7 +17,7 @@ final class JoinCode {
   private final Threads threads;
   private final Form form;
 
-  /** The register that holds where the lines of all lanes begin. */
+  /** The register that holds the address of the first lane's line. */
   private final String lines;
 
   JoinCode(Ptx ptx, ExprCode exprs, Patience patience, Threads threads, Form form, String lines) {
@@ -29,7 +29,7 @@ final class JoinCode {
     this.lines = lines;
   }
 
-  /** Whether one of the lanes waits for the end of that one. */
+  /** Whether one of the lanes waits for the end of the named lane. */
   static boolean joins(List<LoweredLane> lanes, String name) {
     return lanes.stream()
         .flatMap(lane -> lane.steps().stream())

@@ -9,20 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A generated kernel and how to call it: one block per lane instance, family after family.
+ * A generated kernel and its parameters: one block per lane instance, family after family.
  *
  * <pre>
- * parameter   what it is, or points to
- * bases       u64[buffer][rank]: where that rank's buffer is mapped here; then u64[rank]: its slots;
+ * parameter   its value, or the memory at its address
+ * bases       u64[buffer][rank]: that rank's buffer as mapped here; then u64[rank]: its slots;
  *             the array itself, as long as for {@link #MAX_WORLD} ranks
  * state       per lane instance one 128-byte line: epoch, then the state words in order
  * status      u64: 0, or the first reason why a lane gave up
  * abort       u64 in host memory: not 0 once the host wants the end
  * patience    nanoseconds that one wait may last
- * queues      only where there are peers behind a network: {@link QueueTable}
+ * queues      only if there are network peers: {@link QueueTable}
  * remote      likewise: a bit for each rank that is such a peer
- * sink        likewise: for each lane instance, of memory that peers reach, a word for what comes back
- *             and nobody looks at, and one for what a lock waits for
+ * sink        likewise: for each lane instance, in memory that peers reach, one word for returned values that are not used, and one for the returned value that a lock waits for
  * v_NAME      the value of each name that the binding and the rank determine, {@code values} in order
  * </pre>
  *
@@ -33,23 +32,25 @@ public record Kernel(
   /** Bytes of a slot, and of a lane's state. */
   public static final int LINE = 128;
 
-  /** Bytes of a lane instance's two words for what comes back. */
+  /** Bytes of a lane instance's two words for returned values. */
   public static final int SINK = 2 * Long.BYTES;
 
-  /** Ranks whose addresses fit into a kernel's parameters, which its threads read fastest. */
+  /**
+   * The most ranks whose addresses fit into a kernel's parameters, which its threads read fastest.
+   */
   public static final int MAX_WORLD = 8;
 
-  /** How many addresses the parameters hold. */
+  /** The number of addresses in the parameters. */
   public static int bases(Form form) {
     return MAX_WORLD * (form.buffers().size() + 1);
   }
 
   /**
-   * What all lane families of a kernel have in common.
+   * The properties that all lane families of a kernel share.
    *
-   * @param several whether there is more than one
-   * @param queues how peers behind a network are reached; empty where there are none
-   * @param part how much of a launch of its lanes it is
+   * @param several whether there is more than one family
+   * @param queues the format of the queues to network peers; empty if there are none
+   * @param part the part of a launch of its lanes that the kernel is
    * @param early whether it may start before the previous kernel of its stream has ended
    */
   record Shape(
@@ -59,11 +60,11 @@ public record Kernel(
       Part part,
       boolean early) {}
 
-  /** How much of a launch of its lanes a kernel is. */
+  /** The part of a launch of its lanes that a kernel is. */
   enum Part {
-    /** All of it. */
+    /** The whole launch. */
     WHOLE,
-    /** A stage of a chain, behind which there are others: the state words stay as they are. */
+    /** A stage of a chain that later stages follow: the state words stay as they are. */
     INNER,
     /** The last stage of a chain. */
     LAST
@@ -77,7 +78,7 @@ public record Kernel(
     return values;
   }
 
-  /** How many blocks the families before that one have. */
+  /** The number of blocks of the families before that one. */
   static Expr before(Form form, int family) {
     Expr blocks = Expr.of(0);
     for (Lane lane : form.lanes().subList(0, family)) {

@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Prints what the blocks of one lane family do. Each family stands in a scope of its own, so that
- * no register or label of one is another's.
+ * Generates the blocks of one lane family. Each family has a PTX scope of its own: registers and
+ * labels of different families do not clash.
  */
 final class LaneCode {
-  /** Before the barrier and the end that every lane closes with. */
+  /** The label before the barrier and the end with which every lane closes. */
   private static final String LAST = "$last";
 
   private static final String EXIT = "$exit";
@@ -46,21 +46,23 @@ final class LaneCode {
   private final CopyCode copies;
   private final JoinCode joins;
 
-  /** None where the block's bulk-copy unit copies nothing. */
+  /** Empty if the lane makes no bulk copies. */
   private final Optional<BulkCode> bulk;
 
-  /** None where every peer's memory is mapped. */
+  /** Empty if every peer's memory is mapped. */
   private final Optional<QueueCode> queues;
 
   private final LineCode line;
 
-  /** Whether threads vote about lines of packets. */
+  /** Whether the threads of a warp vote on lines of packets. */
   private final boolean lines128;
 
   private final Addresses addresses;
 
   /**
-   * @param number which of the form's families it is
+   * Generates the prologue of a family.
+   *
+   * @param number the family's index in the form
    */
   LaneCode(Form form, List<LoweredLane> lanes, int number, Kernel.Shape shape) {
     this.form = form;
@@ -120,7 +122,7 @@ final class LaneCode {
         "lane has no PTX form: lane=%s; only sm lanes are kernels".formatted(lane.lane().name()));
   }
 
-  /** Whether bulk-copy units of that family's blocks copy. */
+  /** Whether that family's blocks make bulk copies. */
   static boolean bulkCopies(LoweredLane lane) {
     return lane.steps().stream()
         .map(Step::micro)
@@ -132,7 +134,7 @@ final class LaneCode {
     return lane.lane().engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
   }
 
-  /** The scope: registers, then instructions. */
+  /** The text of the scope: registers, then instructions. */
   String text() {
     for (int i = 0; i < lane.steps().size(); i++) {
       line.before(i);
@@ -157,7 +159,7 @@ final class LaneCode {
     return "// lane " + lane.lane().name() + "\n{\n" + ptx.registers() + "\n" + ptx.body() + "}\n";
   }
 
-  /** Whether a lane begins with signals whose places nothing in memory decides. */
+  /** Whether the lane begins with signals whose addresses depend on no loaded word. */
   private boolean foreseeable(Micro.WriteSlot w) {
     Expr index = w.slot().index();
     return alone(0)
@@ -166,15 +168,16 @@ final class LaneCode {
             || lane.lane().indices().stream().anyMatch(i -> index.equals(Expr.name(i.name()))));
   }
 
-  /** Whether a step is a barrier with the lane's last one right behind it. */
+  /** Whether a step is a barrier directly before the lane's last one. */
   private boolean twice(int step) {
     return step == lane.steps().size() - LAST_STEPS - 1
         && lane.steps().get(step).micro() instanceof Micro.Bar;
   }
 
   /**
-   * Whether nothing of one thread stands beside the step that others must come behind: a barrier or
-   * the lane's start is before it, and a barrier behind it, but for what all threads wait for.
+   * Whether several threads may execute a step together, since no other access of thread 0 must be
+   * ordered with it. A barrier or the lane's start is directly before the step. Between the step
+   * and the next barrier are only awaits, in which all threads take part.
    */
   private boolean alone(int step) {
     List<Step> steps = lane.steps();
@@ -240,7 +243,7 @@ final class LaneCode {
     line.load();
   }
 
-  /** Definitions that are numbers: the assembler divides by what it knows without dividing. */
+  /** Definitions that are numbers: the assembler replaces divisions by constants. */
   private static Map<String, Long> constants(Form form) {
     Map<String, Long> constants = new HashMap<>();
     for (Form.Definition definition : form.definitions()) {
@@ -252,8 +255,9 @@ final class LaneCode {
   }
 
   /**
-   * Once a stage has given up, those behind it neither wait nor signal. Another chain may give up
-   * while the threads look, so the whole warp goes by what any of them saw.
+   * Once a stage has given up, later stages neither wait nor signal. Another chain may give up
+   * while the threads read the status. After the vote, the whole warp leaves if any thread saw
+   * that.
    */
   private void behindOthers() {
     String reason = ptx.word();
@@ -265,7 +269,10 @@ final class LaneCode {
     ptx.opIf(gone, "bra %s", EXIT);
   }
 
-  /** Passes over blocks and threads of other families, and counts the family's blocks from 0. */
+  /**
+   * Skips blocks of other families, ends threads beyond the family's number, and counts the
+   * family's blocks from 0.
+   */
   private void own(String block, String wide, int number) {
     String first = ptx.word();
     String end = ptx.word();
@@ -284,8 +291,8 @@ final class LaneCode {
   }
 
   /**
-   * Splits the block's number into lane indices, the last one running fastest. There are fewer
-   * blocks than 32 bits can count, and a division of so many costs a fraction of a longer one.
+   * Splits the block's number into lane indices; the last index varies fastest. There are fewer
+   * than 2^32 blocks, and a 32-bit division costs a fraction of a 64-bit one.
    */
   private void indices(String rest) {
     for (Lane.Index index : lane.lane().indices().reversed()) {
@@ -360,8 +367,8 @@ final class LaneCode {
   }
 
   /**
-   * Before a move that votes, all of a warp are there, since nothing led them apart: not having
-   * given up, nor a word that only some of them loaded.
+   * Keeps a warp's threads together before a move that votes, in which all of them must take part.
+   * A thread that gave up, or a word that only some of them loaded, would lead them apart.
    */
   private void agree(Micro micro) {
     boolean divides =
@@ -392,7 +399,7 @@ final class LaneCode {
     return Byte.SIZE * width;
   }
 
-  /** Remembers the first failure of the lane; the condition is the same in all threads. */
+  /** Keeps the code of the lane's first failed check; the condition is the same in all threads. */
   private void fail(String predicate, int code) {
     String first = ptx.predicate();
     ptx.op("setp.eq.and.u32 %s, %s, 0, %s", first, failed, predicate);

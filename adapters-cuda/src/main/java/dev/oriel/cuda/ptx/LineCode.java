@@ -6,7 +6,9 @@ import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Lane;
 import java.util.List;
 
-/** A lane's own line of memory, kept from launch to launch: its epoch, then its state words. */
+/**
+ * A lane's own line of memory, which lasts from launch to launch: its epoch, then its state words.
+ */
 final class LineCode {
   private static final int WARP = 32;
   private static final int AT_THE_END = -1;
@@ -16,17 +18,19 @@ final class LineCode {
   private final Threads threads;
   private final LoweredLane lane;
 
-  /** The register with where the line is. */
+  /** The register with the address of the line. */
   private final String line;
 
   /** Whether another lane waits for the end of this one. */
   private final boolean joined;
 
-  /** The step that the epoch is kept in front of. */
+  /** The step before which the epoch is stored. */
   private final int keeping;
 
   /**
-   * @param whole whether the lane is not a stage of a chain
+   * Chooses the step before which the epoch is stored.
+   *
+   * @param whole whether the kernel is the lane's whole launch, not a stage of a chain
    */
   LineCode(
       Ptx ptx,
@@ -48,9 +52,10 @@ final class LineCode {
   }
 
   /**
-   * The wait that a lane of one warp keeps its epoch in front of, so that the store is done when
-   * the wait is. A lane that gives up has kept it too, but is launched no more. State words are
-   * known at the end alone, and who joins the lane goes by its epoch.
+   * The wait before which a lane of one warp stores its epoch: the store then completes during the
+   * wait. A lane that gives up has stored it too, but is never launched again. A lane with state
+   * words stores at its end, where these are known. A lane that others join does, too: they wait
+   * for its epoch.
    */
   private static int firstWait(List<Step> steps) {
     int step = 0;
@@ -71,7 +76,7 @@ final class LineCode {
     }
   }
 
-  /** In front of each step. */
+  /** Called before each step. */
   void before(int step) {
     if (step == keeping) {
       ptx.comment("every thread has read the epoch before the leader keeps the next");
@@ -80,14 +85,14 @@ final class LineCode {
     }
   }
 
-  /** In the leader, at the lane's end. */
+  /** Called in the leader, at the lane's end. */
   void store() {
     int word = 1;
     for (Lane.State s : lane.persistent()) {
       ptx.op("st.global.u64 [%s+%d], %s", line, Long.BYTES * word++, exprs.register(s.name()));
     }
     if (keeping == AT_THE_END) {
-      // Who joins the lane waits for its epoch, and stands behind all that it did.
+      // A joining lane acquires the epoch, and is then ordered after everything that this lane did.
       keep(joined ? ".release.gpu" : "");
     }
   }

@@ -6,12 +6,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Packets of 128 bytes: 120 of data, then the 64-bit flag. Eight threads in a row store or load a
- * line in one instruction, 16 bytes each, the last of them 8 and the flag. NVLink and the memories
- * behind it keep such a line whole, which no memory model promises: so the flag vouches for data of
- * other threads.
+ * Packets of 128 bytes: 120 of data, then the 64-bit flag. Eight adjacent threads store or load a
+ * line in one instruction, 16 bytes each; the last thread has 8 bytes of data and the flag. NVLink
+ * and the memory at its ends keep such a line whole, which no memory model promises: the flag thus
+ * vouches for other threads' data.
  *
- * <p>An item is four lines and belongs to a warp. Its threads stay together: they look, and give
+ * <p>An item is four lines and belongs to a warp. Its threads stay together: they poll, and give
  * up, by votes in which every one of them takes part.
  */
 final class LineCopy implements PacketCode {
@@ -40,7 +40,7 @@ final class LineCopy implements PacketCode {
   @Override
   public String items(String bytes) {
     String items = ptx.word();
-    // Behind 480 bytes comes another item; a quotient by 15 is a product with 2^67 / 15, rounded
+    // After 480 bytes another item begins. A quotient by 15 is a product with 2^67 / 15, rounded
     // up.
     ptx.op("add.s64 %s, %s, %d", items, bytes, 4 * DATA - 1);
     ptx.op("shr.u64 %s, %s, 5", items, items);
@@ -53,7 +53,7 @@ final class LineCopy implements PacketCode {
   /**
    * A thread's part of an item.
    *
-   * @param place where it lies behind the first line
+   * @param place its offset from the first line
    * @param unit the number of its first 8 bytes of data
    * @param inside whether there is such a line
    * @param last whether its upper 8 bytes are the flag
@@ -206,7 +206,7 @@ final class LineCopy implements PacketCode {
     return address;
   }
 
-  /** The whole warp looks at its lines at once. */
+  /** The whole warp polls its lines at once. */
   private void look(Part part, String address, String low, String high) {
     ptx.op("mov.b64 %s, 0", low);
     ptx.op("mov.b64 %s, 0", high);
@@ -214,7 +214,7 @@ final class LineCopy implements PacketCode {
     ptx.opIf(part.inside(), "ld.relaxed.sys.global.v2.u64 {%s, %s}, [%s]", low, high, address);
   }
 
-  /** Goes on to {@code here} once every line carries the flag. */
+  /** Branches to {@code here} once every line carries the flag. */
   private void check(Part part, String high, String flag, String here) {
     String missing = ptx.predicate();
     String any = ptx.predicate();
@@ -225,7 +225,7 @@ final class LineCopy implements PacketCode {
     ptx.opIf(any, "bra %s", here);
   }
 
-  /** Behind it, threads that went different ways execute one instruction again. */
+  /** Reconverges threads of a warp that took different branches. */
   private void together() {
     ptx.comment("the warp's threads look again together: no other access is ordered");
     ptx.op("bar.warp.sync %s", Threads.WARP);

@@ -5,30 +5,30 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * How data goes into packets of one format and out of them again. Work comes in items, which {@link
- * #sharers} share out; each thread of a sharer has its own part of an item.
+ * Generates the packing of data into packets of one format, and the unpacking. Work is divided into
+ * items, which {@link #sharers} share out; each thread of a sharer has its own part of an item.
  */
 interface PacketCode {
-  /** Who an item belongs to: a thread, or a whole warp. */
+  /** The unit that an item belongs to: a thread, or a whole warp. */
   Threads sharers();
 
-  /** How many items the packets of so many bytes are; at least one, which carries the flag. */
+  /** The number of items in the packets of so many bytes; at least one, which carries the flag. */
   String items(String bytes);
 
-  /** Bytes of a unit of data, which is in one packet as a whole. */
+  /** Bytes of a unit of data, which lies in one packet as a whole. */
   int unit();
 
-  /** The data of packets. */
+  /** The data to be packed. */
   @FunctionalInterface
   interface Content {
-    /** Has the unit of that number in a 64-bit register; what is beyond the data is 0. */
+    /** Puts the unit of that number into a 64-bit register; bytes beyond the data are 0. */
     void load(String data, String unit);
   }
 
-  /** So many bytes that lie at an address. */
+  /** Data of so many bytes at an address. */
   Content plain(String from, String bytes);
 
-  /** Reads the item's data once and stores its packets at every address that is handed over. */
+  /** Reads the item's data once and stores its packets at each given address. */
   void pack(
       Content content,
       String bytes,
@@ -39,26 +39,27 @@ interface PacketCode {
   /** Polls the item's packets until all carry the flag, then stores their data everywhere. */
   void unpack(List<String> destinations, String from, String bytes, String flag, String item);
 
-  /** Looks at the item's packets without waiting for what they hold. */
+  /** Loads the item's packets without waiting for their contents. */
   Asked ask(String from, String bytes, String flag, String item);
 
-  /** How many 32-bit words of an item's data a thread has. */
+  /** The number of 32-bit words of an item's data that a thread has. */
   int words();
 
   /**
-   * Runs the body for each unit of an item's data that the thread has: with the register of its
-   * number, and that of its first word among the thread's.
+   * Runs the body for each unit of an item's data that the thread has, with the register of the
+   * unit's number and the index of its first word among the thread's.
    */
   void eachUnit(String bytes, String item, BiConsumer<String, Integer> body);
 
-  /** Stores so many words, the part of the thread, where the item's data belongs. */
+  /** Stores a thread's words at their place in the item's data. */
   void store(List<String> words, String to, String bytes, String item);
 
-  /** Packets that were looked at once. */
+  /** Packets that were loaded once. */
   @FunctionalInterface
   interface Asked {
     /**
-     * Looks again until they carry the flag: the thread's words. Who gives up goes to the label.
+     * Polls until the packets carry the flag; returns the thread's words. A thread that gives up
+     * branches to the label.
      */
     List<String> arrived(String over);
   }

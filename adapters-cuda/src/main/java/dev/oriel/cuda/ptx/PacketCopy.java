@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Packets of one or two 8-byte words, each with 4 bytes of data below and the 32-bit flag above. A
- * word is stored and loaded whole, so its flag vouches for its data and no fence is needed; the two
- * words of a packet may arrive in any order. Each packet is a thread's.
+ * word is stored and loaded whole: its flag vouches for its data, and no fence is needed. The two
+ * words of a packet may arrive in any order. Each packet belongs to one thread.
  */
 final class PacketCopy implements PacketCode {
   private final Ptx ptx;
@@ -18,7 +18,7 @@ final class PacketCopy implements PacketCode {
   /** 8-byte words of a packet. */
   private final int count;
 
-  /** A packet has {@code 1 << shift} bytes of data, and twice as many in all. */
+  /** A packet has {@code 1 << shift} bytes of data, and twice as many bytes in all. */
   private final int shift;
 
   private final UnitCode data;
@@ -173,7 +173,7 @@ final class PacketCopy implements PacketCode {
     ptx.op("ld.relaxed.sys.global.%s %s, [%s]", type(), vector(words), address);
   }
 
-  /** A predicate that is true when all flags are the wanted one. */
+  /** A predicate that is true if all flags are the expected one. */
   private String all(String type, List<String> flags, String wanted) {
     String one = ptx.predicate();
     ptx.op("setp.eq.%s %s, %s, %s", type, one, flags.getFirst(), wanted);

@@ -4,15 +4,16 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The end of every wait. A thread whose wait was in vain looks, every so often, at the host's abort
- * word and at its own timer, which starts at its first vain look. It then gives up for the whole
- * block: the block's flag is set, and from the next barrier on no thread writes anything.
+ * Bounds every wait. A thread that has polled in vain checks, every so often, the host's abort word
+ * and its own timer, which starts at the first such check of the wait. If either is due, the thread
+ * gives up for the whole block: it sets the block's flag, and from the next barrier on no thread
+ * writes anything.
  */
 final class Patience {
   /**
-   * Vain looks between two glances at abort word and timer, some milliseconds apart. The word is in
-   * the host's memory: if thousands of threads that wait for a GPU that starts late glanced more
-   * often, they would hold up the host that is to start it.
+   * Failed polls between two checks of abort word and timer, some milliseconds apart. The word is
+   * in the host's memory. Thousands of threads may wait for a GPU that starts late; more frequent
+   * checks would hold up the host that is about to start it.
    */
   private static final int LOOKS = 1 << 14;
 
@@ -26,8 +27,10 @@ final class Patience {
   private final String looks;
 
   /**
+   * Sets up the waits of a lane.
+   *
    * @param meeting the barrier of the lane's threads
-   * @param exit where a block goes that gave up
+   * @param exit the label to which a block goes after it gave up
    */
   Patience(
       Ptx ptx,
@@ -47,10 +50,13 @@ final class Patience {
     this.looks = ptx.half();
   }
 
-  /** The register that one wait keeps: when its first vain glance was, 0 before. */
+  /** The register of one wait: the time of its first check, 0 before. */
   record Watch(String since) {}
 
-  /** Starts counting vain looks, over all waits of the thread: short waits must end too. */
+  /**
+   * Starts the count of failed polls, over all waits of the thread: short waits must reach a check,
+   * too.
+   */
   void prepare() {
     ptx.op("mov.b32 %s, 0", looks);
   }
@@ -62,18 +68,20 @@ final class Patience {
     return watch;
   }
 
-  /** After a vain look: goes to {@code again}, or gives up and goes to {@code over}. */
+  /** After a failed poll: branches to {@code again}, or gives up and branches to {@code over}. */
   void again(Watch watch, String again, String over) {
     again(watch, again, over, alone -> alone);
   }
 
-  /** The same of a whole warp whose threads look together: they go the same way. */
+  /** After a failed poll of a whole warp whose threads poll together: all take the same branch. */
   void againTogether(Watch watch, String again, String over) {
     again(watch, again, over, this::every);
   }
 
   /**
-   * @param agreed makes of what one thread would do what all that wait with it do
+   * Generates both forms.
+   *
+   * @param agreed turns a thread's decision into that of all threads that wait with it
    */
   private void again(Watch watch, String again, String over, UnaryOperator<String> agreed) {
     String low = ptx.half();
@@ -114,9 +122,9 @@ final class Patience {
   }
 
   /**
-   * The same for a cause that no rank can go on behind: all ranks of this process are asked to end
-   * at once, since nothing looks for the cause before all have ended. It takes the place of what
-   * may already follow from it.
+   * Gives up for a cause that stops every rank. It asks all ranks of this process to end at once,
+   * since the host reads the cause only after all have ended. The cause replaces a status that
+   * another lane may have set as a consequence.
    */
   void endAll(long cause) {
     ptx.op("st.relaxed.gpu.global.u64 [%s], %d", status, cause);
@@ -131,9 +139,9 @@ final class Patience {
   }
 
   /**
-   * Looks again and again until the predicate holds, or patience is over.
+   * Polls until the predicate holds, or the thread gives up.
    *
-   * @param look emits one look, and names the predicate
+   * @param look emits one poll, and names the predicate
    */
   void until(Supplier<String> look) {
     Watch watch = start();
@@ -145,12 +153,12 @@ final class Patience {
     ptx.place(over);
   }
 
-  /** All threads of the lane arrive before any goes on. */
+  /** A barrier of all threads of the lane. */
   void arrive() {
     ptx.op("%s", meeting);
   }
 
-  /** The same; then every thread knows whether one gave up, and all leave together. */
+  /** A barrier after which every thread knows whether one gave up; if so, all leave together. */
   void meet() {
     arrive();
     ptx.op("ld.shared.u32 %s, [block_dead]", dead);
@@ -161,13 +169,14 @@ final class Patience {
 
   /**
    * At the end of a loop's turn: a block that gave up takes no more turns. Its threads go to the
-   * lane's last barrier; those that wait at another one take it for theirs, and leave as well.
+   * lane's last barrier. Threads that wait at another barrier count this arrival as theirs, and
+   * leave as well.
    */
   void leave(String last) {
     ptx.opIf(flagged(), "bra %s", last);
   }
 
-  /** The same of a whole warp whose threads stay together. */
+  /** At the end of a turn of a whole warp whose threads stay together: all leave, or none. */
   void leaveTogether(String last) {
     String stays = ptx.predicate();
     ptx.op("not.pred %s, %s", stays, flagged());
@@ -184,7 +193,9 @@ final class Patience {
     return gone;
   }
 
-  /** Whether it holds in every thread of the warp, all of which must come here. */
+  /**
+   * Whether the predicate holds in every thread of the warp, all of which must execute the vote.
+   */
   private String every(String holds) {
     String all = ptx.predicate();
     ptx.op("vote.sync.all.pred %s, %s, %s", all, holds, Threads.WARP);

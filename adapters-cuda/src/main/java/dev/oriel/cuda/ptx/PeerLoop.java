@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A loop over peers that does nothing but pack, or unpack, packets of each. Nothing orders its
- * turns: bytes of moves are unordered until the next barrier, and a packet is its own await. So its
- * packets of all peers can be shared out among the threads at once, and no peer's flight time is
- * added to another's.
+ * A loop over peers that only packs, or only unpacks, packets of each peer. Its turns are
+ * unordered: bytes of moves are unordered until the next barrier, and a packet is its own await.
+ * The packets of all peers can therefore be shared out among the threads at once, and peers' flight
+ * times do not add up.
  *
  * @param variable the name that the move gives the peer
- * @param others whether the own rank is left out
- * @param steps how many steps the loop takes in the lane
+ * @param others whether the own rank is skipped
+ * @param steps the number of the lane's steps in the loop
  */
 record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
   private static final Expr WORLD = Expr.name("n");
   private static final Expr RANK = Expr.name("r");
 
-  /** The loop that starts at that step; empty if none does, or one that does more. */
+  /** The loop that starts at that step; empty if none does, or if it does anything else. */
   static Optional<PeerLoop> at(List<Step> steps, int start) {
     Reader in = new Reader(steps, start);
     if (!(in.next() instanceof Micro.Set(String counter, Expr.Const(long zero)) && zero == 0)) {
@@ -66,14 +66,14 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
     return move.sources().getFirst().region().access() instanceof Access.Packets;
   }
 
-  /** Whether packets of one plain region go to one rank. */
+  /** Whether the move packs one plain region for one rank. */
   private static boolean packs(Micro.Copy move) {
     return move.destinations().size() == 1
         && move.destinations().getFirst().access() instanceof Access.Packets
         && move.destinations().getFirst().at() instanceof Peers.One;
   }
 
-  /** Whether it takes packets apart; else it makes them. */
+  /** Whether the loop unpacks; otherwise it packs. */
   boolean unpacks() {
     return unpacks(move);
   }
@@ -88,7 +88,7 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
     };
   }
 
-  /** Steps one after another; behind the last, the end of the lane again and again. */
+  /** Reads step after step; after the last step it returns the end of the lane, repeatedly. */
   private static final class Reader {
     private final List<Step> steps;
     private int at;

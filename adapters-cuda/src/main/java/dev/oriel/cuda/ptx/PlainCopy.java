@@ -1,11 +1,11 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * Copies bytes with weak loads and stores, shared out among the block's threads.
+ * Generates copies of bytes by weak loads and stores, shared out among the block's threads.
  *
- * <p>The widest unit that divides both addresses is used: 16, 4 or 1 bytes; bytes behind the last
- * whole unit go one by one. Wide units go four at a time per thread, all loads before the stores,
- * so that four requests are under way.
+ * <p>The widest unit that divides both addresses is used: 16, 4 or 1 bytes. Bytes after the last
+ * whole unit are copied one by one. A thread copies four wide units at a time, all loads before the
+ * stores, to keep four requests under way.
  */
 final class PlainCopy {
   private static final int UNROLL = 4;
@@ -18,7 +18,7 @@ final class PlainCopy {
     this.threads = threads;
   }
 
-  /** All three operands are 64-bit registers. */
+  /** Copies; all three operands are 64-bit registers. */
   void copy(String to, String from, String bytes) {
     String both = ptx.word();
     String low = ptx.word();
@@ -44,7 +44,10 @@ final class PlainCopy {
     ptx.place(end);
   }
 
-  /** Copies the whole units of {@code 1 << shift} bytes; leaves where they end in {@code start}. */
+  /**
+   * Copies the whole units of {@code 1 << shift} bytes; leaves the offset of their end in {@code
+   * start}.
+   */
   private void units(String to, String from, String bytes, int shift, String start) {
     String units = ptx.word();
     String at = ptx.word();

@@ -61,7 +61,9 @@ final class Ptx {
     }
   }
 
-  /** Names the edge that the next instruction makes; nothing where it orders only its own word. */
+  /**
+   * Comments on the edge that the next instruction makes; nothing if it orders only its own word.
+   */
   void edge(Order order) {
     comment(
         switch (order) {

@@ -23,20 +23,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Prints a form as one kernel. Structure is compiled in; addresses, sizes and every value that
- * world, parameters or rank determine are kernel parameters, so one kernel serves all of them.
+ * Compiles a form to one PTX kernel. Structure is compiled in. Addresses, sizes and every value
+ * that world, parameters or rank determine are kernel parameters: one kernel serves all of them.
  */
 public final class PtxCompiler {
   /** Parameters besides bases and names: state, status, abort, patience, queues, remote, sink. */
   private static final int FIXED = 7;
 
   /**
-   * Blocks up to which a kernel lets its successor start before its own wait: measured on 4 H200s,
-   * it gains 0.1 us where blocks are few, and loses 1.4 us of 15 where they fill the GPU.
+   * The most blocks for which a kernel lets its successor start before its own wait. Measured on 4
+   * H200s, this gains 0.1 us if blocks are few, and loses 1.4 us of 15 if they fill the GPU.
    */
   private static final int FEW_BLOCKS = 32;
 
-  /** Bytes of parameters that every driver takes. */
+  /** Bytes of parameters that every driver accepts. */
   private static final int MAX_PARAMETERS = 4096;
 
   private static final int STAGE_THREADS = 32;
@@ -46,15 +46,15 @@ public final class PtxCompiler {
   private final Target target;
   private final Optional<QueueFormat> queues;
 
-  /** For forms whose peers' memory is all mapped. */
+  /** A compiler for forms whose peers' memory is all mapped. */
   public PtxCompiler(Target target) {
     this(target, Optional.empty());
   }
 
   /**
-   * Also for forms with peers behind a network.
+   * A compiler for forms that may have network peers as well.
    *
-   * @param queues how these are posted to, where there is such a network
+   * @param queues the format of the queues to them, if there is a network
    */
   public PtxCompiler(Target target, Optional<QueueFormat> queues) {
     this.target = target;
@@ -62,9 +62,9 @@ public final class PtxCompiler {
   }
 
   /**
-   * The kernel of a form: its lane families stand one behind the other.
+   * The kernel of a form, with its lane families one after the other.
    *
-   * @throws ProgramException if the form uses what has no PTX form
+   * @throws ProgramException if the form uses an operation without a PTX form
    */
   public Kernel compile(LoweredForm form) {
     return compile(form, Kernel.Part.WHOLE);
@@ -74,9 +74,9 @@ public final class PtxCompiler {
    * The kernel of one stage of a lane that a copy engine runs: one block of one warp. It does
    * nothing once a stage of the launch has given up.
    *
-   * @param steps straight on, with a barrier and an end behind them
-   * @param last whether the lane ends with it
-   * @throws ProgramException if the form uses what has no PTX form
+   * @param steps without branches, followed by a barrier and an end
+   * @param last whether the stage ends the lane
+   * @throws ProgramException if the form uses an operation without a PTX form
    */
   public Kernel stage(LoweredForm form, LoweredLane lane, List<Step> steps, boolean last) {
     Lane warp =
@@ -156,7 +156,7 @@ public final class PtxCompiler {
     }
   }
 
-  /** Blocks of a cluster: all of a kernel have the same size. */
+  /** Blocks of a cluster; all families of a kernel must have the same size. */
   private int cluster(LoweredForm form) {
     int[] sizes = form.lanes().stream().mapToInt(LaneCode::cluster).distinct().toArray();
     if (sizes.length > 1) {
@@ -191,7 +191,7 @@ public final class PtxCompiler {
     }
     if (queues.isEmpty()) {
       throw new ProgramException(
-          "peers behind a network and no queues to it: form=%s, links=%s; use NVLink peers, or give a network"
+          "network peers without queues: form=%s, links=%s; use NVLink peers, or give a network"
               .formatted(form.form().name(), form.kinds()));
     }
     if (form.lanes().stream().anyMatch(lane -> lane.moves(PacketFormat.LINE128))) {

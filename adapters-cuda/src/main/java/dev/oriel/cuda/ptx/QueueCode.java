@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Requests to network interfaces, all by thread 0. A rank has one queue to each peer, for all its
- * lanes and contexts: that keeps more order than a program may rely on.
+ * Generates requests to network interfaces, all posted by thread 0. A rank has one queue to each
+ * peer, for all its lanes and contexts: that keeps more order than a program may rely on.
  *
- * <p>Elements of a lane that asks for answers (reads, additions) are fenced, so that what it writes
- * later does not overtake them; other lanes have nothing to wait for. Reads need no fence.
+ * <p>In a lane with requests that return values (reads, atomics), elements are fenced: later writes
+ * then do not overtake these requests. Other lanes have nothing to wait for. Reads need no fence.
  *
- * <p>What counts puts goes to the queue's companion: it waits for the last element that the lane
- * posted, or for one of another lane behind it, and then adds.
+ * <p>The counting of puts is posted to the queue's companion. It waits for the last element that
+ * the lane posted, or for a later one of another lane, and then adds.
  */
 final class QueueCode {
   private final Ptx ptx;
@@ -35,7 +35,9 @@ final class QueueCode {
   private final RingCode ring;
   private final LoweredLane lane;
 
-  /** 64-bit registers: a bit for each peer behind the network, and where answers go. */
+  /**
+   * 64-bit registers: a bit for each network peer, and the address of the sink for returned values.
+   */
   private final String remote;
 
   private final String sink;
@@ -75,7 +77,7 @@ final class QueueCode {
     };
   }
 
-  /** Goes to the label unless the peer is reached over that kind of link. */
+  /** Branches to the label unless the peer is reached over that kind of link. */
   void unless(Micro.UnlessKind u) {
     if (u.kind() != PeerKind.RDMA) {
       throw unsupported(u);
@@ -83,7 +85,8 @@ final class QueueCode {
     String bit = ptx.word();
     String peer = ptx.half();
     String near = ptx.predicate();
-    // A failed lane's peer may be no rank, but its low half one: behind the last bit there is none.
+    // A failed lane's peer may be no rank although its low 32 bits are one; clamped to 64, it
+    // selects no bit.
     String rank = ptx.word();
     ptx.op("min.u64 %s, %s, %d", rank, register(u.peer()), Long.SIZE);
     ptx.op("cvt.u32.u64 %s, %s", peer, rank);
@@ -122,7 +125,7 @@ final class QueueCode {
     }
   }
 
-  /** As many elements as the bytes need: none for no bytes. A failed lane moves none. */
+  /** Posts as many elements as the bytes need: none for no bytes. A failed lane posts none. */
   private void transfer(RequestKind kind, Expr to, Region local, Region remote, Expr bytes) {
     String end = ptx.label("posted");
     threads.working(end);
@@ -216,7 +219,7 @@ final class QueueCode {
     ptx.place(end);
   }
 
-  /** Swaps 1 for 0 until that is what it did: the old word says so. */
+  /** Repeats a compare-and-swap from 0 to 1 until the returned old value is 0. */
   private void lock(Expr to, Region region) {
     String end = ptx.label("locked");
     threads.working(end);
@@ -226,8 +229,7 @@ final class QueueCode {
       String queue = ring.queue(peer);
       String free = copied("0");
       String taken = copied("1");
-      // Not the sink: answers from other queues, which this does not wait for, may still land
-      // there.
+      // Not the sink: values from other queues, for which this does not wait, may still land there.
       String answer = ptx.word();
       ptx.op("add.s64 %s, %s, %d", answer, sink, Long.BYTES);
       String was = ptx.word();
@@ -251,7 +253,9 @@ final class QueueCode {
     ring.post(ring.queue(peer), RequestKind.COMPARE_SWAP, fenced, fields, end);
   }
 
-  /** One element that changes a word, and stores what it was where the kind says so. */
+  /**
+   * Posts one element that changes a word; kinds that return the old value store it in {@code old}.
+   */
   private void one(String peer, RequestKind kind, String word, Expr value, String old) {
     String end = ptx.label("posted");
     ring.post(

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * What kernels know of a rank's queues: two records for each peer, in the rank's own GPU memory, of
- * the queue to it and of that queue's companion.
+ * The table of a rank's queues that its kernels read: two records for each peer, in the rank's own
+ * GPU memory, one of the queue to the peer and one of that queue's companion.
  *
  * <pre>
  *   0 counts that the lanes share: reserved, ready, rung, completed, and a lock
@@ -39,13 +39,13 @@ public final class QueueTable {
     return 2 * companion(format);
   }
 
-  /** Where the record of a queue's companion begins, behind that of the queue. */
+  /** The offset of a companion's record from its queue's. */
   static int companion(QueueFormat format) {
     int end = IMAGES + 2 * KINDS.size() * format.elementBytes();
     return Math.ceilDiv(end, Kernel.LINE) * Kernel.LINE;
   }
 
-  /** Where a bell's address stands; its image stands behind it. */
+  /** The offset of a bell's address; its image follows. */
   static int bell(int number) {
     return BELLS + BELL * number;
   }
@@ -54,7 +54,7 @@ public final class QueueTable {
     return IMAGES + format.elementBytes() * (2 * KINDS.indexOf(kind) + (fenced ? 1 : 0));
   }
 
-  /** The records of queues that nothing was posted to. */
+  /** The records of queues to which nothing was posted yet. */
   public static byte[] records(QueueFormat format, WorkQueue queue, WorkQueue companion) {
     return ByteBuffer.allocate(bytes(format))
         .put(record(format, queue))

@@ -11,31 +11,31 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Moves that reduce: every thread makes its elements of all sources, one source after another in
- * their order, and stores each once. 16 bytes at a time where every address is a multiple of it,
- * several such units under way in a thread; elsewhere element by element.
+ * Generates moves that reduce. Every thread reads its elements of all sources, one source after
+ * another in order, and stores each result once. It handles 16 bytes at a time if every address is
+ * a multiple of 16, with several such units under way; otherwise element by element.
  */
 final class ReduceCode {
-  /** Packets of other sources that are asked for before the first is waited for. */
+  /** Packets of other sources that are requested before the first is awaited. */
   private static final int SOURCES = 4;
 
   private static final int UNIT = 16;
   private static final int WORDS = UNIT / 4;
 
   /**
-   * Units under way: a sum takes a register for each element, and those of 64 elements of one byte
-   * are more than a thread of 512 has.
+   * The most units under way: a sum needs a register for each element, and 64 elements of one byte
+   * need more than a thread of 512 has.
    */
   private static int unitsAtOnce(Accumulator arithmetic) {
     return arithmetic.bytes() == 1 ? 2 : 4;
   }
 
-  /** What is asked of the surroundings: addresses of a source, and of every destination. */
+  /** The operands of a reduction: addresses of a source, and of every destination. */
   interface Places {
-    /** The address of the source's region as its variable stands. */
+    /** The address of the source's region, for the present value of its variable. */
     String source(Series series);
 
-    /** Hands over the address of every destination, one after another. */
+    /** Passes the address of every destination, one after another. */
     void destinations(Consumer<String> each);
 
     /** A 64-bit register that holds the operand. */
@@ -190,8 +190,8 @@ final class ReduceCode {
   }
 
   /**
-   * All sources are packets of one format. Each is its own await; those of a run are asked for a
-   * few at a time before the first is waited for, so that their flight times are not added up.
+   * All sources are packets of one format. Each packet is its own await. Those of a run are
+   * requested a few at a time before the first is awaited: their flight times do not add up.
    */
   void packets(
       PacketCode packets, Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
@@ -275,7 +275,10 @@ final class ReduceCode {
     ptx.place(end);
   }
 
-  /** A run without a source asks for the place of its first one, and takes nothing. */
+  /**
+   * The index of a run's last source. An empty run requests the place of its first source, and uses
+   * nothing of it.
+   */
   private String last(String count) {
     String last = ptx.word();
     ptx.op("max.u64 %s, %s, 1", last, count);

@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How one thread posts to a queue that the lanes of its GPU share. A count is reserved; its slot is
- * free once the element before it there is done; the element is filled, published in the order of
- * the counts, and whoever holds the lock rings for all that are published.
+ * Generates one thread's post to a queue that the lanes of its GPU share. The thread reserves a
+ * count. Its slot is free once the slot's previous element is done. The thread fills the element
+ * and publishes it in the order of the counts. The holder of the lock rings for all published
+ * elements.
  *
- * <p>Completions hold low bits of counts alone. How many are done is therefore kept as a whole
- * count that all lanes share and that alone is waited for: who finds the completion ahead of it
- * raises it, unless another did. It is never further behind than the queue is long, since every
- * reservation waits for it, so its low bits and the completion's tell the difference.
+ * <p>Completions hold only the low bits of counts. All lanes therefore share a full count of
+ * completed elements, and wait for that count alone. A lane that finds the completion ahead of the
+ * count raises the count, unless another lane has. Every reservation waits for the count: it lags
+ * by at most the queue's length, and the low bits of both give the difference.
  */
 final class RingCode {
   private final Ptx ptx;
@@ -27,7 +28,7 @@ final class RingCode {
   private final QueueFormat format;
   private final HoleCode holes;
 
-  /** The register that holds where the records of all peers begin. */
+  /** The register that holds the address of all peers' records. */
   private final String table;
 
   RingCode(Ptx ptx, Patience patience, Threads threads, QueueFormat format, String table) {
@@ -39,7 +40,7 @@ final class RingCode {
     this.table = table;
   }
 
-  /** The most that one element moves. */
+  /** The most bytes that one element moves. */
   long messageBytes() {
     return format.messageBytes();
   }
@@ -58,7 +59,7 @@ final class RingCode {
     return companion;
   }
 
-  /** Which element was published last, this thread's own or another's behind it. */
+  /** The count of the last published element, of this thread or a later one of another. */
   String last(String queue) {
     String last = ptx.word();
     ptx.comment("elements are seen filled by who sees them published");
@@ -67,7 +68,7 @@ final class RingCode {
     return last;
   }
 
-  /** Posts one element; goes to {@code otherwise} if the block gives up. */
+  /** Posts one element; branches to {@code otherwise} if the block gives up. */
   void post(
       String queue, RequestKind kind, boolean fenced, Map<Field, String> fields, String otherwise) {
     String count = ptx.word();
@@ -85,7 +86,7 @@ final class RingCode {
     ring(queue, otherwise);
   }
 
-  /** Returns when everything is done that is published now. */
+  /** Waits until every element that is published now is done. */
   void await(String queue, String otherwise) {
     String all = ptx.word();
     ptx.comment("elements are seen filled by who sees them published");
@@ -184,7 +185,7 @@ final class RingCode {
     holes.fill(List.of(image), bell.holes(), Map.of(Field.COUNT, head));
     int bits = Byte.SIZE * bell.bytes();
     if (bell.register()) {
-      // Volatile, so that it is done once and whole: what a release promises is of memory.
+      // Volatile: the store is done once and whole. A release would promise this of memory only.
       ptx.comment("elements and records are there before the register is rung");
       ptx.op("fence.acq_rel.sys");
       ptx.op("st.volatile.global.u%d [%s], %s", bits, address, image);
@@ -207,7 +208,7 @@ final class RingCode {
     threads.living(otherwise);
   }
 
-  /** How many elements are done, as far as the completion and other lanes say. */
+  /** The number of elements that are done, according to the completion and to other lanes. */
   private void completed(String queue, String done, String otherwise) {
     CompletionWord layout = format.completion();
     String place = ptx.word();

@@ -8,7 +8,10 @@ import dev.oriel.domain.program.Peers;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Signals by one thread; awaits by one thread for each peer, with a barrier behind them. */
+/**
+ * Generates signals by one thread, and awaits by one thread for each peer with a barrier after
+ * them.
+ */
 final class SlotCode {
   private final Ptx ptx;
   private final ExprCode exprs;
@@ -16,7 +19,9 @@ final class SlotCode {
   private final Patience patience;
   private final Threads threads;
 
-  /** The register with each thread's peer's slot, where the lane begins with a signal. */
+  /**
+   * The register with the address of each thread's peer's slot, if the lane begins with a signal.
+   */
   private Optional<String> foreseen = Optional.empty();
 
   SlotCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
@@ -28,8 +33,8 @@ final class SlotCode {
   }
 
   /**
-   * Thread 0 writes every slot, so that a lane's signals keep their order without a barrier between
-   * them. One fence releases for all peers of a set.
+   * Thread 0 writes every slot: a lane's signals keep their order without a barrier between them.
+   * One fence releases for all peers of a set.
    */
   void write(Micro.WriteSlot w) {
     String value = exprs.of(w.value());
@@ -48,7 +53,7 @@ final class SlotCode {
     }
   }
 
-  /** Finds where a lane's first signal goes while the previous kernel may still run. */
+  /** Computes the addresses of a lane's first signals while the previous kernel may still run. */
   void foresee(Micro.WriteSlot w) {
     String last = ptx.word();
     String peer = ptx.word();
@@ -59,8 +64,8 @@ final class SlotCode {
   }
 
   /**
-   * The same where nothing of thread 0 has to keep its order with it: each peer's slot is written
-   * by a thread of its own, so that their releases take place at the same time.
+   * Signals by a thread for each peer, if no access of thread 0 must be ordered with the signals.
+   * The releases of different peers then run concurrently.
    */
   void writeAtOnce(Micro.WriteSlot w) {
     if (!(w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)) {

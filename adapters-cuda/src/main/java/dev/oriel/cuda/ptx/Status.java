@@ -1,6 +1,6 @@
 package dev.oriel.cuda.ptx;
 
-/** Why a lane gave up, as its kernel writes it. */
+/** The reason why a lane gave up, as its kernel writes it. */
 public final class Status {
   public static final long RUNNING = 0;
   public static final long ABORTED = 1;
@@ -9,7 +9,7 @@ public final class Status {
   /** The network interface reported that a request of the rank failed. */
   public static final long QUEUE_FAILED = 3;
 
-  /** A hook's table named a row that there is not. */
+  /** A hook's table named a row that does not exist. */
   public static final long NO_ROW = 4;
 
   /** Added to the code of a failed check. */

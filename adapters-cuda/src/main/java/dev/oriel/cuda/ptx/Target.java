@@ -1,11 +1,11 @@
 package dev.oriel.cuda.ptx;
 
-/** The oldest GPU generation that a kernel runs on. */
+/** The oldest GPU generation on which a kernel runs. */
 public enum Target {
   SM_80("sm_80", false),
   /**
-   * May start before the previous kernel of its stream has ended, and waits for it in the kernel;
-   * its blocks may stand in clusters.
+   * Kernels may start before the previous kernel of their stream has ended, and wait for it
+   * themselves; blocks may form clusters.
    */
   SM_90("sm_90", true);
 
@@ -17,7 +17,7 @@ public enum Target {
     this.dependentLaunch = dependentLaunch;
   }
 
-  /** How PTX names it. */
+  /** PTX's name of the target. */
   public String spelling() {
     return spelling;
   }
@@ -27,17 +27,17 @@ public enum Target {
     return this == SM_90;
   }
 
-  /** Whether blocks may stand in clusters, and words be accessed in their scope. */
+  /** Whether blocks can form clusters, and words can be accessed in cluster scope. */
   public boolean clusters() {
     return this == SM_90;
   }
 
-  /** Whether blocks have units that copy beside their threads. */
+  /** Whether blocks have bulk-copy units, which copy while their threads run. */
   boolean bulkCopies() {
     return this == SM_90;
   }
 
-  /** Whether kernels carry programmatic launch edges. */
+  /** Whether kernels use programmatic launch edges. */
   public boolean dependentLaunch() {
     return dependentLaunch;
   }

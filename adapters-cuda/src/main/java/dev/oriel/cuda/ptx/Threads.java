@@ -3,9 +3,9 @@ package dev.oriel.cuda.ptx;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Shares work out among the threads of a block, unless the block has given up. */
+/** Generates the sharing of work among the threads of a block, unless the block has given up. */
 final class Threads {
-  /** All threads of a warp, as votes name them. */
+  /** The mask of all threads of a warp, for votes. */
   static final String WARP = "0xFFFFFFFF";
 
   private static final int WARP_SIZE = 32;
@@ -23,7 +23,7 @@ final class Threads {
   /** 32-bit register: the code of a failed check, or 0; the same in all threads. */
   private final String failed;
 
-  /** How many threads there are. */
+  /** The number of threads. */
   private final int number;
 
   Threads(Ptx ptx, int number, String self, String count, String dead, String failed) {
@@ -36,8 +36,8 @@ final class Threads {
   }
 
   /**
-   * The same work shared out among the block's warps: every thread of one executes its items. All
-   * warps of a lane are whole, since its threads are a multiple of as many.
+   * Shares work among the block's warps: every thread of a warp executes the warp's items. All
+   * warps of a lane are full, since its number of threads is a multiple of the warp size.
    */
   Threads warps() {
     String warp = ptx.word();
@@ -48,8 +48,8 @@ final class Threads {
   }
 
   /**
-   * A thread that has given up takes its whole warp along. So the threads of a warp go the same way
-   * from here on, as those must that vote.
+   * If one thread has given up, its whole warp does: from here on the threads of a warp take the
+   * same branches, which votes require.
    */
   void agree() {
     String gone = ptx.predicate();
@@ -72,7 +72,7 @@ final class Threads {
 
   /**
    * Runs the body for 0 … items - 1, item i in thread i modulo the number of threads. A thread that
-   * gave up in one item leaves the rest: no two waits of it run out one after the other.
+   * gave up in one item skips the rest: it does not wait in vain twice.
    */
   void share(String items, Consumer<String> body) {
     String item = ptx.word();
@@ -91,8 +91,8 @@ final class Threads {
   }
 
   /**
-   * Runs the body for every rank, rank i in thread i. Where there may be fewer threads than ranks,
-   * they take turns.
+   * Runs the body for every rank, rank i in thread i. If there may be fewer threads than ranks, a
+   * thread runs several ranks in turn.
    */
   void each(String ranks, Consumer<String> body) {
     if (number < Kernel.MAX_WORLD) {
@@ -109,10 +109,10 @@ final class Threads {
   }
 
   /**
-   * Runs the body for 0 … items - 1 of every rank, without the own one if asked so: all pairs of a
-   * rank and an item are shared out at once, rank after rank. Which pair is a thread's is found
-   * without a branch: threads of one warp that come to their pairs apart would wait for them one
-   * after the other.
+   * Runs the body for 0 … items - 1 of every rank, optionally without the own one. All pairs of a
+   * rank and an item are shared out at once, rank after rank. A thread computes its pair without a
+   * branch: threads of one warp that reached their pairs on different branches would wait for them
+   * one after the other.
    */
   void sharePairs(
       boolean others, String world, String rank, String items, BiConsumer<String, String> body) {
@@ -148,7 +148,7 @@ final class Threads {
     ptx.place(end);
   }
 
-  /** Runs the body in the calling threads for rank after rank, without the own one if asked so. */
+  /** Runs the body in the calling threads for rank after rank, optionally without the own one. */
   void eachPeer(boolean others, String world, String rank, Consumer<String> body) {
     String peer = ptx.word();
     String head = ptx.label("peer");
@@ -171,14 +171,14 @@ final class Threads {
     ptx.place(end);
   }
 
-  /** Goes to the label if the block has given up. */
+  /** Branches to the label if the block has given up. */
   void living(String otherwise) {
     String gone = ptx.predicate();
     ptx.op("setp.ne.u32 %s, %s, 0", gone, dead);
     ptx.opIf(gone, "bra %s", otherwise);
   }
 
-  /** Goes to the label if the block has given up or the lane has failed. */
+  /** Branches to the label if the block has given up or the lane has failed. */
   void working(String otherwise) {
     String either = ptx.half();
     String idle = ptx.predicate();

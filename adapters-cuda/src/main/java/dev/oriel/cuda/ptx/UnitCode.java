@@ -1,9 +1,9 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * Loads and stores units of 4 or 8 bytes of data that begins and ends anywhere: at once where they
- * are whole and aligned, byte by byte elsewhere. What is beyond the data reads as 0 and is not
- * stored.
+ * Generates loads and stores of units of 4 or 8 bytes, of data that begins and ends anywhere. Units
+ * that are whole and aligned are one access, others go byte by byte. Bytes beyond the data read as
+ * 0 and are not stored.
  */
 final class UnitCode {
   private final Ptx ptx;
@@ -59,7 +59,7 @@ final class UnitCode {
     ptx.place(end);
   }
 
-  /** The address of a unit, how many bytes are left there, and whether to go slowly. */
+  /** The address of a unit, the number of bytes left there, and whether to go byte by byte. */
   private record Place(String address, String left, String slow) {}
 
   private Place place(String base, String bytes, String unit) {

@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The value of a hook's output in registers, with {@link Arithmetic}'s results bit for bit. What
- * PTX leaves open (division by zero, which NaN) is decided here.
+ * Generates the value of a hook's output in registers, with {@link Arithmetic}'s results bit for
+ * bit. Cases that PTX leaves open (division by zero, the choice of a NaN) are decided here.
  */
 final class ValueCode {
   private final Ptx ptx;
   private final ConvertCode convert;
   private final Function<ContextField, String> fields;
 
-  /** {@code fields} names the 64-bit register of what a move tells the hook. */
+  /** {@code fields} names the 64-bit register of each field that a move passes to the hook. */
   ValueCode(Ptx ptx, ConvertCode convert, Function<ContextField, String> fields) {
     this.ptx = ptx;
     this.convert = convert;
@@ -33,9 +33,9 @@ final class ValueCode {
    * One output of a hook.
    *
    * @param index names the register of its number
-   * @param loaded names that of a source's element
+   * @param loaded names the register of a source's element
    * @param known values of parts of the expression, whose NaNs of FP32 may be any
-   * @param divisors parts of the expression that others are divided by, as prepared for it
+   * @param divisors parts of the expression that are divisors, in prepared form
    */
   record Output(
       Supplier<String> index,
@@ -88,8 +88,8 @@ final class ValueCode {
   }
 
   /**
-   * Whether a NaN of that operand can be the value, as it is. Of arithmetic as well: the assembler
-   * takes x for what is the greater of x and x.
+   * Whether a NaN of that operand can be the value as it is. This holds for arithmetic operators
+   * too: the assembler simplifies the greater of x and x to x.
    */
   private static boolean hands(HookExpr expr, int operand) {
     return switch (expr) {
@@ -112,9 +112,9 @@ final class ValueCode {
 
   /**
    * A quotient of FP32 by way of FP64, without the branches that a division takes for large and
-   * small numbers. One step of correction rounds the FP64 quotient as a division would; rounding it
-   * once more gives FP32's own, since 53 bits are more than twice 24 and two. Where nothing is left
-   * to correct, or zeros and infinities make that no number, the product is right.
+   * small numbers. One correction step rounds the FP64 quotient as a division would. Rounding it
+   * once more gives FP32's own result, since 53 bits are more than twice 24 and two. If the
+   * remainder is 0, or zeros and infinities make it a NaN, the product is right.
    */
   private String quotient(String left, Divisor by, boolean exact) {
     String wide = ptx.word();
@@ -199,7 +199,9 @@ final class ValueCode {
     return oneNan(type, result);
   }
 
-  /** PTX takes 32 bits of an amount, and all from the width on for the width. */
+  /**
+   * PTX uses 32 bits of a shift amount, and takes an amount of at least the width for the width.
+   */
   private String amount(int bits, String amount) {
     if (bits == Integer.SIZE) {
       return amount;
@@ -211,7 +213,7 @@ final class ValueCode {
     return low;
   }
 
-  /** By 0 it is 0; by -1 the dividend with its sign changed, which wraps. */
+  /** Division by 0 gives 0; division by -1 gives the negated dividend, which wraps. */
   private String quotient(DataType type, String left, String right) {
     Safe divisor = safe(type, right);
     String result = convert.register(type);
@@ -224,12 +226,12 @@ final class ValueCode {
     return result;
   }
 
-  /** By 0 it is the dividend; by -1 it is 0. */
+  /** The remainder by 0 is the dividend; by -1 it is 0. */
   private String rest(DataType type, String left, String right) {
     Safe divisor = safe(type, right);
     String result = convert.register(type);
     int bits = bits(type);
-    // The rest by 1 that stands in for both is 0.
+    // The remainder by 1, which stands in for both divisors, is 0.
     ptx.op("rem.s%d %s, %s, %s", bits, result, left, divisor.safe);
     ptx.op("selp.b%d %s, %s, %s, %s", bits, result, left, result, divisor.zero);
     return result;
@@ -273,12 +275,12 @@ final class ValueCode {
       case GT -> "gt";
       case GE -> "ge";
       case EQ -> "eq";
-      // A NaN differs from all there is.
+      // A NaN differs from every value.
       case NE -> type.isFloat() ? "neu" : "ne";
     };
   }
 
-  /** A GPU hands on the bits of an FP64 operand that is not a number; of FP32 it has one such. */
+  /** A GPU passes on the bits of an FP64 operand that is a NaN; of FP32 it has a single NaN. */
   private String oneNan(DataType type, String result) {
     return type == DataType.FP64 ? convert.oneNan(type, result) : result;
   }

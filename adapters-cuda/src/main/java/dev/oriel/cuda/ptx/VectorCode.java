@@ -12,8 +12,8 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * Several neighbouring outputs of a hook at once: loads and stores of up to 16 bytes, conversions
- * of whole words, and divisors that the outputs share prepared once.
+ * Generates several neighbouring outputs of a hook at once: loads and stores of up to 16 bytes,
+ * conversions of whole words, and one preparation of divisors that the outputs share.
  */
 final class VectorCode {
   private final Ptx ptx;
@@ -43,7 +43,7 @@ final class VectorCode {
    * The words of so many outputs from {@code index} on.
    *
    * @param words of each source the words of its elements for these, or its one element for all
-   * @param shared the sources that have one
+   * @param shared the sources that have one element for all
    */
   List<String> make(String index, int outputs, List<List<String>> words, Set<Integer> shared) {
     HookExpr value = site.hook().value();
@@ -80,7 +80,7 @@ final class VectorCode {
     return behind;
   }
 
-  /** Has words of narrow elements converted to FP32 as a whole. */
+  /** Converts words of narrow elements to FP32 as a whole. */
   private void widen(
       HookExpr value,
       int outputs,
@@ -97,7 +97,7 @@ final class VectorCode {
     }
   }
 
-  /** Prepares what FP32 is divided by and all outputs have in common. */
+  /** Prepares the FP32 divisors that all outputs share. */
   private void divisors(
       HookExpr value,
       Set<Integer> shared,
@@ -120,7 +120,7 @@ final class VectorCode {
     };
   }
 
-  /** The element at that place of words. */
+  /** The element at that index of words. */
   String element(DataType type, List<String> words, int j) {
     String value = convert.register(type);
     switch (type.bytes()) {
@@ -172,7 +172,7 @@ final class VectorCode {
     return words;
   }
 
-  /** How an access of so many bytes is spelled. */
+  /** PTX's type for an access of so many bytes. */
   private static String kind(int bytes) {
     return switch (bytes) {
       case 16 -> ".v4.u32";

@@ -10,8 +10,9 @@ import dev.oriel.domain.program.Scope;
 import java.util.function.Supplier;
 
 /**
- * Steps on single words, all by thread 0, so that they keep their order. What it reads is handed to
- * the others through shared memory: a register holds the same in every thread of a lane.
+ * Generates steps on single words, all by thread 0: they keep their order. A loaded value is passed
+ * to the other threads through shared memory: a register holds the same value in every thread of a
+ * lane.
  */
 final class WordCode {
   private final Ptx ptx;
@@ -129,7 +130,7 @@ final class WordCode {
     });
   }
 
-  /** Tries again and again until the predicate holds, or patience is over. */
+  /** Tries until the predicate holds, or the thread gives up. */
   private void until(Runnable attempt, Supplier<String> done) {
     patience.until(() -> {
       attempt.run();
@@ -145,7 +146,7 @@ final class WordCode {
     ptx.place(skip);
   }
 
-  /** Gives every thread what thread 0 has in the register. */
+  /** Gives every thread the value that thread 0 has in the register. */
   private void spread(String register) {
     threads.leader(() -> ptx.op("st.shared.u64 [block_word], %s", register));
     ptx.comment("no thread goes on before the word that one read is there for all");

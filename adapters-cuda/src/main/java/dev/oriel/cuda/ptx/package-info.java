@@ -1,4 +1,4 @@
-/** Prints micro-operations as PTX. Text in, text out: no driver, no GPU. */
+/** Compiles micro-operations to PTX. Text in, text out: no driver, no GPU. */
 @NullMarked
 package dev.oriel.cuda.ptx;
 

@@ -10,13 +10,13 @@ import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The GPUs of this process, which run sampled kernels one after another. */
+/** Runs sampled kernels on the GPUs of this process, one after another. */
 public final class Sampler implements AutoCloseable {
   private static final int MAX_GPUS = 8;
 
   /**
-   * Copies that a block runs side by side: two warps for each thread of the program, which kernels
-   * with block barriers rely on.
+   * Copies that a block runs concurrently: two warps for each thread of the program, on which
+   * kernels with block barriers rely.
    */
   private static final int LANES = 64;
 
@@ -39,17 +39,17 @@ public final class Sampler implements AutoCloseable {
     return new Sampler(Driver.open());
   }
 
-  /** How many GPUs there are. */
+  /** The number of GPUs. */
   public int gpus() {
     return gpus.size();
   }
 
-  /** What the first GPU is called. */
+  /** The name of the first GPU. */
   public String name() {
     return gpus.getFirst().name();
   }
 
-  /** What the kernels must be compiled for. */
+  /** The target for which the kernels must be compiled. */
   public String target() {
     return gpus.stream().mapToInt(Gpu::capability).min().orElseThrow() >= 90 ? "sm_90" : "sm_80";
   }
@@ -59,22 +59,22 @@ public final class Sampler implements AutoCloseable {
     return COPIES;
   }
 
-  /** Takes the results of copies; word w of copy c stands at {@code w * copies + c}. */
+  /** Receives the results of copies; word w of copy c is at {@code w * copies + c}. */
   @FunctionalInterface
   public interface Results {
     /**
-     * Those of one launch.
+     * The results of one launch.
      *
-     * @param outputs what copies reported
-     * @param cells what their words hold at the end
+     * @param outputs the words that copies reported
+     * @param cells the final values of the copies' words
      */
     void take(long[] outputs, long[] cells);
   }
 
   /**
-   * Launches the kernel so often, each time on fresh words.
+   * Launches the kernel so many times, each on initialised words.
    *
-   * @param cells whether the results' last argument is asked for; else it is empty
+   * @param cells whether the final values are wanted; otherwise they are empty
    */
   public void run(SampledKernel kernel, int launches, long seed, boolean cells, Results results) {
     if (kernel.gpus() > Math.min(gpus.size(), MAX_GPUS)) {
@@ -91,7 +91,9 @@ public final class Sampler implements AutoCloseable {
     }
   }
 
-  /** Copies on several GPUs meet by counting in one word. */
+  /**
+   * Refuses GPUs whose copies cannot meet: a barrier between GPUs counts in one word by atomics.
+   */
   private static void requireMeeting(List<Gpu> gpus) {
     for (Gpu from : gpus) {
       for (Gpu to : gpus) {
@@ -191,7 +193,7 @@ public final class Sampler implements AutoCloseable {
       }
     }
 
-    /** A register is reported on the GPU of its thread; the others hold zero there. */
+    /** A register is reported on the GPU of its thread; the other GPUs hold zero there. */
     long[] outputs() {
       long[] all = new long[COPIES * kernel.outputs()];
       for (int g = 0; g < gpus.size(); g++) {

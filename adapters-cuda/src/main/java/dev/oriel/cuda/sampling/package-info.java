@@ -1,4 +1,4 @@
-/** Runs small concurrent kernels very often, to see what GPUs really do. */
+/** Runs small concurrent kernels very often, to observe which outcomes GPUs really produce. */
 @NullMarked
 package dev.oriel.cuda.sampling;
 

@@ -27,8 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's membership: it makes windows out of its GPU's memory, step by agreed step. Each lane
- * is a thread that makes its own copies; what else runs at once are kernels.
+ * One rank's membership: it makes windows out of its GPU's memory, in steps on which all ranks
+ * agree. Each lane is a host thread that makes its own copies; only kernels run concurrently with
+ * it.
  */
 final class GpuCommunicator extends SlotCommunicator {
   private final World world;
@@ -43,7 +44,7 @@ final class GpuCommunicator extends SlotCommunicator {
     return new Part(spec, generation, undo);
   }
 
-  /** A window in the making. */
+  /** A window during its collective creation. */
   private final class Part implements WindowSetup.Part<Window> {
     private final WindowSpec spec;
     private final long generation;
@@ -61,7 +62,7 @@ final class GpuCommunicator extends SlotCommunicator {
       all.add(owned::close);
     }
 
-    /** Peers get files: there is nothing to tell. */
+    /** Peers get open files: no bytes to exchange. */
     @Override
     public byte[] allocate(Undo undo) {
       OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
@@ -72,7 +73,7 @@ final class GpuCommunicator extends SlotCommunicator {
 
     @Override
     public void connect(Reached reached) {
-      // All memory of the world is mapped.
+      // Nothing to connect: all memory of the world is mapped.
     }
 
     @Override
@@ -113,7 +114,7 @@ final class GpuCommunicator extends SlotCommunicator {
     return new OwnBuffer<>(new GpuMemory(device, address, bytes), owned::close, onClose);
   }
 
-  /** What an app allocated, as a buffer; it stays the app's. */
+  /** The application's memory as a buffer; it stays the application's. */
   LocalBuffer buffer(UserMemory memory) {
     return counted(
         onClose -> new OwnBuffer<>(GpuMemory.of(world.gpu(), memory), () -> {}, onClose));

@@ -10,18 +10,20 @@ import dev.oriel.ports.LocalBuffer;
 import java.util.function.IntFunction;
 
 /**
- * Joins ranks on the GPUs of this host. They may be threads of one process, of several processes
- * that each have GPUs of their own, or both.
+ * Joins ranks on the GPUs of this host. The ranks may be threads of one process, of several
+ * processes that each have GPUs of their own, or both.
  *
- * <p>A rank's GPU is opened when it joins and closed when it leaves. One that is opened twice is
- * set up once, so who joins again and again keeps it open meanwhile.
+ * <p>A rank's GPU is opened when the rank joins, and closed when it leaves. A GPU that is open
+ * twice is set up once; keep it open between memberships to avoid the set-up.
  */
 public final class GpuCommunicators implements Communicator.Factory {
   private final IntFunction<DeviceMemory> devices;
   private final Clock clock;
 
   /**
-   * @param devices opens that of a rank
+   * A factory over any devices.
+   *
+   * @param devices opens the device of a rank
    */
   GpuCommunicators(IntFunction<DeviceMemory> devices, Clock clock) {
     this.devices = devices;
@@ -29,16 +31,16 @@ public final class GpuCommunicators implements Communicator.Factory {
   }
 
   /**
-   * Rank i takes GPU i of those that its process is shown; where these are fewer, ranks take turns,
-   * so that several of a process share a GPU.
+   * Rank i takes GPU i of those that its process is shown. If these are fewer, ranks are assigned
+   * round robin, and several ranks of a process share a GPU.
    */
   public static GpuCommunicators byRank(Clock clock) {
     return new GpuCommunicators(Driver::openInTurn, clock);
   }
 
   /**
-   * For a process that is one of several on this host, whatever ranks they have: takes the only GPU
-   * that it is shown, or the one of its number.
+   * For a process that is one of several on this host. Its ranks take the only GPU that it is
+   * shown, or the one with its local rank as number.
    *
    * @param localRank the number of this process on its host
    */
@@ -52,11 +54,12 @@ public final class GpuCommunicators implements Communicator.Factory {
   }
 
   /**
-   * Memory that the app allocated on a rank's GPU, as a buffer of that rank: its windows put from
-   * and get into it where it is. It stays the app's, which frees it once the buffer is closed.
+   * Memory that the application allocated on a rank's GPU, as a buffer of that rank. Its windows
+   * put from it and get into it in place. The memory stays the application's, which frees it after
+   * the buffer is closed.
    *
-   * <p>Scope: that rank alone; not collective. Peers do not reach it, so it may be of any kind that
-   * the GPU accesses: of {@code cuMemAlloc}, of a pool, or mapped.
+   * <p>Scope: that rank alone; not collective. Peers do not reach it, and thus it may be of any
+   * kind that the GPU accesses: from {@code cuMemAlloc}, from a pool, or mapped.
    *
    * @throws IllegalArgumentException if {@code member} is of another machine
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of the rank's GPU

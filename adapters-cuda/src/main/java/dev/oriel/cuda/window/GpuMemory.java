@@ -17,7 +17,7 @@ import dev.oriel.ports.setup.Spans;
 record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMemory {
 
   /**
-   * What an app allocated.
+   * Memory that an application allocated.
    *
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of that GPU
    */
@@ -27,7 +27,7 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
     return new GpuMemory(gpu, memory.address(), memory.bytes());
   }
 
-  /** Where {@code length} bytes from {@code offset} are mapped. */
+  /** The address of {@code length} bytes from {@code offset} on, after a bounds check. */
   long address(String whose, long offset, long length) {
     Spans.check(whose, offset, length, bytes);
     return address + offset;
@@ -43,7 +43,7 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
     return device.read(address("own", offset, length), length);
   }
 
-  /** This membership's GPU: every one that is opened is another object. */
+  /** This membership's GPU; every open GPU is an object of its own. */
   @Override
   public DeviceMemory owner() {
     return device;

@@ -17,9 +17,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
+/** A window in GPU memory. Puts and gets are synchronous copies. */
 public final class GpuWindow extends SlotWindow<GpuMemory> {
-  /** Bytes of an array that any JVM can make; the host packs and unpacks in arrays. */
+  /** The most bytes of an array on any JVM; the host packs and unpacks in arrays. */
   private static final int ARRAY = Integer.MAX_VALUE - 8;
 
   private final World world;
@@ -27,12 +27,14 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   private final DeviceMemory device;
   private final Resources owned;
 
-  /** Of the host alone. */
+  /** Accessed by the host thread only. */
   private int holders;
 
   /**
+   * A window over mapped memory.
+   *
    * @param parts of all ranks, as they are mapped here
-   * @param owned what is freed with the window
+   * @param owned freed with the window
    */
   GpuWindow(
       Membership member, SlotTable slots, World world, List<GpuMemory> parts, Resources owned) {
@@ -57,7 +59,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   }
 
   /**
-   * The window itself, which must be one of these.
+   * The window as one of this class.
    *
    * @throws IllegalArgumentException if it is of another machine
    */
@@ -75,31 +77,31 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     return world.gpu();
   }
 
-  /** How many ranks of the window are on that GPU. */
+  /** The number of ranks of the window on that GPU. */
   public int sharers() {
     return world.sharers();
   }
 
-  /** Whether somebody aborted the world. */
+  /** Whether any rank aborted the world. */
   public boolean aborted() {
     return isAborted();
   }
 
-  /** Refuses to go on once it is closed, or the world was aborted. */
+  /** Refuses a window that is closed, or whose world was aborted. */
   public void requireLive() {
     requireOpen();
   }
 
   /**
-   * Keeps it from being closed: kernels may use its memory until it is released. Like {@link
-   * #release} for a rank's host thread, not for its lanes.
+   * Keeps the window from being closed: kernels may use its memory until {@link #release}. Both are
+   * for a rank's host thread, not for its lanes.
    */
   public void hold() {
     requireHost();
     holders++;
   }
 
-  /** Ends what {@link #hold} began. */
+  /** Ends {@link #hold}. */
   public void release() {
     requireHost();
     holders--;
@@ -114,23 +116,23 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     }
   }
 
-  /** Where a rank's bytes are mapped on this rank's GPU. */
+  /** The address of a rank's bytes on this rank's GPU. */
   public long address(int rank, long offset, long length) {
     requirePeer(rank);
     return parts.get(rank).address("owner=" + rank, offset, length);
   }
 
-  /** Where bytes of a buffer of this rank are. */
+  /** The address of bytes of a buffer of this rank. */
   public long address(LocalBuffer buffer, long offset, long length) {
     return memory(buffer).address("source", offset, length);
   }
 
   /**
-   * More memory on each rank's GPU, zeroed, which lives as long as the window.
+   * Adds zeroed memory on each rank's GPU, which lives as long as the window.
    *
    * <p>Scope: collective. Failure: the same message on every rank.
    *
-   * @return where each rank's is mapped on this rank's GPU
+   * @return the addresses of all ranks' memory on this rank's GPU
    */
   public List<Long> extend(long bytes) {
     requireOpen();
@@ -160,7 +162,8 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     GpuMemory source = memory(from);
     byte[] data = source.read(offset, bytes);
     long target = address(peer, to.offset(), to.image(length));
-    // A copy moves bytes in any order: those of a packet must be there before its flag is.
+    // One copy writes its bytes in any order. The first pass writes the data with flags that do not
+    // match, the second the flags.
     for (long flag : new long[] {~to.flag(), to.flag()}) {
       device.write(target, PacketImage.pack(to.format(), data, flag));
     }
@@ -174,14 +177,17 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     return () -> {
       boolean here = PacketImage.arrived(from.format(), image(from, length), from.flag());
       if (here) {
-        // Read anew, behind the flags: the bytes of the copy that has them may be older.
+        // Read again, after the flags: data that the first copy read may be older than its flags.
         target.write(offset, PacketImage.unpack(from.format(), image(from, length), bytes));
       }
       return here;
     };
   }
 
-  /** The length, whose packets fit into one array as well; below 0 it is out of any bounds. */
+  /**
+   * The length, after a check that its packets fit into one array; -1, which no bounds check
+   * accepts, for a negative one.
+   */
   private static int packed(Packets packets, long length) {
     long limit = (long) (ARRAY / packets.format().bytes()) * packets.format().payload();
     if (length > limit) {

@@ -8,7 +8,7 @@ import dev.oriel.ports.setup.SlotWords;
 import java.util.List;
 
 /**
- * The slots of all ranks, as words in pages of the host: those who wait for them are threads.
+ * The slots of all ranks, as words in pages of the host: only host threads wait for them.
  *
  * @param pages of each rank
  */
@@ -21,7 +21,7 @@ record Words(int rank, List<SharedPages> pages) implements SlotWords {
 
   @Override
   public void set(int lane, Slot slot, long value) {
-    // Puts have come to their end when their call returns, so what follows is behind them.
+    // Puts are complete when their call returns: they happen before this release.
     pages.get(slot.owner()).set(offset(slot), value);
   }
 

@@ -21,11 +21,11 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 
 /**
- * What a rank shares with the others of its world. They may be threads of this process or processes
- * of this host: nothing is shared but what processes can share.
+ * The state that a rank shares with the others of its world. The ranks may be threads of this
+ * process or processes of this host: all shared state is of a kind that processes can share.
  */
 final class World implements AutoCloseable {
-  /** Tells this process from every other. */
+  /** Identifies this process. */
   private static final String PROCESS = UUID.randomUUID().toString();
 
   private final Bootstrap ranks;
@@ -52,9 +52,9 @@ final class World implements AutoCloseable {
   }
 
   /**
-   * Collective.
+   * Collective: opens this rank's device and connects the ranks.
    *
-   * @param devices opens the device of a rank, which is closed with what is returned
+   * @param devices opens the device of a rank, which is closed with the result
    * @throws dev.oriel.ports.MachineException on every rank, if one of them could not; nothing is
    *     left open
    */
@@ -81,7 +81,7 @@ final class World implements AutoCloseable {
     return device;
   }
 
-  /** The same, for what only a GPU does. */
+  /** The GPU of this rank, for calls that other devices lack. */
   Gpu gpu() {
     if (device instanceof Gpu gpu) {
       return gpu;
@@ -91,7 +91,7 @@ final class World implements AutoCloseable {
             .formatted(ranks.rank(), device.getClass().getSimpleName()));
   }
 
-  /** How many ranks are on that GPU. */
+  /** The number of ranks on that GPU. */
   int sharers() {
     return sharers;
   }
@@ -100,24 +100,24 @@ final class World implements AutoCloseable {
     return fate;
   }
 
-  /** A number for one exchange of memory, which is forgotten with {@code owner}. */
+  /** A number for one exchange of memory; {@code owner} frees its messages. */
   int exchange(Resources owner) {
     int number = ++exchanges;
     owner.add(() -> mesh.forget(number));
     return number;
   }
 
-  /** Memory on each rank's GPU. */
+  /** Exchanges memory of each rank's GPU. */
   MemoryOfAll<SharedMemory> onDevices() {
     return new MemoryOfAll<>(ranks, mesh, device);
   }
 
-  /** Memory of each rank's host. */
+  /** Exchanges memory of each rank's host. */
   MemoryOfAll<SharedPages> onHosts() {
     return new MemoryOfAll<>(ranks, mesh, SharedPages.MAKER);
   }
 
-  /** Leaves it; the others are not told that this rank is lost. */
+  /** Leaves the world; the others do not count this rank as lost. */
   @Override
   public void close() {
     try (owned) {

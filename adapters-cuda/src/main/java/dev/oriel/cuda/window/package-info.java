@@ -1,6 +1,6 @@
 /**
- * Windows whose bytes are in GPU memory, among ranks of one host: threads, processes or both. Each
- * call is made by the thread that calls it.
+ * Windows whose bytes are in GPU memory, among ranks of one host: threads, processes or both. The
+ * calling thread makes each copy itself.
  */
 @NullMarked
 package dev.oriel.cuda.window;

@@ -63,7 +63,10 @@ class ChainPlannerTest {
     assertThat(plan(form, 3, 0, params, 1)).hasSize(1);
   }
 
-  /** A word that changes twice is stored once, from what it was when the launch began. */
+  /**
+   * A word that changes twice is stored once, as a value computed from its value at the start of
+   * the launch.
+   */
   @Test
   void stateWordsFollowFromWhatTheyWere() {
     List<Link> links =
@@ -95,7 +98,7 @@ class ChainPlannerTest {
             "Set[register=next$b, value=Binary[operator=ADD, left=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]], right=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]]]]");
   }
 
-  /** However often a word is counted on, what a stage adds to it is one number. */
+  /** However often a word is incremented, a stage adds one number to it. */
   @Test
   void wordsThatAreCountedOnStaySums() {
     Form form =

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** A drill finds nothing where all is right, and what is wrong where it is; needs GPUs. */
+/** A drill finds nothing in a correct run, and finds each error at its place; needs GPUs. */
 class DrillTest {
   private static final int B = 4099;
   private static final int SHEETS = 3;
@@ -42,7 +42,8 @@ class DrillTest {
       """;
 
   /**
-   * Where READY is not awaited, a rank's output is written before it was poisoned, or looked at.
+   * Without an await of READY, a rank's output is written before it is poisoned, or compared too
+   * early.
    */
   private static final String GATHER =
       """

@@ -10,10 +10,10 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Steers the driver of {@code src/test/c/driver.c}, in a process that has it for its driver. */
+/** Controls the driver of {@code src/test/c/driver.c}, in a process that has it for its driver. */
 @SuppressWarnings("restricted")
 public final class FakeDriver {
-  /** What calls fail with: the driver is out of memory. */
+  /** The result of failing calls: the driver is out of memory. */
   public static final int NO_MEMORY = 2;
 
   private static final long ALWAYS = -1;
@@ -21,18 +21,18 @@ public final class FakeDriver {
 
   private FakeDriver() {}
 
-  /** The call of that number fails, the next one being the first; none for 0. */
+  /** Makes one call fail, given its number from now on; none for 0. */
   public static void arm(long at) {
     Object ignored =
         call("fake_arm", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT), at, NO_MEMORY);
   }
 
-  /** Every call of that function fails so. */
+  /** Makes every call of that function fail with that result. */
   public static void refuse(String function, int result) {
     refuse(function, result, ALWAYS);
   }
 
-  /** The next calls of that function fail so. */
+  /** Makes the next calls of that function fail with that result. */
   public static void refuse(String function, int result, long times) {
     try (Arena arena = Arena.ofConfined()) {
       Object ignored =
@@ -45,7 +45,7 @@ public final class FakeDriver {
     }
   }
 
-  /** Whether one GPU changes words of the other atomically. */
+  /** Sets whether one GPU has atomics on the other's memory. */
   public static void atomics(int from, int to, boolean yes) {
     Object ignored =
         call(
@@ -57,10 +57,10 @@ public final class FakeDriver {
   }
 
   /**
-   * How many blocks and clusters are on a GPU at once.
+   * Sets the number of co-resident blocks and clusters.
    *
    * @param blocks of a multiprocessor
-   * @param clusters of the GPU, whatever the launch
+   * @param clusters of the GPU, for any launch
    */
   public static void room(int blocks, int multiprocessors, int clusters) {
     Object ignored =
@@ -72,27 +72,27 @@ public final class FakeDriver {
             clusters);
   }
 
-  /** How many GPUs there are. */
+  /** Sets the number of GPUs. */
   public static void gpus(int count) {
     Object ignored = call("fake_gpus", FunctionDescriptor.ofVoid(JAVA_INT), count);
   }
 
-  /** Whether GPUs reach each other's memory. */
+  /** Sets whether GPUs reach each other's memory. */
   public static void reachable(boolean yes) {
     Object ignored = call("fake_reachable", FunctionDescriptor.ofVoid(JAVA_INT), yes ? 1 : 0);
   }
 
-  /** How many calls there were since {@link #arm}. */
+  /** The number of calls since {@link #arm}. */
   public static long calls() {
     return (long) call("fake_calls", FunctionDescriptor.of(JAVA_LONG));
   }
 
-  /** How many kernels ran since then. */
+  /** The number of kernels that ran since {@link #arm}. */
   public static long launched() {
     return (long) call("fake_launched", FunctionDescriptor.of(JAVA_LONG));
   }
 
-  /** How many objects the driver made since then, given back or not. */
+  /** The number of objects that the driver made since {@link #arm}, freed or not. */
   public static long made() {
     return (long) call("fake_made", FunctionDescriptor.of(JAVA_LONG));
   }
@@ -102,17 +102,17 @@ public final class FakeDriver {
     return text("fake_attributes");
   }
 
-  /** Which function failed; empty if none did. */
+  /** The function that failed; empty if none did. */
   public static String failed() {
     return text("fake_failed");
   }
 
-  /** What was not given back, which is forgotten from now on. */
+  /** The objects that were not freed; forgets them. */
   public static String held() {
     return text("fake_held");
   }
 
-  /** What was used behind its end, or given back twice. */
+  /** Uses after the end of an object, and double frees. */
   public static String broken() {
     return text("fake_broken");
   }

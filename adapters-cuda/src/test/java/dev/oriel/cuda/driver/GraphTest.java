@@ -11,12 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nothing of a graph is left where a step of it fails. */
+/** Nothing of a graph is left if a step of it fails. */
 class GraphTest {
 
-  /**
-   * A driver that counts what is there, and fails in one call, the last of its kind or the first.
-   */
+  /** A driver that counts its objects, and fails in one call: the first or the last of its kind. */
   private static final class Driver {
     private final Set<Long> there = new TreeSet<>();
     private final String failing;
@@ -94,7 +92,7 @@ class GraphTest {
     assertThat(driver.capturing).isFalse();
   }
 
-  /** Points of the stream are the graph's, so that a replay that fails has made none. */
+  /** A graph owns its events: a replay that fails has made none. */
   @ParameterizedTest
   @CsvSource({"launch, 0", "mark, 0", "mark, 1"})
   void aReplayThatFailsLeavesNothing(String call, int after) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class HostMemoryTest {
 
-  /** Memory of the process, which GPUs may find or not. */
+  /** Memory of the process that GPUs can map or not. */
   private static final class Driver implements HostMemory.Driver {
     private final Arena arena = Arena.ofAuto();
     private final boolean found;

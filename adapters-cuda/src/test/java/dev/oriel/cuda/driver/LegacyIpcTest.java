@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the driver says of memory; runs where there are GPUs. */
+/** The driver's description of memory; runs if there are GPUs. */
 final class LegacyIpcTest {
   private static final int BYTES = 1 << 20;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MappedPagesTest {
   private static final long PAGE = 4096;
 
-  /** A driver that refuses a page twice, as CUDA does. */
+  /** A driver that refuses to map a page twice, as CUDA does. */
   private static final class Strict implements MappedPages.Driver {
     final Map<Long, Long> runs = new TreeMap<>();
     long shift = 1L << 40;
@@ -63,7 +63,7 @@ class MappedPagesTest {
     }
   }
 
-  /** GPUs count on from the address that they are told. */
+  /** GPUs use consecutive addresses from the returned one on. */
   @Test
   void pagesThatLieApartForGpusAreNotOneRange() {
     long known = pages.memory(2 * PAGE, PAGE);

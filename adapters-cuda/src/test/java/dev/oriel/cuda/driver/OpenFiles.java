@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The sockets that this process has open, for tests that want none left. */
+/** The open sockets of this process, for tests that must leave none. */
 public final class OpenFiles {
   private OpenFiles() {}
 
-  /** What each is, in order. */
+  /** The target of each, in order. */
   public static List<String> sockets() {
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
       return files

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the driver refuses while a stream is captured has one remedy. */
+/** All refusals of the driver during a capture have one remedy. */
 class RefusedTest {
 
   @ParameterizedTest

@@ -33,7 +33,7 @@ final class SharedPagesTest {
     }
   }
 
-  /** The other maps it as long as it likes, whatever becomes of who made it. */
+  /** The other process keeps its mapping, whatever happens to the one that made the pages. */
   @Test
   void pagesOutliveWhoMadeThem() {
     SharedPages mine = SharedPages.MAKER.share(8);

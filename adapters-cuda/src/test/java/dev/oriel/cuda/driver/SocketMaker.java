@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands in for a GPU: what it exports is a line to it, and who opens that says so over it. So it
- * is seen who got whose file.
+ * Stands in for a GPU: an export is a connection to it, over which an opener reports. Tests thus
+ * see which rank opened which file.
  */
 public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
   private final int rank;
@@ -25,17 +25,17 @@ public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
     this.rank = rank;
   }
 
-  /** From now on it has no memory. */
+  /** From now on allocation fails. */
   public void runOutOfMemory() {
     outOfMemory = true;
   }
 
-  /** From now on it maps nothing. */
+  /** From now on mapping fails. */
   public void losePeerAccess() {
     unreachable = true;
   }
 
-  /** How many runs of memory are mapped. */
+  /** The number of mapped pieces of memory. */
   public int mapped() {
     return open.get();
   }
@@ -57,7 +57,7 @@ public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
     return new Mapped(bytes, bytes);
   }
 
-  /** Who has opened what this one exported. */
+  /** The openers of this maker's exports. */
   public List<String> visitors() {
     List<String> visitors = new ArrayList<>();
     Optional<UnixSocket> caller = door.accept();
@@ -73,7 +73,7 @@ public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
     return visitors;
   }
 
-  /** Ends it. */
+  /** Ends the mapping. */
   public void close() {
     door.close();
   }

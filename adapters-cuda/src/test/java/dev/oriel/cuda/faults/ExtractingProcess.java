@@ -5,7 +5,10 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.util.List;
 
-/** Opens all GPUs, as the first thing that its process does; says how many, or why not. */
+/**
+ * Opens all GPUs as the first action of its process; prints their number, or the reason for
+ * failure.
+ */
 final class ExtractingProcess {
   private ExtractingProcess() {}
 

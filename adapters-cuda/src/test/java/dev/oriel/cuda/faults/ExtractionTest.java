@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JCuda's library is extracted whole, by however many processes at once. */
+/** JCuda's library is extracted whole by any number of concurrent processes. */
 final class ExtractionTest {
   private static final int PROCESSES = 8;
 
@@ -36,7 +36,7 @@ final class ExtractionTest {
     }
   }
 
-  /** The one file that was extracted; nothing else is left. */
+  /** The one file that was extracted; no other file is left. */
   private static Path library(Path temporary) throws IOException {
     try (Stream<Path> all = Files.walk(temporary)) {
       List<Path> files =

@@ -13,17 +13,17 @@ import java.util.concurrent.TimeUnit;
 
 /** Processes whose CUDA driver is the one of {@code src/test/c/driver.c}. */
 public final class FakedProcess {
-  /** As seen from any module. */
+  /** The driver's source, by a path that is valid in every module. */
   private static final Path SOURCE = Path.of("..", "adapters-cuda", "src", "test", "c", "driver.c");
 
   private static final long SECONDS = 300;
 
-  /** JCuda has a library for it. */
+  /** A platform for which JCuda has a library. */
   private static final String PLATFORM = "Linux amd64";
 
   private FakedProcess() {}
 
-  /** Compiles the driver; skips the calling test, with the reason, where that cannot be done. */
+  /** Compiles the driver; skips the calling test, with the reason, if that is impossible. */
   public static void driver(Path folder, String... flags) throws IOException, InterruptedException {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     if (!platform.equals(PLATFORM)) {
@@ -61,7 +61,7 @@ public final class FakedProcess {
   /**
    * Starts a process.
    *
-   * @param folder of the driver, and of programs that it is to find before others
+   * @param folder of the driver, and of programs that the process must find before others
    * @param temporary where the process has its temporary files
    */
   public static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
@@ -69,7 +69,7 @@ public final class FakedProcess {
     return start(folder, temporary, Map.of(), main, arguments);
   }
 
-  /** The same, one of those that a launcher started: these variables say which. */
+  /** Starts one of several processes of a launcher, whose variables name it. */
   public static Process start(
       Path folder, Path temporary, Map<String, String> launch, Class<?> main, String... arguments)
       throws IOException {
@@ -98,7 +98,7 @@ public final class FakedProcess {
     return builder.start();
   }
 
-  /** All that a process printed, which must end well and in time. */
+  /** The output of a process, which must succeed in time. */
   public static List<String> output(Process process) throws InterruptedException {
     Thread watch =
         Thread.startVirtualThread(() -> {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * Whichever call of the driver fails, its reason is told and all is given back: tried for each call
- * of each scenario, with a driver of ours in place of NVIDIA's.
+ * If any call of the driver fails, its reason is reported and all resources are freed. Tried for
+ * each call of each scenario, with a test driver in place of NVIDIA's.
  */
 final class FaultsTest {
   @TempDir static Path folder;

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Does a scenario again and again, each time with another call of the driver failing, until none is
- * left to fail. Prints {@code calls N} and each {@code problem}.
+ * Runs a scenario repeatedly, each time with another failing call of the driver, until no call is
+ * left. Prints {@code calls N} and each {@code problem}.
  */
 final class FaultyProcess {
   private static final String REASON = "CUDA_ERROR_OUT_OF_MEMORY";
@@ -32,7 +32,7 @@ final class FaultyProcess {
   }
 
   private void all() throws IOException {
-    // Once for what is loaded once.
+    // A first run loads everything that is loaded once.
     run();
     Object ignored = FakeDriver.held();
     System.out.println("calls " + FakeDriver.calls());
@@ -43,7 +43,7 @@ final class FaultyProcess {
     }
   }
 
-  /** Which call failed. */
+  /** Runs the scenario with the call of that number failing; returns the call's name. */
   private String one(long at) throws IOException {
     long files = files();
     long arenas = arenas();
@@ -111,7 +111,7 @@ final class FaultyProcess {
     }
   }
 
-  /** Native memory of Java that is not given back. */
+  /** Native memory of Java that was not freed. */
   private static long arenas() {
     return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
         .mapToLong(BufferPoolMXBean::getCount)

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 
 /**
- * Prints what each rank of a world is told whose ranks share nothing but what processes share,
- * where one of them or its GPU lacks something; and what is left then.
+ * Prints the message of each rank of a world if a rank or its GPU lacks something, and the
+ * resources that are left then. The ranks share only what processes can share.
  */
 final class RanksProcess {
   private static final Duration SOON = Duration.ofSeconds(5);
@@ -26,7 +26,7 @@ final class RanksProcess {
   private static final int OUT_OF_MEMORY = 2;
   private static final int UNAVAILABLE = 46;
 
-  /** Changes a peer's word by an atomic step. */
+  /** Changes a peer's word by an atomic. */
   private static final String COUNTING =
       """
       form counting
@@ -62,7 +62,7 @@ final class RanksProcess {
     refusing("mapping", "cuMemMap", OUT_OF_MEMORY, stores);
     refusing("module", "cuModuleLoadData", OUT_OF_MEMORY, stores);
     refusing("held", "cuDevicePrimaryCtxRetain", UNAVAILABLE, stores);
-    // Once one GPU lacks it, and once the other.
+    // First the one GPU lacks it, then the other.
     for (int from = 0; from < WORLD; from++) {
       FakeDriver.atomics(from, 1 - from, false);
       told("torn from " + from, bound(COUNTING));
@@ -81,7 +81,7 @@ final class RanksProcess {
     return Program.bind(Parser.parse(text), WORLD, Map.of());
   }
 
-  /** The next call of that function fails, whichever rank makes it. */
+  /** Makes the next call of that function fail, of any rank. */
   private static void refusing(String what, String function, int result, Program program)
       throws Exception {
     FakeDriver.refuse(function, result, 1);

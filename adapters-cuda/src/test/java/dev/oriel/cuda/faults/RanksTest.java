@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever one rank of several processes lacks, each of them says so, and nothing is left. */
+/** If one rank of several processes lacks something, each rank reports it, and nothing is left. */
 final class RanksTest {
   private static final int WORLD = 2;
 

@@ -12,7 +12,7 @@ import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
 
-/** Prints which kernels ran, and what was refused, where launches go into streams of the app's. */
+/** Prints the kernels that ran and the refusals, for launches in the application's streams. */
 final class RecordingProcess {
   private static final Duration SOON = Duration.ofSeconds(2);
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Launches are where the app puts them, and nothing is freed that they need. */
+/** Launches are in the application's streams, and no resource that they need is freed. */
 final class RecordingTest {
   @Test
   void launchesAreInTheCallersStreamOrGraph(@TempDir Path folder)

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a host answers that has a driver, but not one that serves; nothing is then left. */
+/** The answers of a host whose driver cannot be used; nothing is left then. */
 final class RefusalsTest {
   @TempDir Path folder;
 
@@ -57,7 +57,7 @@ final class RefusalsTest {
         .anyMatch(line -> line.startsWith("more processes than GPUs: host set-up failed"));
   }
 
-  /** Ranks that would wait for another's turn on their GPU are refused. */
+  /** Refuses ranks that would wait for each other's time slices on their GPU. */
   @Test
   void ranksShareGpusOnWhichAllTheirLanesAreThereAtOnce() throws IOException, InterruptedException {
     assertThat(answers("sharing"))
@@ -83,7 +83,7 @@ final class RefusalsTest {
             "shown: fine |");
   }
 
-  /** A driver that is handed what is no more may do anything. */
+  /** The driver's behaviour is undefined if it gets a handle that was destroyed. */
   @Test
   void whatHasEndedIsNotUsed() throws IOException, InterruptedException {
     List<String> lines = answers("ended");

@@ -20,11 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Prints what a host answers that cannot run what it is asked for, and what is left then. */
+/** Prints the answers of a host that cannot run a request, and the resources that are left then. */
 final class RefusingProcess {
   private RefusingProcess() {}
 
-  /** What is asked of it. */
+  /** The requests. */
   private interface Asked {
     void run() throws Exception;
   }
@@ -68,7 +68,7 @@ final class RefusingProcess {
     }
   }
 
-  /** A peer's word is changed by an atomic step. */
+  /** Changes a peer's word by an atomic. */
   private static void torn() {
     Program program =
         Program.bind(
@@ -82,7 +82,7 @@ final class RefusingProcess {
     }
   }
 
-  /** Two ranks on each of two GPUs, each with so many lanes. */
+  /** Two ranks on each of two GPUs, each rank with so many lanes. */
   private static void four(int lanes, boolean sharing) {
     Program program =
         Program.bind(
@@ -115,7 +115,7 @@ final class RefusingProcess {
     }
   }
 
-  /** What is used behind its end, and ended twice, is refused before the driver sees it. */
+  /** Uses after close are refused before the driver sees them, and a second close does nothing. */
   private static void ended() {
     try (Gpu gpu = Driver.open(0)) {
       GpuStream stream = GpuStream.on(gpu, 7);

@@ -48,7 +48,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 
-/** What is done from the opening of the driver to the end of all that was made, on two GPUs. */
+/** A sequence of calls from opening the driver to closing everything, on two GPUs. */
 enum Scenario {
   /** All ranks in this process. */
   PROGRAM {
@@ -60,7 +60,7 @@ enum Scenario {
     }
   },
 
-  /** Copies by engines, which are chains side by side. */
+  /** Copies by engines: concurrent chains. */
   COPIES {
     @Override
     void run() throws Exception {
@@ -70,7 +70,7 @@ enum Scenario {
     }
   },
 
-  /** Ranks that share nothing but what processes share. */
+  /** Ranks that share only what processes can share. */
   JOINED {
     @Override
     void run() throws Exception {
@@ -83,7 +83,7 @@ enum Scenario {
     }
   },
 
-  /** Launches go into streams and graphs of the app's. */
+  /** Launches in the application's streams and graphs. */
   RECORDED {
     @Override
     void run() throws Exception {
@@ -104,7 +104,7 @@ enum Scenario {
     }
   },
 
-  /** Buffers are the app's. */
+  /** Buffers are the application's. */
   LENT {
     @Override
     void run() throws Exception {
@@ -123,7 +123,7 @@ enum Scenario {
     }
   },
 
-  /** What other processes lend. */
+  /** Memory that other processes lend. */
   HANDLES {
     @Override
     void run() {
@@ -171,8 +171,8 @@ enum Scenario {
   },
 
   /**
-   * Calls that graphs hold: the caller's, and that of a stream of theirs. One rank waits for
-   * nobody.
+   * Calls in graphs: in the caller's, and in that of a stream of this adapter. The one rank waits
+   * for no other.
    */
   CALLS {
     @Override
@@ -203,7 +203,7 @@ enum Scenario {
     }
   },
 
-  /** Kernels that are only looked at. */
+  /** Kernels that are loaded and never launched. */
   SAMPLES {
     @Override
     void run() {
@@ -215,7 +215,7 @@ enum Scenario {
     }
   },
 
-  /** Shown to the detector: what is made is not given back, and what is given back is used. */
+  /** Test of the detector: leaks an object, and uses one after its end. */
   BROKEN {
     @Override
     void run() {
@@ -245,10 +245,10 @@ enum Scenario {
   private static final Region OUT = new Region("w", 0, 2 * BYTES);
   private static final long FROM = 2 * BYTES;
 
-  /** Does all of it once; gives back what it has made, also where a call fails. */
+  /** Runs the sequence once; frees what it made, also if a call fails. */
   abstract void run() throws Exception;
 
-  /** What one rank does. */
+  /** The part of one rank. */
   @FunctionalInterface
   private interface Part {
     void run(Bootstrap ranks) throws Exception;
@@ -284,7 +284,7 @@ enum Scenario {
     }
   }
 
-  /** Each rank on a thread of its own; all have ended when it returns, or throws. */
+  /** Runs each rank on a thread of its own; all have ended when it returns, or throws. */
   private static void among(Part part) throws Exception {
     List<Bootstrap> group = InProcessBootstrap.group(WORLD, SOON);
     List<FutureTask<Void>> tasks = new ArrayList<>();

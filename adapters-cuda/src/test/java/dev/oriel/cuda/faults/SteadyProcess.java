@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Prints what the driver was asked to make by launches of an instance from the second on, what was
- * counted of that, and how the last launch was asked for.
+ * Prints the objects that the driver made during launches from the second on, the count of
+ * preparations for them, and the attributes of the last launch.
  */
 final class SteadyProcess {
   private static final Duration SOON = Duration.ofSeconds(2);
@@ -43,7 +43,7 @@ final class SteadyProcess {
     this.instance = instance;
   }
 
-  /** Calls over a window by the one rank of a world, which waits for nobody. */
+  /** Calls over a window by the only rank of a world, which waits for no other. */
   private static void calls() throws Exception {
     CallSpec spec = new CallSpec(4 * BYTES, 0, 1, 0);
     WindowSpec shape =
@@ -104,7 +104,7 @@ final class SteadyProcess {
     }
   }
 
-  /** What one rank does with its stream. */
+  /** One rank's work with its stream. */
   @FunctionalInterface
   private interface Part {
     void run(int rank, long stream);
@@ -121,7 +121,7 @@ final class SteadyProcess {
     return outcomes;
   }
 
-  /** A way to launch, which says how that ended. */
+  /** A way to launch; returns the outcome. */
   @FunctionalInterface
   private interface Way {
     Object launch() throws Exception;

@@ -9,9 +9,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Launches of what is prepared: nothing is made any more, and each is asked for as it must be. */
+/** Launches after the first make no objects, and each has the required attributes. */
 final class SteadyTest {
-  /** Graphs recorded anew: for each of 49 on each of 2 GPUs what the driver makes, and counts. */
+  /**
+   * New recordings: the number of objects that the driver makes for each of 49 on each of 2 GPUs,
+   * and the preparations counted.
+   */
   private static final int ANEW = 49 * 2;
 
   @TempDir static Path folder;
@@ -36,7 +39,7 @@ final class SteadyTest {
     assertThat(lines).contains("persistent calls: made 0, counted 0");
   }
 
-  /** What is made is noticed: a capture, which becomes the graph, its executable, two events. */
+  /** New objects are counted: a capture, which becomes the graph, its executable, two events. */
   @Test
   void whatIsMadeAnewIsCounted() {
     for (String name : List.of("push_all_gather", "ll_all_gather", "copy_all_gather")) {
@@ -46,9 +49,9 @@ final class SteadyTest {
   }
 
   /**
-   * System fences of every launch leave out what other work has stored (10: memory-sync domain, 1:
-   * remote). A kernel begins before its predecessor has ended (6), a stage of a chain never does:
-   * what stands before it are copies.
+   * System fences of a launch need not order the stores of other work (10: memory-sync domain, 1:
+   * remote). A kernel may begin before its predecessor has ended (6). A stage of a chain never
+   * does: its predecessors are copies.
    */
   @Test
   void launchesCarryTheirAttributes() {

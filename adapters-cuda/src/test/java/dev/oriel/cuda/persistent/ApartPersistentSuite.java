@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 
-/** Persistent calls among processes, each of which runs this suite; as kernels where it can. */
+/**
+ * Persistent calls among processes, each of which runs this suite; by kernels where GPUs allow it.
+ */
 final class ApartPersistentSuite extends PersistentContract {
   private final Map<Long, GpuStream> streams = new HashMap<>();
 

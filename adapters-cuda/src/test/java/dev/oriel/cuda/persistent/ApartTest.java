@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ranks in processes of their own: on the GPUs of this host where {@link TestDevices#GPUS} says how
- * many, else on memory of the host, which is all that differs but for kernels.
+ * Ranks in processes of their own. They run on the GPUs of this host if {@link TestDevices#GPUS}
+ * gives their number, else on memory of the host; only the kernels differ.
  */
 @EnabledOnOs(OS.LINUX)
 final class ApartTest {
@@ -52,14 +52,15 @@ final class ApartTest {
         String output = processes.output(rank, SECONDS);
         System.out.println(output.lines().filter(line -> line.startsWith("suite=")).toList());
         assertThat(processes.get(rank).exitValue()).as("rank=%d%n%s", rank, output).isZero();
-        // Those of high ranks are in few worlds, rank 0 is in all.
+        // High ranks are in few worlds, rank 0 is in all.
         assertThat(output).containsPattern(rank == 0 ? "passed=[1-9][0-9], failed=0" : "failed=0");
       }
     }
   }
 
   /**
-   * One waits for a slot, one in a call: both are told the same, long before their time is over.
+   * One rank waits for a slot, another in a call: both get the same cause, long before their
+   * deadlines.
    */
   @Test
   void aKilledProcessEndsAllWaitsWithOneCause() throws IOException {

@@ -45,7 +45,7 @@ final class Blocker implements AutoCloseable {
     word.set(1);
   }
 
-  /** Nothing waits for it any more. */
+  /** Ends the kernel: nothing waits for it any more. */
   @Override
   public void close() {
     end();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CallKernelTest {
 
-  /** Nothing that a call changes is in the text, and no epoch is a parameter. */
+  /** The text contains nothing that a call changes, and no epoch is a parameter. */
   @ParameterizedTest
   @EnumSource(Exchange.class)
   void whatACallChangesIsAParameter(Exchange exchange) {

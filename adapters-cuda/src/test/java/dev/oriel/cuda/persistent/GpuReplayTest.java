@@ -29,14 +29,14 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is only so where others capture and replay; runs where there are GPUs. */
+/** Behaviour when callers capture and replay; runs if there are GPUs. */
 @ExtendWith(SharedGpus.class)
 final class GpuReplayTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(80);
   private static final int WORLD = 2;
 
-  /** Bytes of a rank's share at most. */
+  /** The most bytes of a rank's share. */
   private static final int MOST = 1 << 20;
 
   private static final long FROM = 2L * MOST;
@@ -48,7 +48,7 @@ final class GpuReplayTest {
           .withBarriers(2);
   private static final Region OUT = new Region("w", 0, 2L * MOST);
 
-  /** What one rank does. */
+  /** One rank's part. */
   @FunctionalInterface
   private interface Part {
     void run(Rank rank) throws Exception;
@@ -88,7 +88,7 @@ final class GpuReplayTest {
       return mine.captured();
     }
 
-    /** Nobody of this library knows of it. */
+    /** A graph that the library does not know of. */
     void replay(Graph graph, Stream mine) {
       graph.replay();
       mine.synchronize();
@@ -199,7 +199,7 @@ final class GpuReplayTest {
     });
   }
 
-  /** What was recorded of a request does nothing once it is destroyed, whoever replays it. */
+  /** Recorded calls of a destroyed request do nothing, in every replay. */
   @Test
   void aGraphOfADestroyedRequestDoesNothing() {
     among(rank -> {
@@ -212,7 +212,7 @@ final class GpuReplayTest {
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
           rank.calls().destroy(Exchange.ALL_GATHER, lent, OUT);
-          // It takes the place of the one before.
+          // Takes the place of the request before.
           rank.fill(2, 64);
           assertThat(rank.gather(other, 64, LONG)).isEqualTo(new Answer.Done(1));
           rank.window().barrier(1, LONG);
@@ -225,7 +225,7 @@ final class GpuReplayTest {
     });
   }
 
-  /** Rank 0 gives up; replays of anybody's graph do nothing until all have agreed to go on. */
+  /** Rank 0 gives up; replays of any graph do nothing until all ranks have called reset. */
   @Test
   void behindAFailedCallTheCallersGraphDoesNothingUntilAllAgree() {
     among(rank -> {
@@ -264,8 +264,8 @@ final class GpuReplayTest {
   }
 
   /**
-   * Rank 0's own work in its stream is longer than anybody waits for the call behind it. That call
-   * may not begin in the new beginning: nothing is begun, closed or freed before the work ends.
+   * Rank 0's own work in its stream lasts longer than the deadline of the call after it. That call
+   * must not begin after a reset: nothing is reset, closed or freed before the work ends.
    */
   @Test
   void aCallBehindTheCallersOwnWorkIsWaitedForBeforeAnythingBeginsAnew() {
@@ -305,7 +305,7 @@ final class GpuReplayTest {
     });
   }
 
-  /** Whoever is late is waited for, whatever the sizes; nobody is a call ahead. */
+  /** Ranks wait for late ones, at all sizes; no rank is a call ahead. */
   @Test
   void replaysGoOnWithPeersThatAreLate() {
     among(rank -> {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** A clock that goes on by a second with each look at the stream. */
+/** A clock that advances by a second with each poll of the stream. */
 class StreamEndTest {
   private long seconds;
   private int asked;
@@ -29,7 +29,7 @@ class StreamEndTest {
     assertThat(asked).isZero();
   }
 
-  /** What reads the word later than it ends has ended well, but the word stays. */
+  /** A kernel that reads the abort word after its end has completed, but the word stays set. */
   @Test
   void whatEndsBehindTheDeadlineWasAskedTo() {
     assertThat(asked(13, () -> false, 10)).isTrue();

@@ -24,8 +24,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What one process of {@link ApartTest} runs: makes a call with the others, and waits for rank 1,
- * which is killed: rank 0 and those above 2 in the next call, rank 2 for a slot.
+ * One process of {@link ApartTest}: makes a call with the others, and waits for rank 1, which is
+ * killed. Rank 0 and those above 2 wait in the next call, rank 2 for a slot.
  */
 public final class WaitingProcess {
   static final Duration LONG = Duration.ofSeconds(60);

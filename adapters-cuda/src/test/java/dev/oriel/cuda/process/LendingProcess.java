@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A process with a GPU that shares memory as the driver does, and notices what the driver would
- * not: opening twice, closing what is not open.
+ * A process with a GPU that shares memory as the driver does, and detects errors that the driver
+ * would not: opening twice, and closing what is not open.
  */
 final class LendingProcess implements Lending {
   static final long ALLOCATION = 1 << 20;
@@ -26,32 +26,32 @@ final class LendingProcess implements Lending {
     this.number = number;
   }
 
-  /** Refuses to open from now on. */
+  /** From now on opening fails. */
   void refuse() {
     refusing = true;
   }
 
-  /** What its app allocates comes from a pool. */
+  /** Its application allocates from a pool. */
   void pool() {
     pooled = true;
   }
 
-  /** What is open here now: allocation of process. */
+  /** The allocations that are open here, by process. */
   List<String> open() {
     return List.copyOf(open.values());
   }
 
-  /** The GPUs that were reached in this process. */
+  /** The GPUs that were made accessible in this process. */
   List<Integer> reached() {
     return reached;
   }
 
-  /** Where an app of that process has an allocation. */
+  /** The address of an allocation in that process. */
   static long base(int process, int allocation) {
     return (process + 1L) * (ALLOCATION << 10) + allocation * ALLOCATION;
   }
 
-  /** Where an opened allocation is mapped: somewhere else than in its own process. */
+  /** The address of an opened allocation: another one than in its own process. */
   long mapped(long base) {
     return base + ((number + 1L) << 50);
   }

@@ -51,7 +51,7 @@ class LentMemoryTest {
         });
   }
 
-  /** Where a rank waits for the others, it holds nothing of theirs any more. */
+  /** While a rank waits for the others, it no longer has their memory open. */
   private void meet(int rank) {
     assertThat(processes.get(rank).open()).isEmpty();
     met.add(rank);
@@ -152,7 +152,7 @@ class LentMemoryTest {
     assertThat(processes).allSatisfy(process -> assertThat(process.open()).isEmpty());
   }
 
-  /** Whoever closes twice takes nothing from another holder; the last one closes. */
+  /** A second close takes nothing from another holder; the last holder's close unmaps. */
   @Test
   void anAllocationIsOpenForAsLongAsSomebodyHoldsIt() {
     LendingProcess gpu = processes.get(0);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.locks.LockSupport;
 
-/** What one process of {@link ProcessesTest} runs: shares memory, then waits for an end. */
+/** One process of {@link ProcessesTest}: shares memory, then waits for an end. */
 final class MeshProcess {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 

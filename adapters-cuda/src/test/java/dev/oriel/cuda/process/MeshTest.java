@@ -69,7 +69,7 @@ final class MeshTest {
     return joined;
   }
 
-  /** A rank's own view of who holds what. */
+  /** One rank with its connections, its stand-in for a GPU, and its resources. */
   private record Rank(int number, Bootstrap ranks, Mesh mesh, SocketMaker gpu, Resources owned) {
     List<Long> map(int instance, long bytes) {
       mesh.open(instance);
@@ -165,11 +165,11 @@ final class MeshTest {
           }
           return rank;
         });
-    // What is open now is only what was opened for the test.
+    // Nothing is left mapped; sockets that are still open belong to the test itself.
     ranks.forEach(rank -> assertThat(rank.gpu().mapped()).isZero());
   }
 
-  /** A group in whose exchange of places somebody looks before its rank does. */
+  /** A group in which a stranger reads the exchange of places before its rank does. */
   private static final class Watched extends DelegatingBootstrap {
     private final Consumer<List<byte[]>> look;
 
@@ -186,7 +186,7 @@ final class MeshTest {
     }
   }
 
-  /** Names stand in a list of the system that everybody can read; secrets do not. */
+  /** Socket names are in a system list that every user can read; secrets are not. */
   @Test
   void strangersWhoFindTheDoorAreTurnedAway() {
     try (Resources strangers = new Resources()) {

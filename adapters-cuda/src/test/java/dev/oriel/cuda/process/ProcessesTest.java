@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Real processes hand each other open files, and see when one is killed. */
+/** Real processes pass each other open files, and notice when one is killed. */
 @EnabledOnOs(OS.LINUX)
 final class ProcessesTest {
   @Test

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 
-/** NVIDIA's PTX compiler as JCuda's natives carry it: no toolkit, no GPU. */
+/** NVIDIA's PTX compiler in JCuda's natives: needs neither a toolkit nor a GPU. */
 public final class Assembler {
   private static final int SUCCESS = 0;
 
   private Assembler() {}
 
-  /** Why this platform has no such library; empty where it must be there. */
+  /** Why this platform has no such library; empty if the library must be present. */
   public static String absence() {
     boolean here =
         System.getProperty("os.name").equals("Linux")

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Looks for instructions of generated PTX that order accesses: each says above which, and why. */
+/**
+ * Finds the instructions of generated PTX that order accesses; each must have a comment with its
+ * purpose above it.
+ */
 final class Edges {
   private static final Pattern ORDERING =
       Pattern.compile(
@@ -14,12 +17,12 @@ final class Edges {
 
   private Edges() {}
 
-  /** The instructions that order anything. */
+  /** The instructions that order any access. */
   static List<String> all(String ptx) {
     return ptx.lines().map(String::strip).filter(l -> ORDERING.matcher(l).matches()).toList();
   }
 
-  /** Those of them that nothing is said of. */
+  /** Those of them without a comment. */
   static List<String> unnamed(String ptx) {
     List<String> lines = ptx.lines().map(String::strip).toList();
     List<String> unnamed = new ArrayList<>();
@@ -32,7 +35,7 @@ final class Edges {
     return unnamed;
   }
 
-  /** The kernel, all of whose edges are named. */
+  /** The kernel, after a check that all its edges have comments. */
   static Kernel named(Kernel kernel) {
     assertThat(unnamed(kernel.ptx())).as(kernel.entry()).isEmpty();
     return kernel;

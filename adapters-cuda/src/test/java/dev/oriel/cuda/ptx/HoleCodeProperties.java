@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What the instructions make of an image, beside what the port says they must. */
+/** The instructions' effect on an image equals the port's definition. */
 class HoleCodeProperties {
   private static final int BYTES = 32;
 
@@ -59,7 +59,7 @@ class HoleCodeProperties {
     assertThat(filled.array()).isEqualTo(new Image(image).filled(holes, fields));
   }
 
-  /** The few instructions that fill holes, one after another. */
+  /** Interprets the few instructions that fill holes. */
   private static final class Machine {
     private static final Pattern TOKEN = Pattern.compile("%?[\\w.]+");
 

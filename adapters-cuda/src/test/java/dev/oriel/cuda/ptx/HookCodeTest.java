@@ -147,7 +147,9 @@ class HookCodeTest {
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
   }
 
-  /** A matrix is turned in blocks, wherever it is: rows are stored as wide as they are read. */
+  /**
+   * A matrix is transposed in blocks, at either end: rows are stored as widely as they are read.
+   */
   @Test
   void whatIsTurnedWhereItIsWrittenIsTurnedInBlocks() {
     String read = "hook h(in0: f32 at transpose(rows=64, columns=32)) -> f32 = in0";
@@ -178,7 +180,9 @@ class HookCodeTest {
         Target.SM_80);
   }
 
-  /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
+  /**
+   * The host learns the cause only after all ranks have ended: the failing block ends them itself.
+   */
   @Test
   void aRowThatThereIsNotEndsAllRanks() {
     String hook =
@@ -234,7 +238,7 @@ class HookCodeTest {
         .hasMessageStartingWith(message);
   }
 
-  /** For every target from the oldest on that it can be for; the text for that one. */
+  /** Compiles for every target from the oldest possible on; returns the text for the oldest. */
   private static String assembles(String hook, String move, Target oldest) {
     Form form = form(hook, move);
     for (Target target : EnumSet.range(oldest, Target.SM_90)) {

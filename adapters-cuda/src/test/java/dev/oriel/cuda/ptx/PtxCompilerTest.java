@@ -114,7 +114,7 @@ class PtxCompilerTest {
         .isEqualTo(Files.readString(golden));
   }
 
-  /** With one buffer at any byte; such forms are as any other, and so are groups. */
+  /** With one buffer at any byte; such forms and groups compile like any other. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -146,9 +146,7 @@ class PtxCompilerTest {
     }
   }
 
-  /**
-   * A loop that is not recognised still works, but pays each peer's flight time after another's.
-   */
+  /** A loop that is not recognised still works, but adds up the peers' flight times. */
   @ParameterizedTest
   @CsvSource({
     "ll_all_gather, 1",
@@ -178,7 +176,7 @@ class PtxCompilerTest {
     assertThat(Assembler.assemble(kernel.ptx(), Target.SM_90)).isNotEmpty();
   }
 
-  /** Two families: one has units at work, the other joins it. */
+  /** Two families: one uses bulk-copy units, the other joins it. */
   @Test
   void unitsOfOneFamilyLeaveTheOthersAlone() {
     Form form =
@@ -392,7 +390,7 @@ class PtxCompilerTest {
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("what is reduced is packed by a move of its own");
+        .hasMessageStartingWith("a reduction cannot pack its result");
   }
 
   @Test
@@ -414,7 +412,7 @@ class PtxCompilerTest {
         .hasMessageContaining("Unknown modifier");
   }
 
-  /** Over mapped memory, calls that need no atomic step are made of what has a PTX form. */
+  /** Over mapped memory, calls that need no atomic are made of operations with a PTX form. */
   @Test
   void putsBarriersAndNarrowWordsAssemble() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
@@ -517,7 +515,7 @@ class PtxCompilerTest {
     }
   }
 
-  /** Newer generations than the carried compiler knows, where a toolkit is installed. */
+  /** Generations newer than the compiler in JCuda, if a toolkit is installed. */
   @Test
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
     assumeTrue(toolkit(), "no ptxas on the PATH");
@@ -558,7 +556,7 @@ class PtxCompilerTest {
     }
   }
 
-  /** Shown to the detector: without what is said above them all of them are found. */
+  /** Test of the detector: without their comments, it finds all of the edges. */
   @ParameterizedTest
   @ValueSource(strings = {"signal_barrier", "push_all_gather", "ll128_all_gather"})
   void anEdgeThatNothingIsSaidOfIsFound(String name) {

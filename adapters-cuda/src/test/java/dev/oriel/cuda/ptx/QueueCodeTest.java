@@ -145,7 +145,9 @@ class QueueCodeTest {
         .isEqualTo(Files.readString(golden));
   }
 
-  /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
+  /**
+   * The host learns the cause only after all ranks have ended: the failing block ends them itself.
+   */
   @Test
   void aQueueThatFailedEndsAllRanks() {
     Form form = ShippedPrograms.form("push_send_recv");
@@ -159,7 +161,10 @@ class QueueCodeTest {
             "st.shared.u32 [block_dead], 1");
   }
 
-  /** What a failed lane takes for a peer has 64 bits; a shift takes 32, and any beyond its word. */
+  /**
+   * A failed lane's peer has 64 bits. A shift takes an amount of 32 bits, and clamps it to the
+   * width.
+   */
   @Test
   void onlyARankIsLookedForAmongThoseBehindTheNetwork() {
     Form form =
@@ -180,7 +185,7 @@ class QueueCodeTest {
             "min\\.u64 (%\\w+), %\\w+, 64;\\s+cvt\\.u32\\.u64 (%\\w+), \\1;\\s+shr\\.u64 %\\w+, %\\w+, \\2;");
   }
 
-  /** A register is stored to once, behind all that was written before, and nothing else is. */
+  /** A register is stored to once, after all earlier stores, and by no other instruction. */
   @Test
   void aRegisterIsRungOnceBehindItsRecord() {
     Form form = ShippedPrograms.form("push_send_recv");
@@ -196,7 +201,7 @@ class QueueCodeTest {
         .doesNotContain("st.volatile");
   }
 
-  /** The steps of the protocol that was explored, in its order, each as strong as there. */
+  /** The steps of the checked protocol, in its order, each at least as strong as there. */
   @Test
   void elementsArePostedInTheExploredOrder() {
     String ptx =
@@ -223,7 +228,10 @@ class QueueCodeTest {
             "st.release.sys.global.u64");
   }
 
-  /** Behind the put's own publishing, to the queue's companion, which waits before it adds. */
+  /**
+   * After the put's own publication, the count is posted to the queue's companion, which waits
+   * before it adds.
+   */
   @Test
   void aCountIsPostedToTheCompanionBehindItsPut() {
     Form form =
@@ -279,6 +287,6 @@ class QueueCodeTest {
             new PtxCompiler(Target.SM_90)
                 .compile(Lowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("peers behind a network and no queues to it");
+        .hasMessageStartingWith("network peers without queues");
   }
 }

@@ -14,14 +14,17 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** The lines that {@link ValueCode} prints for a quotient of FP32 by way of FP64 make its bits. */
+/**
+ * The instructions that {@link ValueCode} generates for a quotient of FP32 by way of FP64 give its
+ * bits.
+ */
 class QuotientProperties {
   private static final Ptx PTX = new Ptx();
   private static final String LEFT = PTX.half();
   private static final String RIGHT = PTX.half();
   private static final String RESULT = print();
 
-  /** Each line as what it does, what it sets, and what it takes. */
+  /** Each instruction: its operation, its result and its operands. */
   private static final List<String[]> LINES =
       PTX.body().lines().map(line -> line.strip().split("[ ,;]+", -1)).toList();
 
@@ -69,7 +72,7 @@ class QuotientProperties {
             case "mul.rn.f64" -> Double.doubleToLongBits(d[0] * d[1]);
             case "neg.f64" -> Double.doubleToLongBits(-d[0]);
             case "fma.rn.f64" -> Double.doubleToLongBits(Math.fma(d[0], d[1], d[2]));
-            // What is no number does not differ.
+            // A NaN is unordered, and thus not different.
             case "setp.ne.f64" -> d[0] < d[1] || d[0] > d[1] ? 1L : 0L;
             case "setp.nan.f32" -> Float.isNaN(single) ? 1L : 0L;
             case "selp.f64", "selp.b32" -> in[2] != 0 ? in[0] : in[1];
@@ -93,7 +96,7 @@ class QuotientProperties {
     same(left, right);
   }
 
-  /** Quotients half way between two denormal numbers: there the last bit of FP64 decides. */
+  /** Quotients halfway between two denormal numbers: there the last bit of FP64 decides. */
   @Property(tries = 20_000)
   void ofTies(
       @ForAll @IntRange(max = (1 << 11) - 1) int below,

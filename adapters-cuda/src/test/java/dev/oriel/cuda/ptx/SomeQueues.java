@@ -11,9 +11,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Queues of no interface, with holes of every kind. */
+/** Queue formats of no real interface, with holes of every kind. */
 final class SomeQueues {
-  /** Two bells, highest bytes first, 16 bits of a count. */
+  /** Two bells, big-endian, 16 bits of a count. */
   static final QueueFormat BIG =
       format(
           ByteOrder.BIG_ENDIAN,
@@ -23,7 +23,7 @@ final class SomeQueues {
               new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)))),
           16);
 
-  /** The same, whose last bell is a register of a device. */
+  /** As {@link #BIG}, with the last bell in a register of a device. */
   static final QueueFormat REGISTER =
       format(
           ByteOrder.BIG_ENDIAN,
@@ -33,7 +33,7 @@ final class SomeQueues {
               new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)), true)),
           16);
 
-  /** One bell, lowest bytes first, whole counts. */
+  /** One bell, little-endian, whole counts. */
   static final QueueFormat LITTLE =
       format(
           ByteOrder.LITTLE_ENDIAN,

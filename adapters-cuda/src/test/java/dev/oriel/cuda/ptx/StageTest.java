@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Kernels that stand between the copies of a chain. */
+/** Kernels between the copies of a chain. */
 class StageTest {
 
   @Test
@@ -33,7 +33,7 @@ class StageTest {
     }
   }
 
-  /** The number of the launch is the lane's own until its last stage, where it is counted on. */
+  /** The epoch stays the lane's own until its last stage, which advances it. */
   @Test
   void onlyTheLastStageCountsTheLaunch() {
     List<Kernel> kernels = kernels("copy_all_gather", Target.SM_90);
@@ -42,7 +42,7 @@ class StageTest {
     assertThat(kernels.get(1).ptx()).contains("st.global.u64");
   }
 
-  /** A stage looks whether others gave up before it waits or signals. */
+  /** A stage checks whether another stage gave up before it waits or signals. */
   @Test
   void stagesBehindOneThatGaveUpDoNothing() {
     for (Kernel kernel : kernels("copy_all_gather", Target.SM_90)) {

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory that an app allocated, as a buffer of its rank; runs where there are GPUs. */
+/** Memory that an application allocated, as a buffer of its rank; runs if there are GPUs. */
 @ExtendWith(SharedGpus.class)
 final class GpuBufferTest {
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -28,7 +28,7 @@ final class GpuBufferTest {
       WindowSpec.named("w").withData(DataSizes.uniform(64)).withBarriers(1);
   private static final byte[] BYTES = {1, 2, 3, 4, 5, 6, 7, 8};
 
-  /** The app's bytes, at an odd place of its memory, go to the peer and what comes is there. */
+  /** The application's bytes, at an odd address, go to the peer, and a get writes into them. */
   private static void travels(Communicator c, Window window, Gpu gpu, long address) {
     gpu.write(address + 3, BYTES);
     try (LocalBuffer buffer = GpuCommunicators.buffer(c, new UserMemory(address + 3, 32))) {
@@ -40,7 +40,7 @@ final class GpuBufferTest {
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> window.put(1 - c.rank(), 0, buffer, 30, 8));
     }
-    // It is still the app's.
+    // It is still the application's.
     assertThat(gpu.read(address + 3, 8)).isEqualTo(BYTES);
   }
 

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Channels of every mode over GPU memory; runs where there are GPUs, also where ranks share one.
- */
+/** Channels of every mode over GPU memory; runs if there are GPUs, including shared ones. */
 @ExtendWith(SharedGpus.class)
 @ParameterizedClass
 @EnumSource(Mode.class)

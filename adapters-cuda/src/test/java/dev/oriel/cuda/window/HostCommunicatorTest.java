@@ -50,7 +50,7 @@ final class HostCommunicatorTest extends CommunicatorContract {
         });
   }
 
-  /** Lanes ask at any time: what they look at is not unmapped under them. */
+  /** Lanes may ask at any time: the pages that they read are not unmapped meanwhile. */
   @Test
   void whoAsksWhileARankLeavesIsAnswered() {
     for (int round = 0; round < ROUNDS; round++) {

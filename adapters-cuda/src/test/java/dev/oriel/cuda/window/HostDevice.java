@@ -27,7 +27,10 @@ public final class HostDevice implements DeviceMemory {
   /** Half of the smallest packet. */
   private static final long PIECE = 4;
 
-  /** Between two pieces of every second copy, so that others make several in the meantime. */
+  /**
+   * The pause between two pieces of every second copy: other threads make several copies in the
+   * meantime.
+   */
   private static final long SLOW = 500_000;
 
   private final UUID uuid = UUID.randomUUID();
@@ -37,13 +40,15 @@ public final class HostDevice implements DeviceMemory {
   private final boolean unordered;
 
   /**
-   * @param bytes that peers may map at most
+   * A device with limited memory.
+   *
+   * @param bytes the most that peers may map
    */
   public HostDevice(long bytes) {
     this(bytes, false);
   }
 
-  /** One that copies piece by piece in any order, while others run. */
+  /** A device that copies piece by piece in any order, while other threads run. */
   static HostDevice unordered(long bytes) {
     return new HostDevice(bytes, true);
   }
@@ -122,7 +127,7 @@ public final class HostDevice implements DeviceMemory {
     }
   }
 
-  /** Nothing is left of it. */
+  /** Refuses to close while some of its memory is left. */
   @Override
   public void close() {
     if (left.get() != bytes || !allocated.isEmpty()) {

@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Packets by devices that copy in any order: a flag may be there before the bytes beside it. */
+/** Packets by devices that copy in any order: a flag may arrive before the bytes beside it. */
 @EnabledOnOs(OS.LINUX)
 final class HostPacketsTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Few enough that all flags of a message are often there before its bytes. */
+  /** Few enough that all flags of a message often arrive before its bytes. */
   private static final int MOST = 24;
 
   private static final int ROUNDS = 100;
@@ -68,7 +68,10 @@ final class HostPacketsTest {
     group.forEach(Bootstrap::close);
   }
 
-  /** The host packs in arrays; what an array can hold is refused by the memory's own bounds. */
+  /**
+   * The host packs in arrays; a message longer than an array is refused, within the memory's own
+   * bounds.
+   */
   @ParameterizedTest
   @CsvSource({"PKT8, 1073741816", "PKT16, 1073741816", "LINE128, 2013265800"})
   void morePacketsThanAnArrayHoldsAreRefused(PacketFormat format, long limit) {
@@ -103,7 +106,7 @@ final class HostPacketsTest {
     group.forEach(Bootstrap::close);
   }
 
-  /** Rank 0 puts, into memory that was taken from two rounds before; rank 1 takes. */
+  /** Rank 0 puts, into memory that was unpacked two rounds before; rank 1 unpacks. */
   private static void pass(Window window, LocalBuffer buffer, Packets place, int round)
       throws TimeoutException {
     byte[] message = message(round);

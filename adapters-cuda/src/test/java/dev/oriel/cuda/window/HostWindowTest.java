@@ -47,7 +47,10 @@ final class HostWindowTest extends WindowContract {
         });
   }
 
-  /** All abort at once: one is first, and a cause that is too long is cut for all alike. */
+  /**
+   * All ranks abort at once: one is first, and a cause that is too long is truncated equally for
+   * all.
+   */
   @Test
   void oneCauseCountsHoweverLongItIs() {
     for (int round = 0; round < 20; round++) {

@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Keeps the GPUs of this host open for all suites; elsewhere these say what is missing. */
+/**
+ * Keeps the GPUs of this host open for all suites; on hosts without any, suites report what is
+ * missing.
+ */
 public final class SharedGpus implements BeforeAllCallback {
   private static List<Gpu> open = List.of();
 
@@ -26,12 +29,12 @@ public final class SharedGpus implements BeforeAllCallback {
     }
   }
 
-  /** The GPU of a rank, for what outlives its communicator. */
+  /** The GPU of a rank, for objects that outlive its communicator. */
   public static synchronized Gpu of(int rank) {
     return open.get(rank % open.size());
   }
 
-  /** Where ranks join. */
+  /** The factory by which ranks join. */
   public static GpuCommunicators get() {
     return GpuCommunicators.byRank(System::nanoTime);
   }

@@ -8,9 +8,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/**
- * What one process of the tests among processes runs: the suites that are named, with its own rank.
- */
+/** One process of the tests among processes: runs the named suites as its own rank. */
 public final class SuiteProcess {
   private SuiteProcess() {}
 

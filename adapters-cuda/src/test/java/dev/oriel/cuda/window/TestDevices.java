@@ -6,9 +6,9 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import org.jspecify.annotations.Nullable;
 
-/** Where ranks of tests join: on GPUs, or on what stands in for them. */
+/** The devices on which test ranks join: GPUs, or their stand-ins. */
 public final class TestDevices {
-  /** Of a process that is one of several: how many have a GPU, if there are any. */
+  /** In a process that is one of several: the number of processes with a GPU, if any. */
   public static final String GPUS = "oriel.test.gpus";
 
   private static final long PLENTY = 1 << 28;
@@ -27,7 +27,7 @@ public final class TestDevices {
     return Integer.getInteger(GPUS, 0) > 0;
   }
 
-  /** The GPU of this process, the one of its number, which stays open. */
+  /** The GPU of this process, the one with its number, which stays open. */
   public static synchronized Gpu gpu(int rank) {
     Gpu gpu = held;
     if (gpu == null) {
@@ -37,7 +37,7 @@ public final class TestDevices {
     return gpu;
   }
 
-  /** The rank of this process: on its GPU, or as on the host. */
+  /** The rank of this process: on its GPU, or on the host's stand-in. */
   public static Communicator apart(Bootstrap ranks) {
     return gpus()
         ? GpuCommunicators.byProcess(gpu(ranks.rank()).ordinal(), System::nanoTime).join(ranks)

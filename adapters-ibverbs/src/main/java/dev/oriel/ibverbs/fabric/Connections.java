@@ -3,42 +3,43 @@ package dev.oriel.ibverbs.fabric;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import java.util.List;
 
-/** What one rank has towards its peers. Used by one thread at a time. */
+/** One rank's memory and connections for its peers. Used by one thread at a time. */
 public interface Connections extends AutoCloseable {
 
   /** The longest message that every interface carries. */
   long messageBytes();
 
-  /** Whether every interface changes words in one step. */
+  /** Whether every interface has atomics. */
   boolean atomics();
 
-  /** Gives peers access to memory in which words are polled, so its order is strict. */
+  /** Gives peers access to memory in which words are polled; its order is therefore strict. */
   Exported export(HostMemory memory);
 
   /**
-   * What {@code peer} needs in order to connect; the same when asked again. Waits for nobody.
+   * The data that {@code peer} needs in order to connect; the same at each call. Does not wait for
+   * a peer.
    *
-   * @throws dev.oriel.ports.MachineException if there is no such rank, or no more queue pair
+   * @throws dev.oriel.ports.MachineException if there is no such rank, or no more queue pairs
    */
   Wire.Offer offer(int peer);
 
   /**
-   * Connects to the queue ends that {@code peer} offered; a second time does nothing. Waits for
-   * nobody.
+   * Connects to the queue ends that {@code peer} offered; a second call does nothing. Does not wait
+   * for a peer.
    *
-   * @throws dev.oriel.ports.MachineException if that is no offer of this peer to this rank
+   * @throws dev.oriel.ports.MachineException if the offer is not one of this peer to this rank
    */
   void connect(int peer, Wire.Offer offer);
 
   /**
-   * Breaks every connection and makes each queue one that nothing was posted to; what was offered
-   * still holds, so that peers connect to it again once they are reset too.
+   * Breaks every connection and makes each queue as if nothing had been posted. Offers stay valid:
+   * peers connect to them again after their own reset.
    */
   void reset();
 
   /**
-   * The queue to the peer that a lane uses: its number picks the interface, and lanes of one
-   * interface take turns at its queues.
+   * The queue to the peer that a lane uses. The lane's number selects the interface; lanes of one
+   * interface share its queues in turn.
    *
    * @throws dev.oriel.ports.MachineException if that peer was not connected
    */
@@ -47,10 +48,10 @@ public interface Connections extends AutoCloseable {
   /** Every queue. */
   List<SendQueue> queues();
 
-  /** Takes note of what has ended; returns whether anything had. */
+  /** Processes completions; returns whether there were any. */
   boolean progress();
 
-  /** Breaks every connection; nothing of a peer's arrives here afterwards. */
+  /** Breaks every connection; no request of a peer arrives here afterwards. */
   @Override
   void close();
 }

@@ -2,9 +2,9 @@ package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 
-/** A request but for what its queue decides when it is posted. */
+/** A request without the fields that its queue fills in at posting. */
 @FunctionalInterface
 public interface Draft {
-  /** The request with its number, whether its end is reported, and whether it waits for answers. */
+  /** The request with its number, whether its completion is reported, and whether it is fenced. */
   WorkRequest complete(long id, boolean signalled, boolean fenced);
 }

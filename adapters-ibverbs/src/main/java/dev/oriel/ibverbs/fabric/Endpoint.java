@@ -22,17 +22,17 @@ import java.util.TreeSet;
 /**
  * One rank's queue pairs on one or several interfaces.
  *
- * <p>Connecting cannot deadlock: making an offer and connecting to one wait for nobody. A queue
- * pair's ends are made when a peer's offer is first asked for, so a pair of ranks that never asks
- * has none. Ends are numbered by interface first, and an interface is connected with the peer's of
- * the same number.
+ * <p>Connecting cannot deadlock: neither making an offer nor connecting to one waits for a peer. A
+ * queue pair's ends are made when the offer to a peer is first requested; a pair of ranks without a
+ * request has none. Ends are numbered by interface first, and an interface is connected with the
+ * peer's interface of the same number.
  */
 public final class Endpoint implements Connections {
 
-  /** A queue and the pair that carries it. */
+  /** A queue and the queue pair that carries it. */
   private record End(SendQueue queue, QueuePair pair, Rail rail) {}
 
-  /** How many blocks a device may set aside for each request. */
+  /** The most blocks that a device may reserve for each request. */
   private static final int BLOCKS = 8;
 
   private final int rank;
@@ -44,15 +44,15 @@ public final class Endpoint implements Connections {
   private final List<Map<Integer, SendQueue>> numbers = new ArrayList<>();
   private final Set<Integer> connected = new TreeSet<>();
 
-  /** The same on one device. */
+  /** An endpoint on one device. */
   public Endpoint(Context context, int rank, int world, VerbsSettings settings) {
     this(List.of(context), rank, world, settings);
   }
 
   /**
-   * An end on open devices, which stay the caller's.
+   * An endpoint on open devices, which stay the caller's.
    *
-   * @param world how many ranks there are: each completion queue is as long as all queues together
+   * @param world the number of ranks; each completion queue is as long as all queues together
    * @throws MachineException if a port carries no traffic, or a device cannot have so many
    */
   public Endpoint(List<Context> devices, int rank, int world, VerbsSettings settings) {
@@ -60,8 +60,8 @@ public final class Endpoint implements Connections {
   }
 
   /**
-   * One to whose queues others post, by {@link #direct}: a device's own queues are longer than was
-   * asked for, so completion queues are too.
+   * An endpoint to whose queues others post, by {@link #direct}. A device's own queues are longer
+   * than requested, and thus the completion queues are longer, too.
    */
   public static Endpoint posted(
       List<Context> devices, int rank, int world, VerbsSettings settings) {
@@ -101,12 +101,15 @@ public final class Endpoint implements Connections {
     return registrations.lease(memory);
   }
 
-  /** The same for memory by the addresses that its owner has for it. */
+  /** Gives peers access to memory, under its owner's addresses. */
   public Exported export(ReachedMemory memory) {
     return export(memory.address(), memory.size(), memory.backing());
   }
 
-  /** The same for what is behind such memory; a file is closed, whatever comes of it. */
+  /**
+   * Gives peers access to the backing of such memory; a file is closed, whether or not this
+   * succeeds.
+   */
   public Exported export(long address, long bytes, Backing backing) {
     return registrations.lease(address, bytes, backing);
   }
@@ -124,7 +127,7 @@ public final class Endpoint implements Connections {
     }
   }
 
-  /** Where the queue to the peer that a lane uses lies, for others to post to. */
+  /** The memory of the queue to the peer that a lane uses, for others to post to. */
   public DirectQueue direct(DirectLibrary library, int peer, int lane) {
     List<End> all = ends(peer);
     End end = all.get(Math.floorMod(lane, all.size()));
@@ -186,7 +189,7 @@ public final class Endpoint implements Connections {
   public void reset() {
     connected.clear();
     peers.values().stream().flatMap(List::stream).forEach(end -> end.rail().reset(end.pair()));
-    // What the old queues still had to report is of no life that goes on.
+    // Completions of the old queues must not be counted for the renewed ones.
     while (progress()) {}
     peers.values().stream().flatMap(List::stream).forEach(end -> end.queue().renew());
   }
@@ -214,7 +217,7 @@ public final class Endpoint implements Connections {
       List<Completion> ends = rails.get(number).poll();
       for (Completion end : ends) {
         SendQueue queue = numbers.get(number).get(end.queuePair());
-        // A queue of an earlier life may still report; nobody waits for it.
+        // A queue that no longer exists may still report; its completions are ignored.
         if (queue != null && !end.received()) {
           queue.end(end);
         }

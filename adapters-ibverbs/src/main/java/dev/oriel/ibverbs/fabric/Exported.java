@@ -2,16 +2,16 @@ package dev.oriel.ibverbs.fabric;
 
 import java.util.List;
 
-/** Memory that peers have access to by every interface, each of which has keys of its own. */
+/** Memory to which peers have access through every interface, each with keys of its own. */
 public interface Exported extends AutoCloseable {
 
-  /** By which requests of that interface name it. */
+  /** The local key for requests of that interface. */
   int localKey(int number);
 
-  /** By which peers name it, of each interface in order. */
+  /** The remote keys for peers, of each interface in order. */
   List<Integer> remoteKeys();
 
-  /** Takes the access back; twice does nothing. */
+  /** Revokes the access; a second call does nothing. */
   @Override
   void close();
 }

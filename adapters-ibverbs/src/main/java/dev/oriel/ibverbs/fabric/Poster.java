@@ -7,9 +7,9 @@ import dev.oriel.ibverbs.post.WorkRequest;
 public interface Poster {
 
   /**
-   * Hands a request on.
+   * Posts a request.
    *
-   * @throws dev.oriel.ports.MachineException if it is not taken
+   * @throws dev.oriel.ports.MachineException if it is refused
    */
   void post(WorkRequest work);
 }

@@ -24,7 +24,7 @@ import java.util.Set;
 
 /** One interface of a rank: a port, and the completion queue of all its queue pairs. */
 final class Rail implements AutoCloseable {
-  /** What peers may do to memory that is exported. */
+  /** The accesses that peers have to exported memory. */
   private static final Set<Access> EXPORTED =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -42,7 +42,7 @@ final class Rail implements AutoCloseable {
   /**
    * An interface on an open device, which stays the caller's.
    *
-   * @param capacity how many requests may be under way in all queues together
+   * @param capacity the most requests under way in all queues together
    * @throws MachineException if the port carries no traffic, or the device cannot have so many
    */
   Rail(Context context, VerbsSettings settings, int capacity) {
@@ -91,7 +91,7 @@ final class Rail implements AutoCloseable {
     return domain.register(address, bytes, Purpose.FLAGS, EXPORTED);
   }
 
-  /** Memory of anybody's, by the address that requests name. */
+  /** Registers memory of any owner under the address that requests name. */
   MemoryRegion register(Backing backing, long named, long bytes) {
     return switch (backing) {
       case Backing.Host(var host) ->
@@ -106,7 +106,7 @@ final class Rail implements AutoCloseable {
     return completions;
   }
 
-  /** A queue pair that waits to be connected. */
+  /** A queue pair that is not connected yet. */
   QueuePair pair() {
     QueuePair pair =
         domain.queuePair(new QueueSizes(settings.depth(), 1, Long.BYTES), completions, completions);
@@ -118,7 +118,7 @@ final class Rail implements AutoCloseable {
     }
   }
 
-  /** What the peer of that pair must know. */
+  /** The data of a queue pair that the peer needs. */
   QueueEnd end(QueuePair pair) {
     return new QueueEnd(
         pair.number(), FIRST_SEQUENCE, port.lid(), gid.high(), gid.low(), port.mtu());
@@ -128,7 +128,7 @@ final class Rail implements AutoCloseable {
     pair.connect(port, gid, FIRST_SEQUENCE, peer, settings.retry());
   }
 
-  /** Makes a connected or failed pair as {@link #pair} gave it. */
+  /** Returns a connected or failed queue pair to the state in which {@link #pair} gave it. */
   void reset(QueuePair pair) {
     pair.reset();
     pair.init(settings.port(), EXPORTED);

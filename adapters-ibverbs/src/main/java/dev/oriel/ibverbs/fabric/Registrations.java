@@ -15,13 +15,15 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The memory that a rank's interfaces may touch, each piece registered once with all of them. */
+/**
+ * The memory that a rank's interfaces may access; each piece is registered once with all of them.
+ */
 final class Registrations implements Interfaces {
   private final List<Rail> rails;
   private final Map<Integer, Map<Key, MemoryRegion>> regions = new HashMap<>();
   private final RegistrationCache cache = new RegistrationCache(this);
 
-  /** How the memory is registered for which a lease is being made. */
+  /** The way in which the memory of the next lease is registered. */
   private Function<Rail, MemoryRegion> how =
       _ -> {
         throw new IllegalStateException("no memory to register");
@@ -31,13 +33,13 @@ final class Registrations implements Interfaces {
     this.rails = rails;
   }
 
-  /** Keys of the memory, shared with whoever else uses it. */
+  /** Keys of the memory, shared between all its users. */
   Exported lease(HostMemory memory) {
     return lease(
         memory.address(), memory.bytes(), rail -> rail.register(memory.address(), memory.bytes()));
   }
 
-  /** The same for memory by the addresses that its owner has for it. */
+  /** Keys of memory under its owner's addresses. */
   Exported lease(long address, long bytes, Backing backing) {
     try {
       return lease(address, bytes, rail -> rail.register(backing, address, bytes));

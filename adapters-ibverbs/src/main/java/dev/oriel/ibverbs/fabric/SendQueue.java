@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * The requests of one queue, numbered from 1 in the order of posting.
  *
- * <p>Credits: a request takes one and gives it back when its end is known. Only every so many are
- * reported, since a report tells of all before it; {@link #report} asks for the rest. One credit is
- * kept for that, so that whoever waits can always ask.
+ * <p>Credits: a request takes one, and returns it when its completion is known. Only one completion
+ * in a batch is reported, since a completion covers all earlier requests; {@link #report} requests
+ * the rest. One credit is reserved for that: a waiting caller can always request a report.
  */
 public final class SendQueue {
   private final int peer;
@@ -25,8 +25,10 @@ public final class SendQueue {
   private Optional<String> failure = Optional.empty();
 
   /**
+   * A queue without requests.
+   *
    * @param number of the interface that carries it
-   * @param depth how many requests it has room for
+   * @param depth the number of requests that it has room for
    */
   public SendQueue(int peer, int number, int depth, Poster poster) {
     this.peer = peer;
@@ -35,18 +37,18 @@ public final class SendQueue {
     this.depth = depth;
   }
 
-  /** Which rank is at the other end. */
+  /** The rank at the other end. */
   public int peer() {
     return peer;
   }
 
-  /** Which interface carries it, counted from 0. */
+  /** The number of the interface that carries it, counted from 0. */
   public int number() {
     return number;
   }
 
   /**
-   * Whether that many requests can be posted now; if not, the end of those under way is asked for.
+   * Whether that many requests can be posted now; if not, requests a report of those under way.
    *
    * @throws MachineException if they never can, or the queue has failed
    */
@@ -59,7 +61,8 @@ public final class SendQueue {
     check();
     boolean fits = state.posted() - ended + requests < depth;
     if (!fits) {
-      // What is under way may be the unreported rest of a batch: ask, or nobody will ever know.
+      // The requests under way may be an unreported rest of a batch: without a report, their end
+      // would stay unknown.
       report();
     }
     return fits;
@@ -68,7 +71,7 @@ public final class SendQueue {
   /**
    * Posts a request; there must be room for it.
    *
-   * @return its number, which {@link #ended} takes
+   * @return its number, for {@link #ended}
    */
   public long post(Effect effect, Draft draft) {
     long number = state.posted() + 1;
@@ -90,14 +93,14 @@ public final class SendQueue {
     }
   }
 
-  /** Sees to it that the end of everything posted will be reported; returns the last number. */
+  /** Makes sure that the end of every posted request is reported; returns the last number. */
   public long report() {
     check();
-    // With every credit under way the last one was signalled: batches are half as long.
+    // If all credits are in use, the last request was signalled: a batch is half as long.
     if (reported < state.posted() && state.posted() - ended < depth) {
       long number = state.posted() + 1;
-      // Without bytes nothing is read or written, so neither key is looked at, and no answer is
-      // waited for: whatever writes behind it still must.
+      // A write without bytes accesses no memory: neither key is checked, and it waits for no
+      // answer. A later write still has to wait.
       put(
           new WorkRequest.Write(
               number, true, false, new WorkRequest.Local(0, 0, 0), WorkRequest.Remote.NOWHERE),
@@ -107,7 +110,7 @@ public final class SendQueue {
   }
 
   /**
-   * Whether that request and all before it have ended well.
+   * Whether that request and all before it have completed successfully.
    *
    * @throws MachineException if the queue has failed
    */
@@ -116,7 +119,7 @@ public final class SendQueue {
     return ended >= number;
   }
 
-  /** Whether everything that was posted has ended, well or not. */
+  /** Whether every posted request has ended, successfully or not. */
   public boolean idle() {
     return failure.isPresent() || ended == state.posted();
   }
@@ -126,12 +129,12 @@ public final class SendQueue {
     return state.posted();
   }
 
-  /** Why the queue takes no more, if it does not. */
+  /** Why the queue accepts no more requests; empty if it does. */
   public Optional<String> failure() {
     return failure;
   }
 
-  /** As if nothing had been posted, after its pair was reset. */
+  /** Resets the queue as if nothing had been posted, after its queue pair was reset. */
   void renew() {
     state = QueueState.NEW;
     reported = 0;
@@ -145,7 +148,10 @@ public final class SendQueue {
     }
   }
 
-  /** Takes note of an end. The first failure is the one to tell: what follows it is dropped. */
+  /**
+   * Processes a completion. The first failure is the one that is reported: later ones follow from
+   * it.
+   */
   public void end(Completion completion) {
     if (completion.succeeded()) {
       ended = Math.max(ended, completion.id());

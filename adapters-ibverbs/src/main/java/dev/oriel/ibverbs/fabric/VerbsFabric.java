@@ -12,8 +12,8 @@ import dev.oriel.ports.setup.Allotment;
 /**
  * Host memory of one rank, reached by its peers over an RDMA device.
  *
- * <p>Puts and words to one peer go through one queue pair, in order: an interface places the bytes
- * of a write before those of the next one of the same queue pair, in memory whose order is strict.
+ * <p>Puts and words to one peer go through one queue pair, in order. An interface places a write's
+ * bytes before those of the next write of the same queue pair, in memory whose order is strict.
  */
 public final class VerbsFabric implements Fabric {
   private final Context context;
@@ -27,7 +27,7 @@ public final class VerbsFabric implements Fabric {
   /**
    * A fabric on an open device, which it closes with itself.
    *
-   * @param capacity bytes that it gives at most
+   * @param capacity the most bytes that it allocates
    */
   public VerbsFabric(
       Context context,
@@ -63,7 +63,7 @@ public final class VerbsFabric implements Fabric {
   @Override
   public VerbsMemory allocate(long bytes) {
     allotment.require(bytes, Long.MAX_VALUE);
-    // A registration has at least one byte, so memory of none has one that nobody reaches.
+    // A registration has at least one byte: memory of length 0 has one that no access reaches.
     HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
     try {
       VerbsMemory made = new VerbsMemory(this, rank, bytes, memory, endpoint.export(memory));
@@ -87,7 +87,7 @@ public final class VerbsFabric implements Fabric {
     return new VerbsRemote(this, endpoint, queue, memory, clock);
   }
 
-  /** Takes note of what has ended; returns whether anything had. Waits for nobody. */
+  /** Processes completions; returns whether there were any. Never waits. */
   public boolean progress() {
     return endpoint.progress();
   }

@@ -62,7 +62,7 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
     return memory.getAcquire(offset);
   }
 
-  /** Bytes of it as a request names them. */
+  /** Bytes of the memory, as a request names them. */
   WorkRequest.Local local(long offset, long length) {
     requireOpen();
     Spans.check(where(), offset, length, bytes);

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A peer's registered bytes, reached through one queue pair. */
 public final class VerbsRemote implements Fabric.Remote {
-  /** A longer transfer goes as several requests. */
+  /** The most bytes of one request; a longer transfer takes several. */
   public static final long PIECE = 1 << 20;
 
   private final VerbsFabric fabric;
@@ -48,7 +48,7 @@ public final class VerbsRemote implements Fabric.Remote {
     move(Effect.READS, WorkRequest.Read::new, offset, into, intoOffset, length);
   }
 
-  /** A request between own and peer's memory. */
+  /** Makes a request between own memory and the peer's. */
   private interface Piece {
     WorkRequest of(
         long id, boolean signalled, boolean fenced, Local local, WorkRequest.Remote remote);
@@ -78,9 +78,9 @@ public final class VerbsRemote implements Fabric.Remote {
   }
 
   /**
-   * Exchanges a word of the peer's for another, if it is as expected: one step to every interface
-   * that does so through the peer's same one, and to nobody else. What it was lies in the word of
-   * {@code into} after {@link #flush}.
+   * Compares a word of the peer's and swaps it if it has the expected value. This is atomic with
+   * respect to all interfaces that do so through the same interface of the peer, and to nothing
+   * else. After {@link #flush} the word of {@code into} holds the old value.
    *
    * @throws IndexOutOfBoundsException if a word leaves its memory or is not aligned to 8 bytes
    */
@@ -101,7 +101,7 @@ public final class VerbsRemote implements Fabric.Remote {
   }
 
   /**
-   * Whether so many requests can be posted without waiting for room; takes note of what has ended.
+   * Whether so many requests can be posted without waiting for room; processes completions.
    *
    * @throws MachineException if the queue has failed
    */
@@ -111,7 +111,7 @@ public final class VerbsRemote implements Fabric.Remote {
     return queue.room(requests);
   }
 
-  /** Asks for the end of all that was posted, which {@link #ended} takes; waits for nobody. */
+  /** Requests a report of everything that was posted, for {@link #ended}; never waits. */
   public long ask() {
     requireOpen();
     boolean ignored = endpoint.progress();
@@ -119,7 +119,7 @@ public final class VerbsRemote implements Fabric.Remote {
   }
 
   /**
-   * Whether what was asked for has ended; takes note of what has.
+   * Whether the requests of a report have completed; processes completions.
    *
    * @throws MachineException if the queue has failed
    */
@@ -129,7 +129,9 @@ public final class VerbsRemote implements Fabric.Remote {
     return queue.ended(last);
   }
 
-  /** Waits for room: a peer that is gone fails the queue after its retries, so this ends. */
+  /**
+   * Waits for room. The wait is bounded: if the peer is gone, the queue fails after its retries.
+   */
   private void post(Effect effect, Draft draft) {
     while (!queue.room(1)) {
       progress();

@@ -5,11 +5,11 @@ import dev.oriel.ports.MachineException;
 import java.util.List;
 
 /**
- * Which devices a rank uses, and how.
+ * The devices that a rank uses, and their settings.
  *
- * @param device its name; empty for the first; several names have a comma between them
+ * @param device its name; empty for the first; several names are separated by commas
  * @param port counts from 1
- * @param gid the port's address to send from; −1 for the first routable one
+ * @param gid the index of the port's source address; −1 for the first routable one
  * @param depth requests that one queue may have under way
  * @param queues queue pairs to each peer on each device; a program's lanes share them in turn
  * @param retry how long to try before a peer counts as lost
@@ -22,19 +22,20 @@ public record VerbsSettings(String device, int port, int gid, int depth, int que
   private static final int MOST_QUEUES = 64;
 
   public VerbsSettings {
-    // Half of the requests may go unreported, and one stays free for who waits for the rest.
+    // Half of the requests may be unreported, and one credit is reserved for requesting the report
+    // of the rest.
     check("depth", depth, LEAST_DEPTH, 1 << 15);
     check("queues", queues, 1, MOST_QUEUES);
     check("gid", gid, -1, 255);
     check("port", port, 1, 255);
   }
 
-  /** The same on another device. */
+  /** The same settings for another device. */
   public VerbsSettings on(String other) {
     return new VerbsSettings(other, port, gid, depth, queues, retry);
   }
 
-  /** The names of the devices, in order: a lane's number picks one. */
+  /** The names of the devices, in order: a lane's number selects one. */
   public List<String> devices() {
     return List.of(device.split(",", -1));
   }

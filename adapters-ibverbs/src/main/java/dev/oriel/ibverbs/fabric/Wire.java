@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What ranks tell each other, as bytes: big-endian, each kind with a mark of its own. */
+/** The messages between ranks, as bytes: big-endian, each kind with a mark of its own. */
 public sealed interface Wire {
 
   /** The queue ends that {@code from} made for {@code to}. */
@@ -64,7 +64,7 @@ public sealed interface Wire {
     }
   }
 
-  /** Memory that {@code owner} gives its peers access to, with a key of each interface. */
+  /** Memory to which {@code owner} gives its peers access, with a key of each interface. */
   record Export(int owner, long address, long size, List<Integer> keys) implements Wire {
     static final int MARK = 0x6f72_0602;
     private static final int BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;

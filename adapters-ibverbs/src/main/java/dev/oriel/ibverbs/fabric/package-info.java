@@ -1,6 +1,6 @@
 /**
- * A rank's memory and links on an RDMA device: queue pairs to each peer with credits, outcomes of
- * requests, and the fabric of the ports on top.
+ * A rank's memory and connections on an RDMA device: queue pairs to each peer with credits,
+ * completions of requests, and the fabric of the ports on top of them.
  */
 @NullMarked
 package dev.oriel.ibverbs.fabric;

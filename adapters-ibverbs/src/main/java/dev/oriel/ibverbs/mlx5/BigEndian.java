@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Big-endian words of a buffer, whatever its own byte order says. What an interface and somebody
- * else touch at the same time is named by its memory order, and must be aligned memory outside the
- * heap.
+ * Accesses big-endian words of a buffer, whatever its own byte order. Methods for words that an
+ * interface and another party access concurrently name their memory order; such a word must be in
+ * aligned memory outside the heap.
  */
 public final class BigEndian {
   private static final VarHandle INT =
@@ -50,7 +50,7 @@ public final class BigEndian {
     LONG.setRelease(to, at, value);
   }
 
-  /** Takes the word and leaves another in one step, with the strongest order. */
+  /** Exchanges the word atomically, with the strongest order. */
   public static long exchangeLong(ByteBuffer at, int offset, long value) {
     return (long) LONG.getAndSet(at, offset, value);
   }

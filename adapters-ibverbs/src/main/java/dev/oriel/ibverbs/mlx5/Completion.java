@@ -1,20 +1,20 @@
 package dev.oriel.ibverbs.mlx5;
 
-/** One element of a completion queue: what its 64 bytes say. */
+/** One element of a completion queue: the contents of its 64 bytes. */
 public sealed interface Completion {
   /** Bytes of one. */
   int BYTES = 64;
 
-  /** Whose element it is, 24 bits. */
+  /** The number of the queue pair, 24 bits. */
   int queuePair();
 
-  /** The element's place in the count of its queue, low 16 bits. */
+  /** The element's index in its queue, low 16 bits. */
   int index();
 
   /**
-   * An element of a send queue is done; one completion also stands for all earlier elements.
+   * An element of a send queue is done; one completion also covers all earlier elements.
    *
-   * @param bytes what a read or an atomic brought
+   * @param bytes the number of bytes that a read or an atomic returned
    */
   record Done(Opcode opcode, int queuePair, int index, int bytes) implements Completion {
     public Done {
@@ -22,7 +22,7 @@ public sealed interface Completion {
     }
   }
 
-  /** What filled a receive. */
+  /** The request that filled a receive. */
   enum Kind {
     WRITE_IMMEDIATE(1),
     SEND(2);
@@ -46,7 +46,7 @@ public sealed interface Completion {
     }
   }
 
-  /** Whose fault it is that an element failed. */
+  /** The end at which an element failed. */
   enum Side {
     REQUESTER(13),
     RESPONDER(14);
@@ -63,10 +63,10 @@ public sealed interface Completion {
   }
 
   /**
-   * An element failed, and its queue pair executes nothing any more.
+   * An element failed, and its queue pair executes no further element.
    *
-   * @param opcode the byte of the element, whatever it was
-   * @param vendor a byte of the vendor's own
+   * @param opcode the element's opcode byte, known or not
+   * @param vendor the vendor's own code
    */
   record Failed(Side side, Syndrome syndrome, int vendor, int opcode, int queuePair, int index)
       implements Completion {

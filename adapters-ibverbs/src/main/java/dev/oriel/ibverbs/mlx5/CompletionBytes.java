@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
  *   63 opcode 4, format 2, solicited 1, owner 1
  * </pre>
  *
- * <p>The word at 56 is written last, with release, and pairs with the acquire of whoever polls: who
- * sees its owner bit sees the rest of the completion, and all that was done before it was written.
+ * <p>The word at 56 is written last, with release. A poll that acquires its owner bit is ordered
+ * after the writes of the rest of the completion, and after everything before them.
  */
 public final class CompletionBytes {
   private static final int IMMEDIATE = 36;
@@ -25,7 +25,7 @@ public final class CompletionBytes {
 
   private CompletionBytes() {}
 
-  /** Makes every place of a new queue one that holds no completion. */
+  /** Marks every place of a new queue as holding no completion. */
   public static void clear(ByteBuffer queue) {
     for (int at = 0; at < queue.capacity(); at++) {
       queue.put(at, (byte) 0xff);
@@ -65,31 +65,31 @@ public final class CompletionBytes {
     BigEndian.putLongRelease(to, at + TAIL, tail);
   }
 
-  /** Whether the place holds a completion of the round that writes this owner bit. */
+  /** Whether the place holds a completion of the round with this owner bit. */
   public static boolean valid(ByteBuffer from, int at, int owner) {
     int code = (int) BigEndian.getLongAcquire(from, at + TAIL) & 0xff;
     return code >>> 4 != INVALID && (code & 1) == (owner & 1);
   }
 
   /**
-   * The index of the element that a place tells of, or -1 if it tells of none: what who polls a
-   * collapsed queue needs, in one load.
+   * The index of the element that a place reports, or -1 if it reports none. This is all that a
+   * poll of a collapsed queue needs, in one load.
    */
   public static int index(ByteBuffer from, int at) {
     int word = (int) BigEndian.getLongAcquire(from, at + TAIL);
     return (word & 0xff) >>> 4 == INVALID ? -1 : word >>> 16;
   }
 
-  /** Whether the place tells of a failure. */
+  /** Whether the place reports a failure. */
   public static boolean failed(ByteBuffer from, int at) {
     int code = (from.get(at + Completion.BYTES - 1) & 0xff) >>> 4;
     return code == Side.REQUESTER.code() || code == Side.RESPONDER.code();
   }
 
   /**
-   * What the completion says.
+   * Decodes the completion.
    *
-   * @throws dev.oriel.ports.MachineException if it says nothing that we know
+   * @throws dev.oriel.ports.MachineException if the bytes are no known completion
    */
   public static Completion read(ByteBuffer from, int at) {
     long tail = BigEndian.getLongAcquire(from, at + TAIL);

@@ -1,14 +1,14 @@
 package dev.oriel.ibverbs.mlx5;
 
 /**
- * The word that tells an interface of new elements: the first 8 bytes of a control segment, of
- * which index and queue pair are looked at.
+ * The word that tells an interface of new elements: the first 8 bytes of a control segment. The
+ * interface reads index and queue pair of it.
  *
  * @param index the count of elements posted, low 16 bits
  * @param queuePair 24 bits, never 0
  */
 public record Doorbell(int index, int queuePair) {
-  /** What a register holds that nobody has rung. */
+  /** The value of a register that was not rung. */
   public static final long IDLE = 0;
 
   public Doorbell {
@@ -21,7 +21,7 @@ public record Doorbell(int index, int queuePair) {
     return (long) index << 40 | (long) queuePair << 8;
   }
 
-  /** What any word says. */
+  /** Decodes any word. */
   public static Doorbell of(long word) {
     return new Doorbell((int) (word >>> 40) & 0xffff, (int) (word >>> 8) & 0xff_ffff);
   }

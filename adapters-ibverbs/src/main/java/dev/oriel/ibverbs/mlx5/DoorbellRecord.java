@@ -3,9 +3,9 @@ package dev.oriel.ibverbs.mlx5;
 import java.nio.ByteBuffer;
 
 /**
- * The words in memory from which an interface learns how far queues are filled or read: for a queue
- * pair the counts of receives and of elements posted, for a completion queue the count of
- * completions read.
+ * The words in memory from which an interface reads how far queues are filled or consumed. A queue
+ * pair's record has the counts of posted receives and of posted elements, a completion queue's the
+ * count of completions read.
  */
 public final class DoorbellRecord {
   /** Bytes of a queue pair's record. */
@@ -16,27 +16,33 @@ public final class DoorbellRecord {
 
   private DoorbellRecord() {}
 
-  /** Says that elements were posted; their bytes are written before. */
+  /** Publishes the count of posted elements, with release: their bytes are written before. */
   public static void postSends(ByteBuffer record, int at, long posted) {
     BigEndian.putIntRelease(record, at + SENDS, (int) posted & 0xffff);
   }
 
-  /** Says that receives were posted; their bytes are written before. */
+  /** Publishes the count of posted receives, with release: their bytes are written before. */
   public static void postReceives(ByteBuffer record, int at, long posted) {
     BigEndian.putIntRelease(record, at + RECEIVES, (int) posted & 0xffff);
   }
 
-  /** The count of elements posted, low 16 bits; the bytes of all of them are then seen. */
+  /**
+   * The count of posted elements, low 16 bits, with acquire: the bytes of all of them are then
+   * visible.
+   */
   public static int sends(ByteBuffer record, int at) {
     return BigEndian.getIntAcquire(record, at + SENDS) & 0xffff;
   }
 
-  /** The count of receives posted, low 16 bits; the bytes of all of them are then seen. */
+  /**
+   * The count of posted receives, low 16 bits, with acquire: the bytes of all of them are then
+   * visible.
+   */
   public static int receives(ByteBuffer record, int at) {
     return BigEndian.getIntAcquire(record, at + RECEIVES) & 0xffff;
   }
 
-  /** Says that completions were read, so that their places may be written again. */
+  /** Publishes the count of completions read: their places may be reused. */
   public static void consume(ByteBuffer record, int at, long consumed) {
     BigEndian.putIntRelease(record, at, (int) consumed & 0xff_ffff);
   }

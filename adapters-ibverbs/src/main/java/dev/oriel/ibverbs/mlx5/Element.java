@@ -1,8 +1,8 @@
 package dev.oriel.ibverbs.mlx5;
 
 /**
- * One element of a send queue: what its bytes say. Every element of ours fits into one basic block
- * of 64 bytes, so its index counts elements and blocks alike.
+ * One element of a send queue: the contents of its bytes. Every element used here fits into one
+ * basic block of 64 bytes: its index counts elements and blocks alike.
  */
 public sealed interface Element {
   /** Bytes of a basic block. */
@@ -12,13 +12,13 @@ public sealed interface Element {
 
   Opcode opcode();
 
-  /** How many segments of 16 bytes it has, the control segment among them. */
+  /** The number of its 16-byte segments, including the control segment. */
   int segments();
 
   /**
-   * What every element says.
+   * The fields of every element.
    *
-   * @param index its place in the queue's count, low 16 bits
+   * @param index its index in the queue, low 16 bits
    * @param queuePair the number of its own queue pair, 24 bits
    */
   record Head(int index, int queuePair, Fence fence, Reporting reporting, boolean solicited) {
@@ -31,7 +31,7 @@ public sealed interface Element {
   /** Memory of the peer. */
   record Remote(long address, int key) {}
 
-  /** Nothing but a completion. */
+  /** No operation; only completes. */
   record Nop(Head head) implements Element {
     @Override
     public Opcode opcode() {
@@ -104,7 +104,7 @@ public sealed interface Element {
     }
   }
 
-  /** Adds to a word of the peer; the old one lands in {@code old}. */
+  /** Adds to a word of the peer; the old value is stored in {@code old}. */
   record FetchAdd(Head head, Remote remote, long addend, Payload.Gather old) implements Element {
     public FetchAdd {
       requireWord(old);
@@ -121,7 +121,7 @@ public sealed interface Element {
     }
   }
 
-  /** Replaces a word of the peer where it is the one compared; the old one lands in {@code old}. */
+  /** Compares a word of the peer and swaps it if equal; the old value is stored in {@code old}. */
   record CompareSwap(Head head, Remote remote, long compare, long swap, Payload.Gather old)
       implements Element {
     public CompareSwap {

@@ -6,8 +6,8 @@ import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads blocks of 64 bytes back as elements, and refuses bytes that no element of ours has.
- * Reserved bytes, the signature and the stream are not looked at; nothing outside the block is.
+ * Decodes blocks of 64 bytes as elements; refuses bytes that no element used here has. It ignores
+ * reserved bytes, the signature and the stream, and reads nothing outside the block.
  */
 public final class ElementReader {
   private static final int SEGMENT = 16;
@@ -15,9 +15,9 @@ public final class ElementReader {
   private ElementReader() {}
 
   /**
-   * What the block at {@code at} says.
+   * Decodes the block at {@code at}.
    *
-   * @throws MachineException if it says nothing that we know
+   * @throws MachineException if the bytes are no known element
    */
   public static Element read(ByteBuffer from, int at) {
     int first = BigEndian.getInt(from, at);

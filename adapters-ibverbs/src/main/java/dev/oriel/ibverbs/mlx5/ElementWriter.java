@@ -4,13 +4,13 @@ import dev.oriel.ibverbs.mlx5.Element.Remote;
 import java.nio.ByteBuffer;
 
 /**
- * Writes elements as blocks of 64 bytes.
+ * Encodes elements as blocks of 64 bytes.
  *
  * <pre>
  *   control   0 opcode modifier 8, index 16, opcode 8 | 4 queue pair 24, segments 8
  *             8 signature | 9 stream 16 | 11 fence 3, -, reporting 2, solicited 1, - | 12 immediate
  *   remote    0 address | 8 key | 12 -
- *   atomic    0 what is added or stored | 8 what is compared
+ *   atomic    0 addend or new value | 8 compared value
  *   gather    0 bytes | 4 key | 8 address
  *   inline    0 bytes, highest bit set | 4 the bytes
  *   wait      0 - | 8 completion | 12 completion queue
@@ -22,7 +22,7 @@ public final class ElementWriter {
 
   private ElementWriter() {}
 
-  /** Writes the whole block at {@code at}; what the element does not use becomes 0. */
+  /** Writes the whole block at {@code at}; bytes that the element does not use become 0. */
   public static void write(ByteBuffer to, int at, Element element) {
     for (int i = 0; i < Element.BLOCK; i += Long.BYTES) {
       BigEndian.putLong(to, at + i, 0);

@@ -1,15 +1,18 @@
 package dev.oriel.ibverbs.mlx5;
 
-/** What an element waits for before it starts: bits 7 to 5 of its control byte. */
+/**
+ * The earlier elements for which an element waits before it starts: bits 7 to 5 of its control
+ * byte.
+ */
 public enum Fence {
   NONE(0),
-  /** Earlier changes of keys; no read or atomic. */
+  /** Earlier changes of keys, but no read or atomic. */
   SMALL(1),
   /** Earlier reads and atomics of the queue. */
   READS(2),
   /** Everything earlier of the queue. */
   STRONG(3),
-  /** {@link #SMALL} and {@link #READS}: what the fence flag of verbs asks for. */
+  /** {@link #SMALL} and {@link #READS}: the meaning of the fence flag of verbs. */
   SMALL_AND_READS(4);
 
   private static final Fence[] BY_CODE = values();

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.mlx5;
 
 import java.util.Optional;
 
-/** What an element of a send queue asks for, of all that interfaces know what we use. */
+/** The opcodes of send-queue elements that are used here. */
 public enum Opcode {
   NOP(0x00),
   WRITE(0x08),
@@ -32,7 +32,7 @@ public enum Opcode {
     return code;
   }
 
-  /** The operation of a byte, if it is one of ours. */
+  /** The operation of a byte, if it is used here. */
   public static Optional<Opcode> of(int code) {
     return Optional.ofNullable(BY_CODE[code & 0xff]);
   }

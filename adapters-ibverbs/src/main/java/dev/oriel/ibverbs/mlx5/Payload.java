@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Where the bytes of an element come from or go to on the posting side. */
+/** The bytes of an element on the posting side: their source or their destination. */
 public sealed interface Payload {
   /** No byte, and no segment: a gather entry of length 0 would mean 2 GiB. */
   Payload NOTHING = new Nothing();
 
-  /** How many bytes. */
+  /** The number of bytes. */
   int bytes();
 
-  /** How many segments of 16 bytes say it. */
+  /** The number of 16-byte segments that describe them. */
   int segments();
 
   /** No bytes. */
@@ -47,7 +47,7 @@ public sealed interface Payload {
 
   /** Bytes that the element carries. */
   final class Inline implements Payload {
-    /** What fits behind control and remote address into one block. */
+    /** The bytes that fit after control segment and remote address into one block. */
     public static final int MAX = 28;
 
     private final byte[] data;

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.mlx5;
 
 import java.nio.ByteBuffer;
 
-/** Elements of a receive queue: one gather entry of 16 bytes, or the mark that there is none. */
+/** Elements of a receive queue: one gather entry of 16 bytes, or the mark for none. */
 public final class ReceiveBytes {
   /** Bytes of one. */
   public static final int BYTES = 16;
@@ -12,22 +12,22 @@ public final class ReceiveBytes {
 
   private ReceiveBytes() {}
 
-  /** Room for no byte: only an immediate can come. */
+  /** An element without bytes: it can receive only an immediate. */
   public static void writeNothing(ByteBuffer to, int at) {
     BigEndian.putInt(to, at, 0);
     BigEndian.putInt(to, at + 4, NO_KEY);
     BigEndian.putLong(to, at + 8, 0);
   }
 
-  /** Room for bytes. */
+  /** An element with room for bytes. */
   public static void write(ByteBuffer to, int at, Payload.Gather room) {
     ElementWriter.gather(to, at, room);
   }
 
   /**
-   * What the 16 bytes say: a gather entry or nothing.
+   * Decodes the 16 bytes: a gather entry or none.
    *
-   * @throws dev.oriel.ports.MachineException if they say neither
+   * @throws dev.oriel.ports.MachineException if they are neither
    */
   public static Payload read(ByteBuffer from, int at) {
     return BigEndian.getInt(from, at + 4) == NO_KEY && BigEndian.getInt(from, at) == 0

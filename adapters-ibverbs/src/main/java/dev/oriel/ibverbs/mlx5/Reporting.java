@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.mlx5;
 
-/** When an element is reported in the completion queue: bits 3 and 2 of its control byte. */
+/** When an element's completion is reported: bits 3 and 2 of its control byte. */
 public enum Reporting {
   ON_ERROR(0),
   ON_FIRST_ERROR(1),

@@ -3,15 +3,15 @@ package dev.oriel.ibverbs.mlx5;
 import dev.oriel.ports.MachineException;
 
 /**
- * Places of a queue, as functions of counts that go on for ever. Interfaces keep the low bits of
- * counts alone: what they say is read as the least count, from one that is known on, that has these
- * bits. That is right as long as less than a whole round of those bits lies between, for which
- * queues have at most half of it.
+ * The places of a queue, as functions of counts that never wrap. Interfaces keep only the low bits
+ * of counts. Such bits are decoded as the least count with these bits that is at least a known
+ * count. That is right while the two differ by less than one round of the bits; queues have at most
+ * half a round.
  *
  * @param slots a power of two
  */
 public record Ring(int slots) {
-  /** The longest queue: half of what an index of 16 bits can tell apart. */
+  /** The longest queue: half of the range of a 16-bit index. */
   public static final int MAX = 1 << 15;
 
   private static final int INDEX_BITS = 16;
@@ -25,7 +25,7 @@ public record Ring(int slots) {
     }
   }
 
-  /** Where the element of that count stands. */
+  /** The slot of the element of that count. */
   public int slot(long count) {
     return (int) (count & slots - 1);
   }
@@ -35,30 +35,30 @@ public record Ring(int slots) {
     return (int) (count >>> Integer.numberOfTrailingZeros(slots)) & 1;
   }
 
-  /** Whether an element of that count may be written: the one before it in its slot is done. */
+  /** Whether an element of that count may be written: the slot's previous element is done. */
   public boolean hasRoom(long count, long completed) {
     return count - completed < slots;
   }
 
-  /** The index that elements, records and doorbells hold. */
+  /** The index in elements, records and doorbells. */
   public static int index(long count) {
     return (int) count & 0xffff;
   }
 
-  /** The least count from {@code known} on that has this index. */
+  /** The least count of at least {@code known} with this index. */
   public static long countFrom(long known, int index) {
     return extend(known, index, INDEX_BITS);
   }
 
-  /** The least count from {@code known} on that has these 24 bits. */
+  /** The least count of at least {@code known} with these 24 bits. */
   public static long consumedFrom(long known, int consumed) {
     return extend(known, consumed, CONSUMER_BITS);
   }
 
   /**
-   * How many elements of a queue are done when a completion tells of the index of the last one.
+   * The number of elements done, given the index in a completion.
    *
-   * @param known how many were done before
+   * @param known the number that was done before
    */
   public static long completedFrom(long known, int index) {
     return countFrom(known, index + 1);

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.mlx5;
 
 import java.util.Optional;
 
-/** Why an element failed, in the numbers of the interface. */
+/** The reason why an element failed, by the interface's number. */
 public enum Syndrome {
   LOCAL_LENGTH(0x01, "more bytes than fit"),
   LOCAL_OPERATION(0x02, "an element that the queue pair cannot execute"),
@@ -39,7 +39,7 @@ public enum Syndrome {
     return code;
   }
 
-  /** What was wrong, in words. */
+  /** The meaning, in words. */
   public String meaning() {
     return meaning;
   }

@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.mlx5;
 import dev.oriel.ports.MachineException;
 import java.util.Locale;
 
-/** Words for bytes that say nothing that we know. */
+/** Makes the refusals of bytes that cannot be decoded. */
 final class Unreadable {
   private Unreadable() {}
 

@@ -1,6 +1,6 @@
 /**
- * What queues of ConnectX interfaces hold, byte by byte, and the arithmetic of their indices. Plain
- * memory in, plain memory out: nothing here talks to an interface.
+ * The queues of ConnectX interfaces byte by byte, and the arithmetic of their indices. Works on
+ * plain memory only: nothing here accesses an interface.
  */
 @NullMarked
 package dev.oriel.ibverbs.mlx5;

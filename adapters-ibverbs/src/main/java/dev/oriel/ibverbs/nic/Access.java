@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.nic;
 
-/** What may be done to registered memory, besides that its owner's queues read it. */
+/** The permissions of registered memory, beyond reads by its owner's queues. */
 public enum Access {
-  /** Reads and atomics of its owner's queues, and receives, may land in it. */
+  /** Reads, atomics and receives of its owner's queues may write into it. */
   LOCAL_WRITE,
   REMOTE_WRITE,
   REMOTE_READ,
   REMOTE_ATOMIC,
-  /** Writes into it may be placed before earlier ones, where the rules of order say so. */
+  /** Writes into it may be placed before earlier ones, if the ordering rules allow it. */
   RELAXED_ORDERING
 }

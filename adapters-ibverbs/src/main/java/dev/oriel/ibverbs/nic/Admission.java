@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at an element before anything of it is executed: memory, keys, lengths and the peer's
- * receives. What passes touches nothing but the spans that it was given here.
+ * Checks an element before any of it is executed: memory, keys, lengths and the peer's receives. An
+ * admitted element accesses only the spans that it was given here.
  */
 final class Admission {
   private static final Set<Access> LANDS = Set.of(Access.LOCAL_WRITE);
@@ -76,7 +76,7 @@ final class Admission {
   }
 
   private Request writeImmediate(Element.WriteImmediate element) {
-    // Everything that can be refused is, before a receive is taken.
+    // All checks that can fail come before a receive is taken.
     write(element, element.payload(), element.remote(), null);
     QueuePair peer = peer();
     int index = take(peer);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A completion queue in memory that its reader polls. A <em>collapsed</em> one writes every
- * completion into its first place and cannot be overrun; any other must be read in time, or it and
- * who reports there are in error.
+ * completion into its first place and cannot be overrun. Any other must be read in time; otherwise
+ * the queue, and the queue pair that reports to it, go into error.
  */
 public final class CompletionQueue {
   private final int number;
@@ -37,26 +37,26 @@ public final class CompletionQueue {
     return number;
   }
 
-  /** How many completions were written since it was made. */
+  /** The number of completions written so far. */
   public long count() {
     return count;
   }
 
-  /** Whether its completion of that number, counted from 0 and wrapping, was written. */
+  /** Whether the completion of that number, counted from 0 and wrapping, was written. */
   boolean reached(int completion) {
     return (int) count - completion > 0;
   }
 
   /**
-   * Writes it, unless there is no room: then nothing is written ever again. Queue pairs in software
-   * report by it, and who stands for one of hardware.
+   * Writes a completion. If there is no room, nothing is written ever again. Callers are queue
+   * pairs in software, and code that reports for one of hardware.
    *
    * @return whether there was room
    */
   public boolean write(Completion completion) {
     if (!collapsed) {
       long read = Ring.consumedFrom(consumed, DoorbellRecord.consumed(record, 0));
-      // A record ahead of what was written says nothing; the last one stands.
+      // A record ahead of the written completions is invalid; the last valid one counts.
       consumed = read <= count ? read : consumed;
       overrun |= !ring.hasRoom(count, consumed);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What belongs together at one interface: its keys open its own regions alone, and only to its own
+ * A protection domain of one interface: its keys open its own regions only, and only to its own
  * queue pairs and their peers.
  */
 public final class Domain {
@@ -23,15 +23,15 @@ public final class Domain {
   }
 
   /**
-   * Opens memory to queues under addresses from {@code address} on.
+   * Registers memory under addresses from {@code address} on.
    *
-   * @throws MachineException if it is no memory that others can see as well
+   * @throws MachineException if it is not memory that others can access as well
    */
   public Region register(long address, ByteBuffer memory, Set<Access> access) {
     return register(Region.memory(address, memory, access), access);
   }
 
-  /** Opens memory to queues under its own addresses. */
+  /** Registers memory under its own addresses. */
   public Region register(ReachedMemory memory, Set<Access> access) {
     Region region = new Region(nic.nextKey(), memory, access);
     regions.values().removeIf(old -> !old.live());
@@ -45,7 +45,7 @@ public final class Domain {
     return completionQueue(places, record, false);
   }
 
-  /** A completion queue that keeps the latest completion alone, in the first place. */
+  /** A completion queue that keeps only the latest completion, in the first place. */
   public CompletionQueue collapsedQueue(ByteBuffer place) {
     return completionQueue(place, ByteBuffer.allocateDirect(8), true);
   }
@@ -57,7 +57,9 @@ public final class Domain {
     return queue;
   }
 
-  /** A queue pair that reports there, and executes nothing before it is connected. */
+  /**
+   * A queue pair that reports to that completion queue; it executes nothing before it is connected.
+   */
   public QueuePair queuePair(QueueMemory memory, CompletionQueue sends, CompletionQueue receives) {
     if (!completions.containsValue(sends) || !completions.containsValue(receives)) {
       throw new MachineException(
@@ -72,7 +74,7 @@ public final class Domain {
   }
 
   /**
-   * The bytes, if they are registered for this.
+   * The bytes, if they are registered with this permission.
    *
    * @throws Refusal with the syndrome given
    */

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.Opcode;
 
-/** What rules of order tell apart. */
+/** The kinds of elements that the ordering rules distinguish. */
 public enum Kind {
   /** Sends and writes: they change the peer's memory. */
   WRITE,
@@ -20,7 +20,7 @@ public enum Kind {
     };
   }
 
-  /** Whether it answers with bytes of the peer. */
+  /** Whether it returns bytes of the peer. */
   boolean answers() {
     return this == READ || this == ATOMIC;
   }

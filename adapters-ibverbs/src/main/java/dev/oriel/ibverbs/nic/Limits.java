@@ -3,12 +3,12 @@ package dev.oriel.ibverbs.nic;
 import dev.oriel.ports.MachineException;
 
 /**
- * How much an interface takes on.
+ * The capacity of an interface.
  *
  * @param window elements of a queue pair that are under way at once
- * @param messageBytes of one element
- * @param retries how often an element that finds no receive at its peer is tried again
- * @param objects queue pairs, completion queues and registered regions, each
+ * @param messageBytes the most bytes of one element
+ * @param retries how often an element is tried again if its peer has no receive
+ * @param objects the most queue pairs, completion queues and registered regions, each
  */
 public record Limits(int window, int messageBytes, int retries, int objects) {
   public static final Limits DEFAULT = new Limits(16, 1 << 24, 1_000_000, 1 << 16);

@@ -7,20 +7,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which order among elements of one queue pair is kept; among queue pairs there is none.
+ * The order that is kept among elements of one queue pair; among queue pairs there is none.
  *
- * <p>An element <em>acts</em> (a write reads its source; a read or an atomic meets the peer's
- * memory), then <em>lands</em> (a write meets the peer's memory; an answer is stored), then
- * completes. What is ordered is when two elements meet the peer's memory. Completions of a queue
- * pair are always in order, and what tells the peer (a send, a write with immediate) meets it after
- * every earlier write.
+ * <p>An element <em>acts</em>: a write reads its source; a read or an atomic accesses the peer's
+ * memory. Then it <em>lands</em>: a write changes the peer's memory; an answer is stored. Then it
+ * completes. The rules order the accesses of two elements to the peer's memory. Completions of a
+ * queue pair are always in order. An element that notifies the peer (a send, a write with
+ * immediate) accesses its memory after every earlier write.
  *
- * @param kept the kinds that meet the peer's memory behind an earlier element of a kind, without a
- *     fence
+ * @param kept for each kind of an earlier element, the kinds that access the peer's memory after it
+ *     without a fence
  * @param oneByOne an element starts when all earlier ones have completed
- * @param earlyCompletion a write completes once its source was read, though it may not be placed
- * @param relaxedRegions a write into memory registered so may be placed before earlier writes
- * @param anyPlacement any write may be
+ * @param earlyCompletion a write completes once its source was read, possibly before it is placed
+ * @param relaxedRegions a write into memory registered as relaxed may be placed before earlier
+ *     writes
+ * @param anyPlacement any write may be placed before earlier writes
  */
 public record Ordering(
     Map<Kind, Set<Kind>> kept,
@@ -31,7 +32,10 @@ public record Ordering(
   private static final Set<Kind> ALL =
       Collections.unmodifiableSet(EnumSet.of(Kind.WRITE, Kind.READ, Kind.ATOMIC));
 
-  /** What reliable connections promise: writes keep everything behind them, answers only reads. */
+  /**
+   * The promises of a reliable connection: all kinds are ordered after an earlier write, but only
+   * reads after an earlier read or atomic.
+   */
   private static final Map<Kind, Set<Kind>> RELIABLE_TABLE =
       Map.of(
           Kind.WRITE, ALL,
@@ -42,17 +46,19 @@ public record Ordering(
   /** One element at a time: more order than any interface promises. */
   public static final Ordering IN_ORDER = new Ordering(RELIABLE_TABLE, true, false, false, false);
 
-  /** What a reliable connection promises, and no more. */
+  /** Exactly the promises of a reliable connection. */
   public static final Ordering RELIABLE = new Ordering(RELIABLE_TABLE, false, true, false, false);
 
-  /** {@link #RELIABLE} with memory for which order was given up. */
+  /** {@link #RELIABLE}, with memory that was registered as relaxed. */
   public static final Ordering RELAXED = new Ordering(RELIABLE_TABLE, false, true, true, false);
 
-  /** {@link #RELIABLE} over a network that takes several ways: queue pairs created so. */
+  /**
+   * {@link #RELIABLE} over a network with several paths, on queue pairs that were created for it.
+   */
   public static final Ordering SCATTERED = new Ordering(RELIABLE_TABLE, false, true, true, true);
 
   public Ordering {
-    // Not a copy by Map.copyOf: that has another order in every process.
+    // Not Map.copyOf: its iteration order differs in every process.
     kept = Collections.unmodifiableMap(new EnumMap<>(kept));
   }
 

@@ -6,8 +6,8 @@ import dev.oriel.ibverbs.mlx5.ReceiveBytes;
 import java.nio.ByteBuffer;
 
 /**
- * What a queue pair shares with who posts to it. All of it is written by others at any time, and
- * trusted for nothing.
+ * The memory that a queue pair shares with its poster. Others may write all of it at any time; none
+ * of it is trusted.
  *
  * @param sends blocks of 64 bytes, a power of two of them
  * @param receives entries of 16 bytes, a power of two of them
@@ -27,7 +27,7 @@ public record QueueMemory(
     register = register.duplicate();
   }
 
-  /** Fresh memory for so many elements. */
+  /** New memory for so many elements. */
   public static QueueMemory allocate(int sends, int receives) {
     return new QueueMemory(
         ByteBuffer.allocateDirect(sends * Element.BLOCK),

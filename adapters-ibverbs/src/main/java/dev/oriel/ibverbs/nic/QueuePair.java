@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reliable connection's end. It fetches elements in order as far as the doorbell record says,
- * executes them as the rules of order allow, and completes them in order. After the first failure
- * it executes nothing more: what is posted is flushed.
+ * One end of a reliable connection. It fetches elements in order up to the count in the doorbell
+ * record, executes them as the ordering rules allow, and completes them in order. After the first
+ * failure it executes nothing more: later elements are flushed.
  */
 public final class QueuePair {
   private final int number;
@@ -69,7 +69,7 @@ public final class QueuePair {
   }
 
   /**
-   * Connects both ends, of which one may be the other.
+   * Connects both ends; the other end may be this one.
    *
    * @throws MachineException if one is connected
    */
@@ -83,12 +83,15 @@ public final class QueuePair {
     other.peer = this;
   }
 
-  /** Whether it is in error. */
+  /** Whether the queue pair is in error. */
   public boolean stopped() {
     return stopped;
   }
 
-  /** Puts it into error: what is under way and not executed, and all that is posted, is flushed. */
+  /**
+   * Puts the queue pair into error: elements under way that have not acted, and all posted ones,
+   * are flushed.
+   */
   public void stop() {
     if (!stopped) {
       stopped = true;
@@ -100,12 +103,12 @@ public final class QueuePair {
     }
   }
 
-  /** Whether somebody rang and was not heard yet. */
+  /** Whether the register was rung and not read since. */
   boolean rung() {
     return BigEndian.getLongAcquire(memory.register(), 0) != Doorbell.IDLE;
   }
 
-  /** What {@link SoftNic#state} says of it. */
+  /** Appends its part of {@link SoftNic#state}. */
   void tell(StringBuilder state) {
     state.append(posted).append(' ').append(fetched).append(' ').append(completed);
     state.append(' ').append(retries).append(' ').append(stopped);
@@ -115,7 +118,7 @@ public final class QueuePair {
     state.append(';');
   }
 
-  /** Sees whether the register was rung, and how far elements are posted then. */
+  /** Reads the register, and if it was rung, the count of posted elements. */
   void listen() {
     if (!rung()) {
       return;
@@ -141,7 +144,7 @@ public final class QueuePair {
     }
   }
 
-  /** What it could do next, the oldest first. */
+  /** Collects its possible next steps, the oldest first. */
   void steps(List<Runnable> steps) {
     boolean headSeen = false;
     boolean held = false;
@@ -232,7 +235,7 @@ public final class QueuePair {
     underWay.removeIf(Request::ended);
   }
 
-  /** Memory or peer went away after the element had been admitted. */
+  /** The memory or the peer went away after the element had been admitted. */
   private void lose(Request request, Syndrome syndrome, String why) {
     nic.complain(
         "lost: queuePair=%d, index=%d, syndrome=%s: %s; give back memory when nothing is under way"

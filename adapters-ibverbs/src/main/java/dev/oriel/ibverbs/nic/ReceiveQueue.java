@@ -6,7 +6,7 @@ import dev.oriel.ibverbs.mlx5.ReceiveBytes;
 import dev.oriel.ibverbs.mlx5.Ring;
 import java.nio.ByteBuffer;
 
-/** The receives that somebody posted: taken in order, each once. */
+/** The posted receives: taken in order, each once. */
 final class ReceiveQueue {
   private final ByteBuffer entries;
   private final ByteBuffer record;
@@ -19,21 +19,24 @@ final class ReceiveQueue {
     ring = new Ring(entries.capacity() / ReceiveBytes.BYTES);
   }
 
-  /** How many wait; more than there is room for is what garbage says, and counts as none. */
+  /**
+   * The number of waiting receives; a count above the queue's capacity is invalid, and counts as
+   * none.
+   */
   int waiting() {
     long posted = Ring.countFrom(taken, DoorbellRecord.receives(record, 0));
     return posted - taken > ring.slots() ? 0 : (int) (posted - taken);
   }
 
-  /** The index of the one that is next. */
+  /** The index of the next receive. */
   int index() {
     return Ring.index(taken);
   }
 
   /**
-   * What the next one says.
+   * Decodes the next receive.
    *
-   * @throws dev.oriel.ports.MachineException if it says nothing
+   * @throws dev.oriel.ports.MachineException if its bytes are invalid
    */
   Payload next() {
     return ReceiveBytes.read(entries, ReceiveBytes.BYTES * ring.slot(taken));

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.Syndrome;
 
-/** An element is not executed: why, in the interface's number and in words. */
+/** An element is not executed: the reason, as the interface's syndrome and in words. */
 final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

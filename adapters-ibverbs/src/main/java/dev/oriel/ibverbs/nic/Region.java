@@ -6,7 +6,7 @@ import dev.oriel.ports.queue.ReachedMemory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** Registered memory: addresses from one on, under one key, until it is given back. */
+/** Registered memory: a range of addresses under one key, until it is deregistered. */
 public final class Region {
   private final int key;
   private final ReachedMemory memory;
@@ -25,7 +25,7 @@ public final class Region {
     this.access = Set.copyOf(access);
   }
 
-  /** The buffer under addresses from that one on, if others can see it as well. */
+  /** The buffer under addresses from that one on, if others can access it as well. */
   static ReachedMemory memory(long address, ByteBuffer memory, Set<Access> access) {
     if (!memory.isDirect()
         || (memory.isReadOnly() && !access.isEmpty())
@@ -47,7 +47,7 @@ public final class Region {
     return memory.address();
   }
 
-  /** Queues touch it no more; what is under way to it fails. */
+  /** Ends access by queues; elements under way to it fail. */
   public void giveBack() {
     live = false;
   }
@@ -64,7 +64,7 @@ public final class Region {
     return memory;
   }
 
-  /** Whether all the bytes are its own. */
+  /** Whether all the bytes are in this region. */
   boolean covers(long from, int bytes) {
     long offset = from - address();
     return offset >= 0 && offset <= memory.size() - bytes;

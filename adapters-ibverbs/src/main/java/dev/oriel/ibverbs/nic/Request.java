@@ -9,7 +9,7 @@ import dev.oriel.ibverbs.mlx5.Syndrome;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An element under way: where its bytes are, and how far it has come. */
+/** An element under way: its memory, and the state of its execution. */
 final class Request {
   final Element element;
   final Kind kind;
@@ -42,7 +42,7 @@ final class Request {
     this.receive = receive;
   }
 
-  /** One that is not executed, whatever its bytes are. */
+  /** A request that is not executed, whatever its bytes are. */
   static Request failed(int index, int queuePair, int opcode, Syndrome syndrome) {
     Element.Head head = new Element.Head(index, queuePair, Fence.NONE, Reporting.ON_ERROR, false);
     Request request = new Request(new Element.Nop(head), opcode, null, null, null);
@@ -51,9 +51,9 @@ final class Request {
   }
 
   /**
-   * A write reads its source, an atomic or a read meets the peer's memory.
+   * A write reads its source; an atomic or a read accesses the peer's memory.
    *
-   * @param carries whether a write keeps its bytes from here on, since it lands some time later
+   * @param carries whether a write keeps a copy of its bytes, since it lands later
    */
   void act(boolean carries) {
     if (remote != null) {
@@ -80,7 +80,7 @@ final class Request {
     }
   }
 
-  /** A write meets the peer's memory, an answer is stored. */
+  /** A write changes the peer's memory; an answer is stored. */
   void land() {
     Span target = kind.answers() ? local : remote;
     if (target != null && carried != null) {
@@ -95,18 +95,18 @@ final class Request {
     }
   }
 
-  /** What {@link SoftNic#state} says of it. */
+  /** Appends its part of {@link SoftNic#state}. */
   void tell(StringBuilder state) {
     state.append('[').append(element).append(' ').append(acted).append(landed).append(completed);
     state.append(' ').append(failure).append(' ').append(Arrays.toString(carried)).append(']');
   }
 
-  /** Whether the peer's memory has met it. */
+  /** Whether it has accessed the peer's memory. */
   boolean effected() {
     return failure != null || (kind == Kind.WRITE ? landed : acted);
   }
 
-  /** Whether the peer is told of it. */
+  /** Whether it notifies the peer. */
   boolean announces() {
     return receive != null;
   }
@@ -135,7 +135,7 @@ final class Request {
     return failure;
   }
 
-  /** It goes no further, and holds up nobody. */
+  /** Fails it: it goes no further, and delays no other. */
   void fail(Syndrome syndrome) {
     failure = syndrome;
     carried = null;

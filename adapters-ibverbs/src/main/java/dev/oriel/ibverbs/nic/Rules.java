@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.nic;
 import dev.oriel.ibverbs.mlx5.Fence;
 import java.util.List;
 
-/** Says which elements of one queue pair may go on, by the order that is kept among them. */
+/** Decides which elements of one queue pair may proceed under the ordering rules. */
 final class Rules {
   private final Ordering ordering;
 
@@ -58,14 +58,14 @@ final class Rules {
     if (earlier.kind != Kind.WRITE) {
       return ordering.keeps(earlier.kind, Kind.WRITE);
     }
-    // What announces earlier writes may pass none of them.
+    // A write that notifies the peer may overtake none of the earlier writes.
     return write.announces()
         || (ordering.keeps(Kind.WRITE, Kind.WRITE)
             && !ordering.anyPlacement()
             && !(ordering.relaxedRegions() && write.relaxed()));
   }
 
-  /** Of the oldest one that has not completed. */
+  /** For the oldest request that has not completed. */
   boolean mayComplete(Request request) {
     return request.failure() != null
         || request.landed()

@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.nic;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 
-/** What queues that others write to or read from must be made of. */
+/** Checks memory of queues that others write to or read from. */
 final class Shared {
   private Shared() {}
 

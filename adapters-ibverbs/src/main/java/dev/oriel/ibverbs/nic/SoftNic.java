@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Interfaces in software with the network between them: one domain for each rank, say. It does
- * nothing by itself: whoever owns it calls {@link #turn} over and over, or one {@link #step} at a
- * time, from one thread at a time. Whatever stands in the memory of queues, neither throws, and
- * nothing outside registered memory and completion queues is written.
+ * Interfaces in software with the network between them, for example one domain for each rank. It
+ * has no thread: its owner calls {@link #turn} repeatedly, or one {@link #step} at a time, from one
+ * thread at a time. Whatever the memory of queues contains, neither call throws, and nothing is
+ * written outside registered memory and completion queues.
  */
 public final class SoftNic {
   private final Ordering ordering;
@@ -20,7 +20,7 @@ public final class SoftNic {
   private int numbers;
   private int keys;
 
-  /** Tells {@code complaints} what it refuses, and why. */
+  /** Passes {@code complaints} each refusal with its reason. */
   public SoftNic(Ordering ordering, Limits limits, Consumer<String> complaints) {
     this.ordering = ordering;
     this.limits = limits;
@@ -32,7 +32,7 @@ public final class SoftNic {
     return new Domain(this);
   }
 
-  /** Takes one of all steps that could be next; false if there is none. */
+  /** Takes one of the possible next steps; false if there is none. */
   public boolean step(Choice choice) {
     steps.clear();
     for (QueuePair pair : pairs) {
@@ -46,7 +46,7 @@ public final class SoftNic {
     return true;
   }
 
-  /** Whether no step could be next, nor will be before somebody rings. */
+  /** Whether no step is possible, and none will be before a doorbell rings. */
   boolean idle() {
     steps.clear();
     for (QueuePair pair : pairs) {
@@ -59,8 +59,8 @@ public final class SoftNic {
   }
 
   /**
-   * All that its next steps depend on, beside memory: two that say the same do the same. So a
-   * search can take it for an agent like any other.
+   * The state on which its next steps depend, beside memory: two interfaces with the same state
+   * behave the same. A search can therefore treat it as an agent like any other.
    */
   String state() {
     StringBuilder state = new StringBuilder();
@@ -68,7 +68,7 @@ public final class SoftNic {
     return state.toString();
   }
 
-  /** Every queue pair takes its first step; false if none had one. */
+  /** Takes the first step of every queue pair; false if none had one. */
   public boolean turn() {
     boolean any = false;
     for (QueuePair pair : pairs) {
@@ -96,7 +96,7 @@ public final class SoftNic {
     }
   }
 
-  /** Numbers of queue pairs and completion queues, never 0, never used twice. */
+  /** Numbers for queue pairs and completion queues, never 0, never reused. */
   int nextNumber() {
     if (numbers == 0xff_ffff) {
       throw new MachineException("no number left: used=%d; make a new one".formatted(numbers));
@@ -104,7 +104,7 @@ public final class SoftNic {
     return ++numbers;
   }
 
-  /** Keys, never used twice: an index of 24 bits and a byte, as interfaces make them. */
+  /** Keys, never reused: an index of 24 bits and a byte, as interfaces make them. */
   int nextKey() {
     if (keys == 0xff_ffff) {
       throw new MachineException("no key left: used=%d; make a new one".formatted(keys));

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Some bytes of a region that an element was admitted to. A word that is written at its own
- * alignment is written in one piece; nothing else is.
+ * Bytes of a region to which an element was admitted. A word that is written at its own alignment
+ * is written in one piece; other accesses are not.
  */
 record Span(Region region, long offset, int bytes) {
 
@@ -23,20 +23,20 @@ record Span(Region region, long offset, int bytes) {
     region.memory().write(offset, data);
   }
 
-  /** Copies at once, for queues that do one thing after another. */
+  /** Copies directly, for queues that execute one element after another. */
   void copyTo(Span target) {
     requireLive();
     target.requireLive();
     region.memory().copyTo(offset, target.region.memory(), target.offset, bytes);
   }
 
-  /** Adds in one step; the old word. */
+  /** Adds atomically; returns the old word. */
   long add(long addend) {
     requireLive();
     return region.memory().add(offset, addend);
   }
 
-  /** Replaces in one step where the word is the one compared; the old word. */
+  /** Compares and swaps atomically; returns the old word. */
   long compareAndSwap(long compare, long swap) {
     requireLive();
     return region.memory().compareAndSwap(offset, compare, swap);

@@ -1,9 +1,9 @@
 /**
- * A network interface in software: it takes queue elements as bytes from memory that it shares with
- * who posts them, and executes them under rules of order that are data.
+ * A network interface in software. It reads queue elements as bytes from memory that it shares with
+ * posters, and executes them under ordering rules that are data.
  *
- * <p>Memory is handed over as buffers, so that the border to native code stays where it is: a
- * mapped segment is a buffer by {@code MemorySegment.asByteBuffer}.
+ * <p>Memory is passed as buffers: the package needs no access to native memory. {@code
+ * MemorySegment.asByteBuffer} makes a mapped segment a buffer.
  */
 @NullMarked
 package dev.oriel.ibverbs.nic;

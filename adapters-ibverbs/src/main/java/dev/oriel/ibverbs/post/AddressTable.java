@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where every rank's memory is, and with which keys it is reached: one entry for each rank. */
+/** The address and the keys of every rank's memory: one entry for each rank. */
 public record AddressTable(List<RankMemory> ranks) {
 
   /**
-   * What one rank registered.
+   * The memory that one rank registered.
    *
-   * @param slots laid out as {@link SlotTable} says; for {@link Operation.ReadBack} to mean
-   *     anything, in the memory of the same device as the buffers
-   * @param sink at least 8 bytes, 8-byte aligned, into which answers go that nobody reads
+   * @param slots laid out as in {@link SlotTable}; {@link Operation.ReadBack} is effective only if
+   *     they are in the memory of the same device as the buffers
+   * @param sink at least 8 bytes, 8-byte aligned, for returned values that are not used
    */
   public record RankMemory(Map<String, Memory> buffers, Memory slots, Memory sink) {
     public RankMemory {

@@ -6,8 +6,8 @@ import dev.oriel.ports.MachineException;
 import java.util.Optional;
 
 /**
- * Turns one rank's requests into addresses and keys, each checked against the size that the
- * memory's owner told.
+ * Resolves one rank's requests to addresses and keys, each checked against the size that the
+ * memory's owner gave.
  */
 public final class Addressing {
   private final int rank;
@@ -21,7 +21,7 @@ public final class Addressing {
   }
 
   /**
-   * The request as an interface understands it.
+   * The request in addresses and keys.
    *
    * @throws MachineException if memory is unknown or too small, or the queue cannot carry it
    */

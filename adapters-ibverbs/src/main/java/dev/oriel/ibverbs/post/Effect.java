@@ -1,11 +1,11 @@
 package dev.oriel.ibverbs.post;
 
-/** What a request does at the peer, as far as the order of its queue is concerned. */
+/** A request's effect at the peer, as far as the order of its queue is concerned. */
 public enum Effect {
-  /** Changes the peer's memory and brings nothing back. */
+  /** Changes the peer's memory and returns nothing. */
   WRITES,
-  /** Brings the peer's memory here. */
+  /** Returns the peer's memory. */
   READS,
-  /** Changes a word of the peer's in one step and brings the old one here. */
+  /** Changes a word of the peer's atomically and returns the old value. */
   CHANGES
 }

@@ -12,7 +12,7 @@ import dev.oriel.ports.MachineException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What every name means to one lane at one moment. */
+/** The present value of every name in one lane. */
 public final class LaneNames {
   private final RankProgram rank;
   private final LaneInstance lane;
@@ -23,7 +23,7 @@ public final class LaneNames {
     this.lane = lane;
   }
 
-  /** The rank that executes. */
+  /** The executing rank. */
   public RankProgram rank() {
     return rank;
   }
@@ -33,7 +33,7 @@ public final class LaneNames {
     registers.put(register, value);
   }
 
-  /** The value of an operand now. */
+  /** The present value of an operand. */
   public long value(Expr expr) {
     return Evaluator.value(expr, this::name);
   }
@@ -59,8 +59,8 @@ public final class LaneNames {
   }
 
   /**
-   * Whether the lane reaches a peer over that kind of link: all others are behind the network. What
-   * a failed lane does no more may be told by data that name no rank, which none reaches.
+   * Whether the lane reaches a peer over that kind of link: all peers but itself are network peers.
+   * A failed lane's operand may be no rank at all; such a peer is reached over no link.
    */
   public boolean reaches(Micro.UnlessKind unless, boolean failed) {
     if (failed && !namesPeer(unless.peer())) {

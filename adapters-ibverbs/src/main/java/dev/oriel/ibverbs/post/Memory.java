@@ -3,10 +3,10 @@ package dev.oriel.ibverbs.post;
 import dev.oriel.ports.MachineException;
 
 /**
- * Registered memory as its owner told every rank.
+ * Registered memory as its owner described it to every rank.
  *
- * @param localKey what the owner's own interface asks for
- * @param remoteKey what the interfaces of other ranks present
+ * @param localKey the key for requests of the owner's own interface
+ * @param remoteKey the key for requests of other ranks' interfaces
  */
 public record Memory(long address, long bytes, int localKey, int remoteKey) {
   public Memory {
@@ -17,7 +17,7 @@ public record Memory(long address, long bytes, int localKey, int remoteKey) {
     }
   }
 
-  /** Whether {@code length} bytes from {@code offset} on lie inside. */
+  /** Whether {@code length} bytes from {@code offset} on are inside. */
   boolean holds(long offset, long length) {
     return offset >= 0 && length >= 0 && offset <= bytes - length;
   }

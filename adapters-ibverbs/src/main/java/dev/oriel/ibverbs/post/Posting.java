@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives the posts of one lane the operands of the moment. */
+/** Resolves the posts of one lane to operations with present values. */
 public final class Posting {
   private final LaneNames names;
   private final SlotTable slots;
@@ -21,12 +21,12 @@ public final class Posting {
   }
 
   /**
-   * What the post asks for, in order; nothing if it would move no bytes, or only arranges: a queue
-   * keeps the order of what it writes. Nothing for locks and counts either, nor the old word of a
-   * set: whoever makes them knows what it takes. A failed lane makes no call and moves no data any
-   * more, and still sends every signal that it promised.
+   * The operations of a post, in order. There are none if it would move no bytes, or only arranges:
+   * a queue keeps the order of its writes. There are none for locks and counts either, and the old
+   * word of a set is left out: callers make these by other means. A failed lane makes no call and
+   * moves no more data, but still sends every signal that it promised.
    *
-   * @throws MachineException if an operand names what is not there
+   * @throws MachineException if an operand names a rank or memory that does not exist
    */
   public List<Operation> operations(Micro.Post post, boolean failed) {
     int peer = names.peer(post.peer());

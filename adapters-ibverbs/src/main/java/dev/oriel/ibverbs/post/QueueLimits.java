@@ -1,9 +1,9 @@
 package dev.oriel.ibverbs.post;
 
 /**
- * What one request of a queue may be.
+ * The limits of one request of a queue.
  *
- * @param inlineBytes how many bytes a request itself may carry ({@code max_inline_data})
- * @param messageBytes how many bytes one request may move ({@code max_msg_sz} of the port)
+ * @param inlineBytes the most bytes that a request itself carries ({@code max_inline_data})
+ * @param messageBytes the most bytes that one request moves ({@code max_msg_sz} of the port)
  */
 public record QueueLimits(long inlineBytes, long messageBytes) {}

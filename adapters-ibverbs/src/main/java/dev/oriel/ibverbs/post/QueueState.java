@@ -1,21 +1,22 @@
 package dev.oriel.ibverbs.post;
 
 /**
- * What one queue carries from launch to launch.
+ * The state that one queue carries from launch to launch.
  *
- * @param posted how many requests it has had
- * @param reading whether a read may still be on its way
- * @param adding whether an atomic may still be on its way
+ * @param posted the number of requests so far
+ * @param reading whether a read may still be under way
+ * @param adding whether an atomic may still be under way
  */
 public record QueueState(long posted, boolean reading, boolean adding) {
-  /** Of a queue that nothing was posted to. */
+  /** The state of a queue without requests. */
   public static final QueueState NEW = new QueueState(0, false, false);
 
   /**
    * Whether a request must wait for earlier ones to complete. A reliable queue executes requests in
-   * order, with one exception: what follows a read or an atomic may overtake its answer. A write
-   * then shows at the peer before the answer is here, so it waits; an atomic keeps its place behind
-   * atomics, but a read's bytes must have arrived before any signal says so.
+   * order, with one exception: a later request may overtake the answer of a read or an atomic. A
+   * write would then be visible at the peer before the answer is here; it waits. An atomic is
+   * executed after earlier atomics without waiting. But it may be a signal, which must come after
+   * the bytes of earlier reads; it waits for these.
    */
   public boolean fences(Effect next) {
     return switch (next) {
@@ -26,7 +27,7 @@ public record QueueState(long posted, boolean reading, boolean adding) {
   }
 
   /**
-   * A fenced request leaves nothing earlier on its way; one that is not had nothing to wait for.
+   * After a fenced request nothing earlier is under way; an unfenced one had nothing to wait for.
    */
   public QueueState after(Effect next) {
     return switch (next) {
@@ -36,12 +37,12 @@ public record QueueState(long posted, boolean reading, boolean adding) {
     };
   }
 
-  /** After a request without bytes, which waits for nothing and which nothing waits for. */
+  /** After a request without bytes, which waits for nothing and for which nothing waits. */
   public QueueState afterNothing() {
     return new QueueState(posted + 1, reading, adding);
   }
 
-  /** Everything that was posted is complete. */
+  /** Every posted request is complete. */
   public QueueState awaited() {
     return new QueueState(posted, false, false);
   }

@@ -5,30 +5,30 @@ import dev.oriel.domain.program.SignalArray;
 import dev.oriel.ports.MachineException;
 
 /**
- * Where signal slots lie in the memory that network interfaces write: 8-byte words, a row for every
- * source rank, the owner's own included; in a row the signals in the order of the form.
+ * The layout of signal slots in the memory that network interfaces write: 8-byte words, with a row
+ * for every source rank, including the owner. A row has the signals in the order of the form.
  *
  * <pre>
  *   offset = 8 * (source * words of a row + first word of the signal + index)
  * </pre>
  */
 public final class SlotTable {
-  /** Bytes of a slot, and the distance of neighbours. */
+  /** Bytes of a slot; slots are adjacent. */
   public static final int STRIDE = Long.BYTES;
 
   private final RankProgram rank;
 
-  /** The table that every rank of the program has, as the given one computes it. */
+  /** The table of every rank of the program, as the given rank computes it. */
   public SlotTable(RankProgram rank) {
     this.rank = rank;
   }
 
-  /** How many words one source has. */
+  /** The number of words of one source. */
   public long row() {
     return rank.program().form().signals().stream().mapToLong(s -> rank.slots(s.name())).sum();
   }
 
-  /** Bytes of the whole table; never 0, so that there is always a word to read back. */
+  /** Bytes of the whole table; never 0: a read-back always has a word to read. */
   public long bytes() {
     long words = Math.multiplyExact(rank.program().world(), row());
     return Math.max(1, words) * STRIDE;

@@ -1,8 +1,8 @@
 package dev.oriel.ibverbs.post;
 
 /**
- * A signal slot: in the owner's memory, in the row of the source that alone writes it.
+ * A signal slot: in the owner's memory, in the row that only its source writes.
  *
- * @param offset where the word lies in the owner's slots; see {@link SlotTable}
+ * @param offset of the word in the owner's slots; see {@link SlotTable}
  */
 public record SlotWord(int owner, int source, String signal, long index, long offset) {}

@@ -2,12 +2,12 @@ package dev.oriel.ibverbs.post;
 
 import dev.oriel.ports.MachineException;
 
-/** A request in addresses and keys: what the bytes of a send work request say. */
+/** A request in addresses and keys: the contents of a send work request. */
 public sealed interface WorkRequest {
   /** The longest message. */
   long MAX_BYTES = Integer.MAX_VALUE;
 
-  /** What the completion says again. */
+  /** The number that its completion repeats. */
   long id();
 
   /** Whether its completion is reported. */
@@ -16,14 +16,17 @@ public sealed interface WorkRequest {
   /** Whether it starts only after the queue's earlier reads and atomics are complete. */
   boolean fenced();
 
-  /** Where it acts at the peer; {@link Remote#NOWHERE} if the peer says where. */
+  /** Its address at the peer; {@link Remote#NOWHERE} if the peer determines it. */
   Remote remote();
 
   /** RDMA_WRITE of registered memory. */
   record Write(long id, boolean signalled, boolean fenced, Local local, Remote remote)
       implements WorkRequest {}
 
-  /** RDMA_WRITE that also consumes a receive of the peer's, whose completion says the immediate. */
+  /**
+   * RDMA_WRITE that also consumes a receive of the peer's; that receive's completion has the
+   * immediate.
+   */
   record WriteImmediate(
       long id, boolean signalled, boolean fenced, Local local, Remote remote, int immediate)
       implements WorkRequest {}
@@ -40,11 +43,11 @@ public sealed interface WorkRequest {
   record Read(long id, boolean signalled, boolean fenced, Local local, Remote remote)
       implements WorkRequest {}
 
-  /** RDMA_WRITE of one word that travels inline. */
+  /** RDMA_WRITE of one word that is inline in the request. */
   record WriteWord(long id, boolean signalled, boolean fenced, long value, Remote remote)
       implements WorkRequest {}
 
-  /** ATOMIC_FETCH_AND_ADD; the old word lands in {@code local}, which is 8 bytes long. */
+  /** ATOMIC_FETCH_AND_ADD; the old word is stored in {@code local}, which is 8 bytes long. */
   record FetchAdd(
       long id, boolean signalled, boolean fenced, long addend, Local local, Remote remote)
       implements WorkRequest {
@@ -54,8 +57,8 @@ public sealed interface WorkRequest {
   }
 
   /**
-   * ATOMIC_CMP_AND_SWP: the word becomes {@code swap} if it is {@code compare}; the old word lands
-   * in {@code local}, which is 8 bytes long.
+   * ATOMIC_CMP_AND_SWP: the word becomes {@code swap} if it equals {@code compare}; the old word is
+   * stored in {@code local}, which is 8 bytes long.
    */
   record CompareSwap(
       long id,
@@ -98,7 +101,7 @@ public sealed interface WorkRequest {
   }
 
   /**
-   * Refuses what no request can move.
+   * Refuses lengths that no request can move.
    *
    * @throws MachineException if {@code bytes} is negative or above {@link #MAX_BYTES}
    */

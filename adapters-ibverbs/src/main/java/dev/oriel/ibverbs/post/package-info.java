@@ -1,5 +1,5 @@
 /**
- * What a rank asks of its network interface, in order and with every operand known; first in the
+ * A rank's requests to its network interface, in order and with every operand known: first in the
  * program's own names, then in addresses and keys.
  */
 @NullMarked

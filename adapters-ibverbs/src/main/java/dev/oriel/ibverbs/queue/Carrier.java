@@ -9,49 +9,49 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** Carries out the requests that were handed to a thread of the host, on that thread. */
+/** Executes requests that posters handed to a host thread, on that thread. */
 public interface Carrier {
 
-  /** How many bytes one request moves at most. */
+  /** The most bytes that one request moves. */
   long messageBytes();
 
-  /** As a {@link dev.oriel.ports.queue.QueueNetwork} connects. */
+  /** Connects ranks, as a {@link dev.oriel.ports.queue.QueueNetwork} does. */
   Carried connect(
       List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters);
 
   /** Connected ranks. */
   interface Carried extends AutoCloseable {
 
-    /** From that rank to that peer. */
+    /** The onward queue from that rank to that peer. */
     Onward onward(int rank, int peer);
 
-    /** Does some of what was posted; returns whether there was anything to do. Never waits. */
+    /** Makes progress with posted requests; returns whether there was any. Never waits. */
     boolean progress();
 
-    /** The first request that was refused or lost, and why. */
+    /** Why a request was refused or lost, of the first one. */
     Optional<String> failure();
 
     @Override
     void close();
   }
 
-  /** Where requests of one queue go, in the order of posting. */
+  /** The queue that takes the requests of one poster's queue, in the order of posting. */
   interface Onward {
 
     /** Whether a request may be posted now. */
     boolean room();
 
     /**
-     * Posts one; there must be room for it.
+     * Posts a request; there must be room for it.
      *
-     * @throws dev.oriel.ports.MachineException if no interface could carry it out
+     * @throws dev.oriel.ports.MachineException if no interface could execute it
      */
     void post(RequestKind kind, boolean fenced, Map<Field, Long> fields);
 
-    /** How many are done. */
+    /** The number of requests that are done. */
     long completed();
 
-    /** Whether one failed, as far as was looked. */
+    /** Whether a request has failed, as far as is known. */
     boolean failed();
   }
 }

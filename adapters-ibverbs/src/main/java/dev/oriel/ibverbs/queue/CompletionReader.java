@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Takes the completions of a device's own queue in the place of its library, and hands each to its
- * queue pair. One thread at a time.
+ * Reads the completions of a device's own queue in place of its library, and passes each to its
+ * queue pair. Used by one thread at a time.
  */
 final class CompletionReader {
   private final ByteBuffer queue;
@@ -24,8 +24,10 @@ final class CompletionReader {
   private long consumed;
 
   /**
+   * A reader of one queue.
+   *
    * @param bytes of each entry; the completion is in the last 64 of them
-   * @param record in which the device is told how many were taken
+   * @param record in which the number of completions read is published to the device
    */
   CompletionReader(ByteBuffer queue, int bytes, ByteBuffer record) {
     this.queue = queue;
@@ -35,9 +37,10 @@ final class CompletionReader {
   }
 
   /**
-   * From now on completions of that queue pair go there, which has so many elements under way.
+   * Passes completions of that queue pair to that receiver from now on; it has so many elements
+   * under way.
    *
-   * @throws MachineException if there is not room for those of all pairs
+   * @throws MachineException if there is not room for the completions of all pairs
    */
   void hand(int pair, int elements, Consumer<Completion> to) {
     reporting += elements;
@@ -50,9 +53,9 @@ final class CompletionReader {
   }
 
   /**
-   * Takes what is there; returns whether anything was.
+   * Reads the completions that are there; returns whether there were any.
    *
-   * @throws MachineException if the device wrote what is no completion
+   * @throws MachineException if the device wrote bytes that are no completion
    */
   boolean progress() {
     long before = consumed;
@@ -67,7 +70,8 @@ final class CompletionReader {
       at = place();
     }
     if (consumed != before) {
-      // The device may overwrite an entry as soon as it is told, and not before it was read.
+      // The device may overwrite an entry once its reading is published: publish only after the
+      // read.
       DoorbellRecord.consume(record, 0, consumed);
     }
     return consumed != before;

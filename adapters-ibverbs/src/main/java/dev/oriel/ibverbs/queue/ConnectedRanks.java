@@ -9,29 +9,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Ranks of this process on open devices, which are closed with them. */
+/** Ranks of this process on open devices; closing it closes the devices. */
 final class ConnectedRanks implements AutoCloseable {
-  /** Every port takes messages of this length. */
+  /** The message length that every port must carry. */
   static final long MESSAGE = 1 << 20;
 
   /**
-   * A rank's memory that is open to its peers.
+   * A rank's memory to which its peers have access.
    *
-   * @param shift from the address that posters name to the one that the device knows
+   * @param shift from the address that posters use to the device's
    */
   record Opened(Exported exported, long shift) {}
 
   /**
-   * How requests of one interface name a rank's memory.
+   * The key and the addresses by which requests of one interface name a rank's memory.
    *
-   * @param shift from the address that posters name to the device's
+   * @param shift from the address that posters use to the device's
    */
   record Reach(long shift, int key) {}
 
   /**
-   * What a rank posts to a peer by.
+   * The path by which a rank posts to a peer.
    *
-   * @param atomics whether its interfaces change words in one step
+   * @param atomics whether its interfaces have atomics
    */
   record Way(SendQueue queue, Reach own, Reach peers, boolean atomics) {}
 
@@ -47,12 +47,15 @@ final class ConnectedRanks implements AutoCloseable {
     return devices;
   }
 
-  /** The number of the rank that is opened next. */
+  /** The number of the next rank to be opened. */
   int next() {
     return endpoints.size();
   }
 
-  /** Opens the next rank's memory; its end is closed with this, whatever comes of it. */
+  /**
+   * Opens the next rank's memory. Closing this object closes the rank's endpoint, even if opening
+   * fails.
+   */
   void open(Endpoint endpoint, Function<Endpoint, Opened> memory) {
     endpoints.add(endpoint);
     opened.add(memory.apply(endpoint));
@@ -63,7 +66,7 @@ final class ConnectedRanks implements AutoCloseable {
     return endpoints.get(rank);
   }
 
-  /** Connects the rank's end to the peer's, by the queue that a lane uses. */
+  /** Connects the rank to the peer, and returns the path of the queue that a lane uses. */
   Way connect(int rank, int peer, int lane) {
     endpoints.get(rank).connect(peer, endpoints.get(peer).offer(rank));
     SendQueue queue = endpoints.get(rank).queue(peer, lane);
@@ -76,7 +79,7 @@ final class ConnectedRanks implements AutoCloseable {
         endpoints.get(rank).atomics());
   }
 
-  /** Takes note of what has ended; returns whether anything had. */
+  /** Processes completions; returns whether there were any. */
   boolean progress() {
     boolean any = false;
     for (Endpoint endpoint : endpoints) {
@@ -85,7 +88,7 @@ final class ConnectedRanks implements AutoCloseable {
     return any;
   }
 
-  /** Queue pairs go before the memory, so that nothing that is on its way finds a key. */
+  /** Queue pairs are closed before the memory: a request under way then finds no valid key. */
   @Override
   public void close() {
     new Closing()

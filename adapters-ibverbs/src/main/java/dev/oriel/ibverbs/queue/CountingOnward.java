@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A companion without an interface: the host's thread counts in a rank's memory how far another
- * queue is. One element at a time, so what stands behind a wait is not looked at before it is over.
+ * A companion without an interface: the host thread counts another queue's progress in a rank's
+ * memory. It executes one element at a time: elements after a wait are not read before the wait is
+ * over.
  */
 final class CountingOnward implements Carrier.Onward {
   private final LongSupplier watched;
@@ -23,9 +24,11 @@ final class CountingOnward implements Carrier.Onward {
   private long completed;
 
   /**
-   * @param watched how many elements of the other queue are done
-   * @param stopped whether no more of it ever will be
-   * @param memory of the rank that posts
+   * A companion of one queue.
+   *
+   * @param watched the number of elements of the other queue that are done
+   * @param stopped whether the other queue will complete no more
+   * @param memory of the posting rank
    */
   CountingOnward(LongSupplier watched, BooleanSupplier stopped, ReachedMemory memory) {
     this.watched = watched;

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Posts to a queue by its description, from one thread of the host. It never waits. */
+/** Posts to a queue by its description, from one host thread; never waits. */
 final class HostPoster implements Carrier.Onward {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -28,7 +28,9 @@ final class HostPoster implements Carrier.Onward {
   private boolean failed;
 
   /**
-   * @param memory in which all of the queue lies
+   * A poster to one queue.
+   *
+   * @param memory that contains all of the queue
    */
   HostPoster(QueueFormat format, WorkQueue queue, SharedMemory memory) {
     this.format = format;

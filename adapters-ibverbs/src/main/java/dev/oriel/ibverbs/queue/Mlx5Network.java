@@ -36,16 +36,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ConnectX interfaces: posters write a device's own queue, doorbell record and register. What is
- * done is read from the device's completions by the thread that asks for progress, and told to
- * posters in a collapsed queue of its own, since completions of a library's queue go round and no
- * single place tells of the latest. Companions wait for that queue in software, on the same thread:
- * verbs make no queue pair that may wait for another.
+ * ConnectX interfaces: posters write a device's own queue, doorbell record and register. The thread
+ * that calls for progress reads the device's completions. It reports them to posters in a collapsed
+ * queue of its own: the library's completion queue is a ring, in which no single place has the
+ * latest. Companions wait for that queue in software, on the same thread: verbs offer no queue pair
+ * that can wait for another.
  *
  * <p>Never run, for want of such a device.
  */
 public final class Mlx5Network implements QueueNetwork {
-  /** What companions do in their own rank's memory. */
+  /** The accesses of companions to their own rank's memory. */
   private static final Set<Access> COUNTED =
       Collections.unmodifiableSet(EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC));
 
@@ -55,7 +55,7 @@ public final class Mlx5Network implements QueueNetwork {
   private final Supplier<List<Context>> devices;
   private final VerbsSettings settings;
 
-  /** Opens library and devices whenever ranks are connected. */
+  /** Opens library and devices each time ranks are connected. */
   public Mlx5Network(
       Supplier<DirectLibrary> library, Supplier<List<Context>> devices, VerbsSettings settings) {
     this.library = library;
@@ -63,7 +63,7 @@ public final class Mlx5Network implements QueueNetwork {
     this.settings = settings;
   }
 
-  /** Those of this host that the settings name. */
+  /** A network of the devices of this host that the settings name. */
   public static Mlx5Network of(VerbsSettings settings) {
     return new Mlx5Network(
         DirectLibrary::load, () -> Devices.load().open(settings.devices()), settings);
@@ -105,13 +105,13 @@ public final class Mlx5Network implements QueueNetwork {
     private final PosterMemory posters;
     private final Pairs<Way> ways = new Pairs<>();
 
-    /** What companions are made of, by rank. */
+    /** Executes the companions of all ranks, with one domain each. */
     private final SoftNic nic = new SoftNic(Ordering.RELIABLE, Limits.DEFAULT, this::complain);
 
     private final List<Domain> domains = new ArrayList<>();
     private final List<Region> regions = new ArrayList<>();
 
-    /** By where the device's completions lie. */
+    /** By the address of the device's completions. */
     private final Map<Long, CompletionReader> readers = new HashMap<>();
 
     private volatile @Nullable String failure;
@@ -138,7 +138,8 @@ public final class Mlx5Network implements QueueNetwork {
       int lane = rank + peer;
       ConnectedRanks.Way way = ranks.connect(rank, peer, lane);
       if (!way.atomics()) {
-        // Also one that answers atomics in another order of bytes says so: posters would be misled.
+        // This also refuses a device that answers atomics in big-endian order: posters would
+        // misread the answers.
         throw MachineException.lacking(
             "device changes no words in one step: devices=%s; use another device"
                 .formatted(ranks.endpoint(rank).devices()));
@@ -227,7 +228,7 @@ public final class Mlx5Network implements QueueNetwork {
       return Optional.ofNullable(failure);
     }
 
-    /** The library unmaps its queues with the queue pairs, so posters let go of them before. */
+    /** The library unmaps its queues with the queue pairs: posters must unmap them before. */
     @Override
     public void close() {
       new Closing().then(posters::forget).then(ranks::close).end();

@@ -26,15 +26,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bytes of {@link dev.oriel.ibverbs.mlx5} with the fields of a request left open. Everything is
- * reported. {@link #format} says so by a collapsed completion queue; a network whose completions go
- * round takes the rest of it and tells in a word of its own.
+ * The queue format of {@link dev.oriel.ibverbs.mlx5}, with holes for the fields of a request. Every
+ * element reports its completion. {@link #format} describes a collapsed completion queue. A network
+ * whose completion queue is a ring uses the rest of the format, and reports in a word of its own.
  */
 final class Mlx5Queues {
-  /** Of the doorbell record, the word for sends. */
+  /** The offset of the word for sends in a doorbell record. */
   static final int SENDS = 4;
 
-  /** Of a completion, the word that is written last. */
+  /** The offset in a completion of the word that is written last. */
   static final int TAIL = 56;
 
   private static final int INDEX = 1;
@@ -43,7 +43,7 @@ final class Mlx5Queues {
   private static final int THIRD = 32;
   private static final int FOURTH = 48;
 
-  /** Without what verbs call a fence, and with it. */
+  /** Without the fence of verbs, and with it. */
   private static final List<Fence> FENCES = List.of(Fence.NONE, Fence.SMALL_AND_READS);
 
   private Mlx5Queues() {}
@@ -65,7 +65,8 @@ final class Mlx5Queues {
             moves,
             RequestKind.READ,
             moves,
-            // What travels inline is memory as it will be, so in the order of GPU and host.
+            // An inline word is copied to memory as it is, and thus has the byte order of GPU and
+            // host.
             RequestKind.WRITE_WORD,
             List.of(index, remote, little(Field.VALUE, THIRD + 4, Long.BYTES)),
             RequestKind.ADD,
@@ -83,7 +84,7 @@ final class Mlx5Queues {
     return new QueueFormat(Element.BLOCK, elements, bells, completion, messageBytes);
   }
 
-  /** The doorbell record's word, of which nothing is known before. */
+  /** The doorbell record's word: its image is empty apart from the count. */
   static Image record() {
     return new Image(new byte[Integer.BYTES]);
   }
@@ -94,9 +95,10 @@ final class Mlx5Queues {
   }
 
   /**
-   * What counts in a rank's own memory how far another queue is.
+   * Elements that count another queue's progress in a rank's own memory.
    *
-   * @param completions of the queue that it watches, every element of which is reported there
+   * @param completions the number of the watched queue's completion queue; every element is
+   *     reported there
    */
   static Map<Shape, Image> companion(int queuePair, int key, int completions) {
     Map<Shape, Image> images = new HashMap<>();
@@ -144,7 +146,7 @@ final class Mlx5Queues {
       Map<Shape, Image> images, RequestKind kind, boolean fenced, Element element) {
     byte[] bytes = new byte[Element.BLOCK];
     ElementWriter.write(ByteBuffer.wrap(bytes), 0, element);
-    // A gather entry of no bytes cannot be written, so the length is emptied here.
+    // A gather entry of no bytes cannot be encoded; the length is cleared here.
     for (Hole hole : lengths(kind)) {
       Arrays.fill(bytes, hole.offset(), hole.offset() + hole.width(), (byte) 0);
     }

@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * One of something for each rank and peer between whom there is a queue, in order of ranks. A rank
- * may be its own peer: words that interfaces change are changed by its owner's, too.
+ * One object for each pair of rank and peer between which there is a queue, in order of ranks. A
+ * rank may be its own peer: if interfaces change a word, its owner changes it through an interface,
+ * too.
  */
 final class Pairs<T> {
 
-  /** Makes the one from a rank to a peer. */
+  /** Makes the object of a rank and a peer. */
   @FunctionalInterface
   interface Maker<T> {
     T make(int rank, int peer);
@@ -35,13 +36,13 @@ final class Pairs<T> {
     }
   }
 
-  /** The one from that rank to that peer, if it was made. */
+  /** The object of that rank and that peer, if it was made. */
   Optional<T> find(int rank, int peer) {
     return Optional.ofNullable(made.get(new Edge(rank, peer)));
   }
 
   /**
-   * The same where there must be one.
+   * The object of that rank and that peer.
    *
    * @throws MachineException if the two were not connected
    */

@@ -18,20 +18,22 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posters hand their requests to the thread that asks for progress, and it carries them out: for
- * posters that do not reach an interface's registers.
+ * Posters hand their requests to the thread that calls for progress, which executes them. It is for
+ * posters that cannot reach an interface's registers.
  */
 public final class ProxyNetwork implements QueueNetwork {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** A queue's memory: elements, then a line each for bell and completion. */
+  /** The layout of a queue's memory: elements, then a line each for bell and completion. */
   private static final int LINE = 128;
 
   private final Carrier carrier;
   private final int slots;
 
   /**
+   * A network without connections.
+   *
    * @param slots of each queue, a power of two
    */
   public ProxyNetwork(Carrier carrier, int slots) {
@@ -124,7 +126,7 @@ public final class ProxyNetwork implements QueueNetwork {
       carried.close();
     }
 
-    /** One queue: its elements are written by others at any time, and trusted for nothing. */
+    /** One queue: others may write its elements at any time; none of them is trusted. */
     private final class Handing {
       private final int rank;
       private final int peer;
@@ -211,8 +213,8 @@ public final class ProxyNetwork implements QueueNetwork {
       }
 
       /**
-       * What carries requests out met what it cannot do. Who makes progress waits for posters too,
-       * and goes on: they see it in their queue.
+       * Fails the queue after the carrier refused a request. The caller for progress serves other
+       * posters as well, and continues: the posters see the failure in their queue.
        */
       void lose(RuntimeException e) {
         fail(

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a poster hands to a thread of the host, lowest byte first.
+ * The format of the queues by which a poster hands requests to a host thread, lowest byte first.
  *
  * <pre>
  *   element     0 kind, counted from 1 | 1 fenced | 4 low bits of the count | 8 remote | 16 local
  *               24 length | 32 value | 40 compare | 48 awaited
- *   bell        how many were posted
+ *   bell        the number posted
  *   completion  0 idle, 1 done, 2 failed: 4 bits | 16 count of the latest: 48 bits
  * </pre>
  */
@@ -80,7 +80,7 @@ final class ProxyQueues {
     return images;
   }
 
-  /** The completion word when so many are done, at least one. */
+  /** The completion word after so many elements, at least one. */
   static long done(long completed) {
     return ((completed - 1) << SHIFT) | DONE;
   }
@@ -92,10 +92,10 @@ final class ProxyQueues {
   /** An element as a poster filled it. */
   record Handed(RequestKind kind, boolean fenced, Map<Field, Long> fields) {}
 
-  /** What stands there, if it is the element of that count. */
+  /** The element in its slot, if it is the element of that count. */
   static Optional<Handed> read(ByteBuffer ring, int at, long count) {
     ByteBuffer element = ByteBuffer.allocate(ELEMENT).order(ByteOrder.LITTLE_ENDIAN);
-    // A copy: what is looked at twice might change in between.
+    // Copied first: the poster might change the bytes between two reads.
     element.put(0, ring, at, ELEMENT);
     int kind = element.get(0) - 1;
     int fenced = element.get(FENCED);

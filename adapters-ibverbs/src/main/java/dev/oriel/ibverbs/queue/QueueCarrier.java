@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** Carries requests out by posting them to the queues of another network. */
+/** Executes requests by posting them to the queues of another network. */
 public final class QueueCarrier implements Carrier {
   private final QueueNetwork network;
 

@@ -20,9 +20,12 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** One interface in software for each rank, driven by the thread that asks for progress. */
+/**
+ * A network of interfaces in software, one for each rank, driven by the thread that calls for
+ * progress.
+ */
 public final class SoftNetwork implements QueueNetwork {
-  /** Enough that a queue is not the limit, few enough that its index wraps often. */
+  /** Long enough not to limit tests, short enough for the index to wrap often. */
   public static final int USUAL_SLOTS = 128;
 
   private static final Set<Access> STRICT =
@@ -33,6 +36,8 @@ public final class SoftNetwork implements QueueNetwork {
   private final Limits limits;
 
   /**
+   * A network without connections.
+   *
    * @param slots of each queue, a power of two
    */
   public SoftNetwork(int slots, Ordering ordering, Limits limits) {
@@ -41,7 +46,7 @@ public final class SoftNetwork implements QueueNetwork {
     this.limits = limits;
   }
 
-  /** What reliable connections promise, and no more. */
+  /** A network with exactly the ordering that reliable connections promise. */
   public static SoftNetwork usual() {
     return new SoftNetwork(USUAL_SLOTS, Ordering.RELIABLE, Limits.DEFAULT);
   }
@@ -94,7 +99,7 @@ public final class SoftNetwork implements QueueNetwork {
     private final SoftNic nic = new SoftNic(ordering, limits, this::complain);
     private final Pairs<Way> ways = new Pairs<>();
 
-    /** Read by whoever asks why, written by who makes progress. */
+    /** Written by the thread that makes progress, read by any. */
     private volatile @Nullable String failure;
 
     private void complain(String why) {

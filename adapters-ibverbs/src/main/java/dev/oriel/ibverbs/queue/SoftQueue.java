@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One queue of an interface in software, in memory of posters: elements, then a line each for what
- * is written apart.
+ * One queue of an interface in software, in memory of posters: elements, then a line each for the
+ * words that are written separately.
  *
- * @param end what executes it, not connected yet
- * @param completions where every element of it is reported
+ * @param end executes it, not connected yet
+ * @param completions receives a completion of every element
  */
 record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory, int slots) {
   private static final int LINE = 128;
@@ -46,14 +46,14 @@ record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory
         domain.queuePair(queue, completions, completions), completions, memory, slots);
   }
 
-  /** The same connected to itself, whose elements wait for completions of that queue. */
+  /** A queue connected to itself, whose elements wait for completions of that queue. */
   static SoftQueue loop(Domain domain, PosterMemory posters, int slots) {
     SoftQueue loop = make(domain, posters, slots);
     loop.end.connect(loop.end);
     return loop;
   }
 
-  /** As posters see it. */
+  /** The queue as posters reach it. */
   WorkQueue described(Map<Shape, Image> elements) {
     long lines = memory.address() + (long) slots * Element.BLOCK;
     return new WorkQueue(

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
-/** Carries requests out by posting them to RDMA devices through their library. */
+/** Executes requests by posting them to RDMA devices through their library. */
 public final class VerbsCarrier implements Carrier {
   private final Supplier<List<Context>> devices;
   private final VerbsSettings settings;
 
-  /** Opens devices whenever ranks are connected, and closes them with the connection. */
+  /** Opens devices each time ranks are connected, and closes them with the connection. */
   public VerbsCarrier(Supplier<List<Context>> devices, VerbsSettings settings) {
     this.devices = devices;
     this.settings = settings;
   }
 
-  /** Those of this host that the settings name. */
+  /** A carrier over the devices of this host that the settings name. */
   public static VerbsCarrier of(VerbsSettings settings) {
     return new VerbsCarrier(() -> Devices.load().open(settings.devices()), settings);
   }
@@ -63,7 +63,10 @@ public final class VerbsCarrier implements Carrier {
           endpoint -> opened(endpoint, memory));
     }
 
-    /** Memory of the host by the host's addresses, whose place in a page may be another. */
+    /**
+     * Exports host memory under the host's addresses; the poster's addresses may differ in their
+     * offset within a page.
+     */
     private static Opened opened(Endpoint endpoint, ReachedMemory memory) {
       Backing backing = memory.backing();
       if (backing instanceof Backing.Host(var bytes)) {

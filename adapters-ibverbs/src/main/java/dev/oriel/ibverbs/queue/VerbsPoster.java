@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Posts the requests of one queue to a queue pair. Their fields are taken as they are: the device
- * refuses what is outside of a rank's memory.
+ * Posts the requests of one queue to a queue pair. Fields are used as they are: the device refuses
+ * addresses outside a rank's memory.
  */
 final class VerbsPoster implements Carrier.Onward {
   private final SendQueue queue;
@@ -25,7 +25,7 @@ final class VerbsPoster implements Carrier.Onward {
   private final Reach peers;
   private final boolean atomics;
 
-  /** The numbers of those that are not known to be done, in order. */
+  /** The numbers of the requests that are not known to be done, in order. */
   private final Deque<Long> numbers = new ArrayDeque<>();
 
   private long completed;
@@ -109,7 +109,7 @@ final class VerbsPoster implements Carrier.Onward {
     return fields.getOrDefault(field, 0L);
   }
 
-  /** Asks for the end of all once nothing more came since the last look. */
+  /** If no request was added since the last call, requests a report of all of them. */
   @Override
   public long completed() {
     if (queue.failure().isEmpty()) {

@@ -1,7 +1,7 @@
 /**
- * ConnectX queues as others post to them, GPUs among them: their layout in the words of {@link
- * dev.oriel.ports.queue}, with an interface in software behind it or a device's own; and what
- * carries out requests that were handed to the host.
+ * ConnectX queues for posters other than their own library, including GPUs: their layout in terms
+ * of {@link dev.oriel.ports.queue}, served by an interface in software or by a device. Also the
+ * carriers, which execute requests that posters handed to the host.
  */
 @NullMarked
 package dev.oriel.ibverbs.queue;

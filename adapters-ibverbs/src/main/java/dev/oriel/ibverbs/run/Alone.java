@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** All ranks in one process: nobody to wait for. */
+/** All ranks in one process: no other process takes part. */
 final class Alone implements Company {
   @Override
   public List<Integer> local(int world) {

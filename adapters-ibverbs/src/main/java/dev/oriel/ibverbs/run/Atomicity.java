@@ -14,20 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who changes the words of which buffer so that each change is one step to all others.
+ * For each buffer, the way to change its words so that all changes are atomic with respect to each
+ * other.
  *
- * <p>An interface's atomic is one step to atomics of the same interface and to nothing else: not to
- * this host's processors, nor to a write. So where peers change words of a buffer and somebody's
- * change depends on what a word was, everybody changes them by atomics of their owner's first
- * interface, the owner by a queue to itself. Elsewhere a peer's set is a write, and an owner's
- * change a step of the processor. Lanes of a rank that add to slots of one signal use one interface
- * for the same reason.
+ * <p>An interface's atomic is atomic with respect to atomics of the same interface only: not to
+ * this host's processors, nor to a write. Suppose peers change words of a buffer, and some change
+ * depends on the old value. Then all ranks change these words by atomics of the owner's first
+ * interface, and the owner uses a queue to itself. Otherwise a peer's set is a write, and an
+ * owner's change is a processor atomic. For the same reason, lanes of a rank that add to slots of
+ * one signal use one interface.
  *
  * @param remote buffers whose words requests change
  * @param byInterface buffers whose words only atomics of the owner's interface change
- * @param loopback whether owners do so too, and need a queue to themselves
+ * @param loopback whether owners make such atomics as well, and need a queue to themselves
  * @param asked whether any request is an atomic
- * @param adders for each signal the lanes that add to slots of it by requests
+ * @param adders for each signal the lanes that add to its slots by requests
  */
 record Atomicity(
     Set<String> remote,
@@ -108,8 +109,8 @@ record Atomicity(
   }
 
   /**
-   * Whether these lanes of one rank must post to its first interface: where words are changed by
-   * interfaces alone, and where several lanes add to one signal. Other ranks' adders do not count:
+   * Whether these lanes of one rank must all post to its first interface: if some words are changed
+   * only by interfaces, or if several lanes add to one signal. Other ranks' adders do not count:
    * they have slots of their own.
    */
   boolean together(List<LaneInstance> lanes) {

@@ -7,11 +7,13 @@ import dev.oriel.ibverbs.post.Operation;
 import java.util.Optional;
 
 /**
- * One change of a word that its owner's interface is asked for until an answer says that it is
- * done. A set is a swap for whatever the word was found to be; a lock one for 0 alone.
+ * One change of a word by requests to its owner's interface, repeated until an answer shows that it
+ * succeeded. A set is a compare-and-swap that expects the last value found; a lock is one that
+ * expects 0.
  *
- * <p>Each try in vain is followed by twice as many looks without one, up to a bound: those that the
- * queue and the word are left to meanwhile may end what is waited for.
+ * <p>After each failed request, twice as many polls pass without one, up to a bound. During these,
+ * other requests can use the queue and the word, and may end the condition that this change waits
+ * for.
  */
 final class Attempt {
   private static final int LONGEST = 32;
@@ -24,12 +26,12 @@ final class Attempt {
   private final boolean locks;
   private long expected;
 
-  /** Of the request that is under way; 0 if none is. */
+  /** The number of the request under way; 0 if there is none. */
   private long number;
 
   private int pause = 1;
 
-  /** How many looks are still to pass before the next request. */
+  /** The number of polls that must still pass before the next request. */
   private int left;
 
   private Attempt(
@@ -52,8 +54,8 @@ final class Attempt {
   /**
    * A change of that word.
    *
-   * @param answer where what the word was goes, which nobody else writes
-   * @param compare what a compare-and-swap expects
+   * @param answer the place for the old value; written by this lane's answers only
+   * @param compare the expected value of a compare-and-swap
    */
   static Attempt change(
       SendQueue queue,
@@ -65,7 +67,7 @@ final class Attempt {
     return new Attempt(queue, change, word, answer, operand, compare, false);
   }
 
-  /** Makes that word 1 where it is 0. */
+  /** Sets the word to 1 once it is 0. */
   static Attempt lock(SendQueue queue, BufferRange word, BufferRange answer) {
     return new Attempt(queue, Atomic.CAS, word, answer, 1, 0, true);
   }
@@ -86,7 +88,7 @@ final class Attempt {
     return false;
   }
 
-  /** Posts the next request, unless one was; returns whether it did. */
+  /** Posts the next request, unless one is under way; returns whether it did. */
   boolean ask(RankRun rank) {
     if (number != 0) {
       return false;
@@ -102,7 +104,10 @@ final class Attempt {
     return true;
   }
 
-  /** Whether it is done, as the answer says; if not, the next request takes account of it. */
+  /**
+   * Whether the change succeeded, according to the answer; if not, the next request expects the new
+   * value.
+   */
   boolean done(long old) {
     boolean done =
         switch (change) {

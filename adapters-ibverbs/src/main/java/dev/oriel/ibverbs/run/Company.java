@@ -3,27 +3,28 @@ package dev.oriel.ibverbs.run;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The ranks of this process, and how they reach those of others while a program is prepared. */
+/** The ranks of this process, and the collective steps with those of other processes. */
 public interface Company {
-  /** This process hosts the whole world of every program. */
+  /** All ranks of every program's world in this process. */
   Company ALONE = new Alone();
 
   /** The ranks of this process in ascending order, given the size of the world. */
   List<Integer> local(int world);
 
-  /** What every rank contributed, in rank order, given what each local rank does. */
+  /** The contributions of all ranks, in rank order, given those of the local ranks. */
   List<byte[]> exchange(String step, List<byte[]> mine);
 
   /**
-   * What this process's part of a step gave, once every other did its part.
+   * Runs this process's part of a collective step, and returns its result once every other process
+   * has done its part.
    *
-   * @throws dev.oriel.ports.MachineException on every rank, if one of them could not
+   * @throws dev.oriel.ports.MachineException on every rank, if one of them failed
    */
   <T> T together(String step, Supplier<T> part);
 
-  /** Returns once all have come. */
+  /** A barrier of all processes. */
   void meet(String step);
 
-  /** Refuses what cannot be: a world of another size than that of the ranks that are there. */
+  /** Refuses a world whose size differs from the number of ranks that joined. */
   void checkWorld(int world);
 }

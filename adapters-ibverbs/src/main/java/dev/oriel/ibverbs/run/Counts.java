@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Words of a rank's own memory that grow by 1 when requests have ended which nobody waits for. */
+/** Words of a rank's own memory that count completed requests; no lane waits for these. */
 final class Counts {
   private record Pending(SendQueue queue, long number, long place) {}
 
@@ -18,19 +18,21 @@ final class Counts {
     this.memory = memory;
   }
 
-  /** Counts in the word at that place once all up to that request of the queue have ended. */
+  /**
+   * Adds 1 to the word at that place once all requests of the queue up to that one have completed.
+   */
   void after(SendQueue queue, long number, long place) {
     pending.add(new Pending(queue, number, place));
   }
 
-  /** Counts what has ended; returns whether anything had. */
+  /** Counts completed requests; returns whether there were any. */
   boolean progress() {
     boolean any = false;
     Iterator<Pending> all = pending.iterator();
     while (all.hasNext()) {
       Pending next = all.next();
       if (next.queue().ended(next.number())) {
-        // Removed first, and by itself: whatever fails behind it, nothing counts twice.
+        // Removed before the word is changed: whatever fails after that, no request counts twice.
         all.remove();
         long ignored = memory.change(next.place(), Atomic.ADD, 1, 0);
         any = true;
@@ -46,7 +48,7 @@ final class Counts {
     return pending.isEmpty();
   }
 
-  /** What was under way never ends. */
+  /** Drops the pending counts: requests under way will never complete. */
   void forget() {
     pending.clear();
   }

@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a rank tells all others when it prepares a program: which one, where its memory is, and its
- * end of the connection to each that it is to be connected with; for the others no bytes.
+ * A rank's message to all others when it prepares a program: the program, the address and keys of
+ * its memory, and its queue ends for each rank that it connects with (no bytes for the others).
  */
 record Greeting(String digest, Wire.Export export, List<byte[]> offers) {
 
@@ -61,7 +61,7 @@ record Greeting(String digest, Wire.Export export, List<byte[]> offers) {
         parts.subList(2, parts.size()));
   }
 
-  /** The queue ends that its rank made for that one. */
+  /** The queue ends that the sender made for that rank. */
   Wire.Offer offer(int rank) {
     return Wire.Offer.parse(offers.get(rank));
   }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 public final class Joined implements Company {
   private final Bootstrap ranks;
 
-  /** A member of that group, which stays the caller's and open for as long as the executor. */
+  /** A member of that group, which stays the caller's, and open as long as the executor. */
   public Joined(Bootstrap ranks) {
     this.ranks = ranks;
   }

@@ -30,11 +30,12 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * One lane of a rank: where it is, what it knows, and how it takes the next step. It never blocks:
- * a step that cannot be taken yet is tried again.
+ * The interpreter of one lane of a rank: its position, its registers, and the execution of its next
+ * step. It never blocks: a step that cannot be executed yet is retried.
  *
- * <p>Order: lanes of a rank run on one thread, so a barrier inside a lane and a fence between lanes
- * are there by themselves; what an interface placed is read after the word that tells of it.
+ * <p>Order: lanes of a rank run on one thread. A barrier inside a lane and a fence between lanes
+ * therefore need no action. Bytes that an interface placed are read after the word that announces
+ * them.
  */
 final class LaneRun {
   private final int index;
@@ -50,7 +51,9 @@ final class LaneRun {
 
   private int at;
 
-  /** How many requests of the step at hand are posted; its operands stay what they are. */
+  /**
+   * The number of posted requests of the current step, whose operands keep their values meanwhile.
+   */
   private int posted;
 
   private int failure;
@@ -90,7 +93,7 @@ final class LaneRun {
     return instance.lane().name();
   }
 
-  /** The step that it waits in, and what it sees there. */
+  /** The step in which the lane waits, and the values that it sees there. */
   String waiting() {
     String text = names.where() + ": " + StepPrinter.print(micro());
     return switch (micro()) {
@@ -109,12 +112,13 @@ final class LaneRun {
     return code.steps().get(at).micro();
   }
 
-  /** Takes up to so many steps; returns whether it could take any. */
+  /** Executes up to so many steps; returns whether it executed any. */
   boolean advance(int most) {
     int taken = 0;
     while (taken < most && !ended && ready()) {
       if (words.asking()) {
-        // An answer that is none yet is no progress: whoever waits for a lock lets others go on.
+        // An answer that is still missing is no progress: a lane that waits for a lock lets others
+        // run.
         if (!words.ask(micro())) {
           break;
         }
@@ -194,8 +198,8 @@ final class LaneRun {
   }
 
   /**
-   * Whether the whole of it was posted; a long move takes several requests, and room for each,
-   * maybe for more than the queue ever has at once.
+   * Whether all requests of the post were posted. A long move takes several requests, each of which
+   * needs room, perhaps more than the queue ever has at once.
    */
   private boolean post(Micro.Post p) {
     SendQueue queue = queue(p.peer(), p.queue());
@@ -222,7 +226,7 @@ final class LaneRun {
     return true;
   }
 
-  /** Whether the own word was changed; if not, the interface is asked to. */
+  /** Whether the own word was changed; if not, the change was handed to the interface. */
   private boolean change(Micro.Rmw r) {
     if (failure != 0) {
       names.set(r.register(), 0);
@@ -256,8 +260,8 @@ final class LaneRun {
   }
 
   /**
-   * What the look finds at every source by itself, of which so many bytes are taken, in order,
-   * while its variable is known.
+   * Applies {@code look} to every source in order, with the number of bytes used from it, while the
+   * source's variable has its value.
    */
   private <T> List<T> sources(Micro.Copy c, BiFunction<Region, Integer, T> look) {
     Combine combine = bound(c);
@@ -313,7 +317,9 @@ final class LaneRun {
         : rank.memory().read(own(source, bytes), bytes);
   }
 
-  /** Where bytes of this rank's own buffer lie; loads and stores reach no other rank's. */
+  /**
+   * The place of bytes of this rank's own buffer; loads and stores reach no other rank's memory.
+   */
   private long own(Region region, long bytes) {
     List<Integer> owners = members(region.at());
     if (!owners.equals(List.of(self()))) {

@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What one lane does with single words: its own ones, by the processor or, where {@link Atomicity}
- * says so, by the interface; and peers' ones, where it takes answers to know what to ask for. A
- * step that begins to ask is over when the answers say so, and none other is taken meanwhile.
+ * One lane's steps on single words. Own words are changed by the processor, or by the interface
+ * where {@link Atomicity} demands it. A peer's word is changed here if further requests depend on
+ * an answer. A step that has begun requests ends when an answer shows its success; the lane
+ * executes no other step meanwhile.
  */
 final class LaneWords {
   private final int lane;
@@ -27,7 +28,7 @@ final class LaneWords {
   /**
    * The words of that lane.
    *
-   * @param places where a word of the rank's own memory lies, which refuses others
+   * @param places the place of a word in the rank's own memory; refuses others
    */
   LaneWords(
       int lane, LaneNames names, Posting posting, RankRun rank, ToLongFunction<Region> places) {
@@ -38,22 +39,22 @@ final class LaneWords {
     this.places = places;
   }
 
-  /** Nothing is asked for any more. */
+  /** Drops a change under way. */
   void forget() {
     attempt = Optional.empty();
   }
 
-  /** Whether an interface is being asked. */
+  /** Whether a change by the interface is under way. */
   boolean asking() {
     return attempt.isPresent();
   }
 
-  /** Whether {@link #ask} can go on. */
+  /** Whether {@link #ask} can make progress. */
   boolean ready() {
     return attempt.filter(Attempt::ready).isPresent();
   }
 
-  /** Asks, or looks at the answer; whether the step is over. */
+  /** Posts the next request, or reads the answer; returns whether the step is over. */
   boolean ask(Micro step) {
     Attempt change = attempt.orElseThrow();
     if (change.ask(rank)) {
@@ -73,7 +74,7 @@ final class LaneWords {
     return true;
   }
 
-  /** What an own word holds now. */
+  /** The present value of an own word. */
   long seen(Region word) {
     return rank.memory().getAcquire(places.applyAsLong(word));
   }
@@ -87,7 +88,7 @@ final class LaneWords {
     return byInterface(l.word()) || seen(l.word()) == 0;
   }
 
-  /** Changes an own word; whether the step is over. */
+  /** Changes an own word; returns whether the step is over. */
   boolean change(Micro.Rmw r) {
     if (r.change() != Atomic.FETCH && byInterface(r.word())) {
       BufferRange word = posting.word(self(), r.word());
@@ -101,7 +102,7 @@ final class LaneWords {
     return true;
   }
 
-  /** Locks an own word; whether the step is over. */
+  /** Locks an own word; returns whether the step is over. */
   boolean lock(Micro.Lock l) {
     if (byInterface(l.word())) {
       BufferRange word = posting.word(self(), l.word());
@@ -111,7 +112,7 @@ final class LaneWords {
     return rank.memory().change(places.applyAsLong(l.word()), Atomic.CAS, 1, 0) == 0;
   }
 
-  /** Begins to ask for what the post is of, if that takes answers; whether it does. */
+  /** Begins the post's change if it depends on answers; returns whether it does. */
   boolean asks(Micro.Post p, SendQueue queue) {
     switch (p.request()) {
       case Micro.Request.Lock(var word) ->
@@ -124,7 +125,10 @@ final class LaneWords {
     return asking();
   }
 
-  /** A write to a word is no step to atomics on it, and does not say what the word was. */
+  /**
+   * Whether a set needs a compare-and-swap: a write is not atomic with respect to atomics on the
+   * word, and does not return the old value.
+   */
   private boolean swaps(Micro.Request.ChangeWord c) {
     return c.change() == Atomic.SET && (c.result().isPresent() || byInterface(c.word()));
   }

@@ -21,16 +21,16 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Which ranks a program makes post to which, as every rank computes it for all: connections are
- * made between these and no others.
+ * The pairs of ranks that a program makes post to each other. Every rank computes them for all
+ * ranks; connections are made between these pairs only.
  *
- * <p>A peer that the text fixes is one; one that a loop or a loaded word decides may be any. Both
- * ends of a connection ask for it, whichever of them posts.
+ * <p>A peer that the program text fixes is one rank; a peer that a loop or a loaded word determines
+ * may be any. Both ends of a connection request it, whichever of them posts.
  */
 final class Neighbours {
   private Neighbours() {}
 
-  /** In which order each rank connects with its own. */
+  /** The order in which each rank connects with its neighbours. */
   static ConnectionOrder of(Program program, LoweredForm lowered) {
     List<Set<Integer>> requests = new ArrayList<>();
     for (int rank = 0; rank < program.world(); rank++) {
@@ -62,13 +62,13 @@ final class Neighbours {
     return peers;
   }
 
-  /** The names whose values hold from their only assignment on. */
+  /** The names that are assigned once and keep that value. */
   private static LaneNames fixed(LoweredLane code, LaneNames names) {
     Map<String, Integer> assignments = new HashMap<>();
     for (Step step : code.steps()) {
       switch (step.micro()) {
         case Micro.Set set -> assignments.merge(set.register(), 1, Integer::sum);
-        // Scopes beside each other may share a name: one gives it a value, another loads it.
+        // Separate scopes may share a name: one assigns it, another loads it.
         case Micro.LoadWord load -> assignments.merge(load.register(), 2, Integer::sum);
         case Micro.ReadSlot read -> assignments.merge(read.register(), 2, Integer::sum);
         case Micro.Rmw change -> assignments.merge(change.register(), 2, Integer::sum);

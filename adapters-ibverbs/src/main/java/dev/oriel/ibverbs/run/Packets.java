@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Packets of 8-byte units, each 4 bytes of data below 4 bytes of flag. A unit is read in one
- * access, so its data are never older than its flag.
+ * Packets of 8-byte units, each with 4 bytes of data in its low half and 4 bytes of flag in its
+ * high half. A unit is read in one access: its data are never older than its flag.
  */
 final class Packets {
   private static final int UNIT = Long.BYTES;
@@ -15,7 +15,7 @@ final class Packets {
 
   private Packets() {}
 
-  /** The packets of {@code data}; bytes of the last one beyond the data are 0. */
+  /** The packets of {@code data}; bytes of the last packet beyond the data are 0. */
   static byte[] pack(PacketFormat format, byte[] data, long flag) {
     ByteBuffer image =
         ByteBuffer.allocate((int) format.image(data.length)).order(ByteOrder.LITTLE_ENDIAN);

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where things lie in the one run of memory that a rank registers: its buffers, its slots, a sink,
- * and a word for each lane into which the answers go that it looks at. Every rank computes it for
- * every other, so that only address and key are exchanged.
+ * The layout of the one piece of memory that a rank registers: its buffers, its slots, a sink, and
+ * for each lane a word for the returned values that it uses. Every rank computes it for every
+ * other: only address and key are exchanged.
  */
 record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, long sink) {
-  /** The lanes' words for answers; no text names a buffer so. */
+  /** The lanes' words for returned values; no program can name a buffer so. */
   static final String ANSWERS = "answers$";
 
   private static final long LINE = 128;
@@ -34,12 +34,12 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
     return new Places(offsets, sizes, next, sink);
   }
 
-  /** Bytes of all of it. */
+  /** Bytes of the whole memory. */
   long bytes() {
     return sink + LINE + size(ANSWERS);
   }
 
-  /** What no caller gave or may ask for, by where it begins: all but inputs and outputs. */
+  /** The parts that no caller writes or reads, by their offset: all but inputs and outputs. */
   Map<Long, Long> zeroed(RankProgram rank) {
     Map<Long, Long> runs = new LinkedHashMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
@@ -51,7 +51,7 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
     return runs;
   }
 
-  /** What an address book says of it. */
+  /** Its entry in an address table. */
   RankMemory at(long address, int localKey, int remoteKey) {
     Map<String, Memory> buffers = new LinkedHashMap<>();
     offsets.forEach((name, offset) ->

@@ -39,7 +39,7 @@ final class RankRun implements AutoCloseable {
   private final Exported exported;
   private final List<LaneRun> lanes = new ArrayList<>();
 
-  /** Of each interface. */
+  /** The addressing of each interface. */
   private List<Addressing> addressing = List.of();
 
   private final LoweredForm lowered;
@@ -79,27 +79,27 @@ final class RankRun implements AutoCloseable {
     }
   }
 
-  /** Connects to what that peer offered. */
+  /** Connects to the peer that made the offer. */
   void connect(int peer, Wire.Offer offer) {
     offers.put(peer, offer);
     connections.connect(peer, offer);
   }
 
-  /** Connects to itself, if it is to change its own words by its interface. */
+  /** Connects to itself, if it changes its own words through its interface. */
   void connectToItself() {
     if (atomicity.loopback()) {
       connect(program.rank(), connections.offer(program.rank()));
     }
   }
 
-  /** Nothing of a peer's arrives from now on, and nothing is under way. */
+  /** Breaks all connections: nothing of a peer's arrives from now on, and nothing is under way. */
   void reset() {
     connections.reset();
   }
 
   /**
-   * As if just prepared, but for inputs and outputs, once every rank is reset: peers must not find
-   * what was.
+   * Restores the state after preparation, except inputs and outputs. Every rank must be reset
+   * before: peers must not find old values.
    */
   void reconnect() {
     places.zeroed(program).forEach(memory::zero);
@@ -121,7 +121,7 @@ final class RankRun implements AutoCloseable {
     return memory;
   }
 
-  /** Whether words of that buffer are changed by atomics of the owner's interface alone. */
+  /** Whether words of that buffer are changed only by atomics of the owner's interface. */
   boolean byInterface(String buffer) {
     return atomicity.byInterface().contains(buffer);
   }
@@ -131,9 +131,9 @@ final class RankRun implements AutoCloseable {
   }
 
   /**
-   * The queue to that rank of a lane's context. Contexts of a lane stay at its interface; atomics
-   * of two interfaces are not one step to each other, so where lanes change the same words by them
-   * all use the first.
+   * The queue to that rank for a context of a lane. Contexts of a lane stay on its interface.
+   * Atomics of two interfaces are not atomic with respect to each other: if lanes change the same
+   * words by atomics, all lanes use the first interface.
    */
   SendQueue queue(int peer, int lane, long context) {
     int interfaces = addressing.size();
@@ -149,12 +149,12 @@ final class RankRun implements AutoCloseable {
     return program.program().world();
   }
 
-  /** What the other ranks must know of this one's memory. */
+  /** The description of this rank's memory for the other ranks. */
   Wire.Export export() {
     return new Wire.Export(program.rank(), memory.address(), places.bytes(), exported.remoteKeys());
   }
 
-  /** Takes what every rank told, in rank order; sizes are those that the binding gives. */
+  /** Takes the descriptions of all ranks' memory, in rank order; sizes follow from the binding. */
   void meet(List<Wire.Export> all) {
     int interfaces = exported.remoteKeys().size();
     for (int rank = 0; rank < all.size(); rank++) {
@@ -174,7 +174,7 @@ final class RankRun implements AutoCloseable {
             .toList();
   }
 
-  /** Every rank's memory by the keys of that interface. */
+  /** Every rank's memory, by the keys of that interface. */
   private AddressTable book(List<Wire.Export> all, int number) {
     List<AddressTable.RankMemory> book = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
@@ -185,24 +185,24 @@ final class RankRun implements AutoCloseable {
     return new AddressTable(book);
   }
 
-  /** Where bytes of a buffer lie in the memory. */
+  /** The offset of a buffer's bytes in the memory. */
   long place(String buffer, long offset, long bytes) {
     Spans.check(
         "rank=" + program.rank() + ", buffer=" + buffer, offset, bytes, places.size(buffer));
     return places.offset(buffer) + offset;
   }
 
-  /** Where the word lies that answers go into which that lane looks at. */
+  /** The offset of the word for that lane's returned values. */
   long answer(int lane) {
     return places.offset(Places.ANSWERS) + (long) Long.BYTES * lane;
   }
 
-  /** Where a slot of the row of {@code source} lies in the memory. */
+  /** The offset of a slot in the row of {@code source}. */
   long slot(int source, String signal, long index) {
     return places.slots() + slots.word(program.rank(), source, signal, index).offset();
   }
 
-  /** The same move as several that an interface takes. */
+  /** A move as pieces that an interface can carry. */
   List<Operation> pieces(Operation operation) {
     return switch (operation) {
       case Operation.Write(var local, var remote) when local.bytes() > piece() ->
@@ -230,7 +230,7 @@ final class RankRun implements AutoCloseable {
         whole.rank(), whole.buffer(), whole.offset() + at, Math.min(piece(), whole.bytes() - at));
   }
 
-  /** Posts one piece; there is room. Returns its number. */
+  /** Posts one piece; there must be room for it. Returns its number. */
   long post(SendQueue queue, Operation operation) {
     return queue.post(
         operation.effect(),
@@ -243,7 +243,7 @@ final class RankRun implements AutoCloseable {
     lanes.forEach(lane -> lane.launch(epoch));
   }
 
-  /** Lets every lane go on as far as it can; returns whether any could. */
+  /** Advances every lane as far as possible; returns whether any made progress. */
   boolean advance() {
     boolean any = connections.progress();
     any |= counts.progress();
@@ -258,7 +258,7 @@ final class RankRun implements AutoCloseable {
     return lanes.stream().filter(l -> l.lane().equals(lane)).allMatch(LaneRun::ended);
   }
 
-  /** Whether all lanes have ended and all that they posted has too. */
+  /** Whether all lanes have ended and all their requests have completed. */
   boolean ended() {
     if (!lanes.stream().allMatch(LaneRun::ended)) {
       return false;
@@ -278,7 +278,7 @@ final class RankRun implements AutoCloseable {
     return counts.isEmpty();
   }
 
-  /** A queue that takes no more, if there is one. */
+  /** A queue that accepts no more requests, if there is one. */
   Optional<SendQueue> failedQueue() {
     return connections.queues().stream().filter(q -> q.failure().isPresent()).findFirst();
   }
@@ -287,7 +287,7 @@ final class RankRun implements AutoCloseable {
     return lanes.stream().map(LaneRun::failure).filter(code -> code != 0).findFirst();
   }
 
-  /** What is left to wait for. */
+  /** The steps and requests that the rank waits for. */
   String waiting() {
     List<String> lines = new ArrayList<>();
     lanes.stream().filter(l -> !l.ended()).map(LaneRun::waiting).forEach(lines::add);
@@ -299,7 +299,7 @@ final class RankRun implements AutoCloseable {
 
   @Override
   public void close() {
-    // Memory that could not be taken back from its interfaces stays: they may still write it.
+    // Memory that could not be deregistered is not freed: its interfaces may still write it.
     new Closing()
         .then(connections::close)
         .then(() -> {

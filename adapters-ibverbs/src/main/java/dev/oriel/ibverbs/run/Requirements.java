@@ -19,11 +19,11 @@ import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Refuses, before anything is allocated, what could not be run to its end. */
+/** Refuses, before any allocation, a program that could not be run to its end. */
 final class Requirements {
   private Requirements() {}
 
-  /** The program lowered for a world in which every peer is behind the network. */
+  /** The program lowered for a world in which every peer is a network peer. */
   static LoweredForm lower(Program program, Topology topology) {
     SameWorld.require(program, topology);
     for (Buffer buffer : program.form().buffers()) {
@@ -50,7 +50,9 @@ final class Requirements {
     return lowered;
   }
 
-  /** What is counted in is changed by the host, to which no interface's change is one step. */
+  /**
+   * Counters are changed by the host, whose changes are not atomic with respect to an interface's.
+   */
   private static void checkCounter(Program program, Micro micro, Set<String> changed) {
     if (micro instanceof Micro.Post(_, _, Micro.Request.Count(var word), _, _)
         && changed.contains(word.buffer())) {

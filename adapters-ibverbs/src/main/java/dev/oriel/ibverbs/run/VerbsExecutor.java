@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs programs in host memory over an RDMA device, with every peer behind the network.
+ * Runs programs in host memory over an RDMA device; every peer is a network peer.
  *
- * <p>Lanes are walked by the thread that launches: no kernel, no GPU memory. What it shows is that
- * a program's work requests do what the program says, not how fast.
+ * <p>The launching thread interprets all lanes: there is no kernel and no GPU memory. A run shows
+ * that a program's work requests do what the program says, not how fast.
  */
 public final class VerbsExecutor implements Executor {
   private final Wiring wiring;
@@ -66,7 +66,7 @@ public final class VerbsExecutor implements Executor {
     return "ibverbs";
   }
 
-  /** Bytes that are registered now. */
+  /** The number of bytes that are registered now. */
   public synchronized long registered() {
     return open.stream().mapToLong(VerbsInstance::bytes).sum();
   }
@@ -133,11 +133,11 @@ public final class VerbsExecutor implements Executor {
   }
 
   /**
-   * Makes an instance of this executor that ended badly as if it had just been prepared: queue
-   * pairs are reset and connected anew, and all but the inputs and outputs is zero. Collective:
-   * every rank calls it; until all have, none goes on.
+   * Restores a failed instance of this executor to its state after preparation. Queue pairs are
+   * reset and connected anew, and all memory but inputs and outputs is zero. Collective: every rank
+   * calls it, and none continues before all have.
    *
-   * @throws MachineException on every rank, if one of them cannot; close it then
+   * @throws MachineException on every rank, if one of them cannot; close the instance then
    */
   public synchronized void renew(Instance instance) {
     VerbsInstance mine =
@@ -160,8 +160,8 @@ public final class VerbsExecutor implements Executor {
   }
 
   /**
-   * Peers write here until all have come; then the queue pairs go before the memory, so nothing
-   * that is still on its way finds a key.
+   * Frees an instance. Peers write to its memory until all ranks have come. Then the queue pairs
+   * are closed before the memory: a request under way finds no valid key.
    */
   private synchronized void closed(String step, List<RankRun> ranks, VerbsInstance instance) {
     open.remove(instance);

@@ -20,7 +20,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One prepared program on the local ranks; the launching thread walks all their lanes in turn. */
+/**
+ * One prepared program on the local ranks; the launching thread interprets all their lanes in turn.
+ */
 final class VerbsInstance implements Executor.Instance {
   private final Program program;
   private final String digest;
@@ -30,7 +32,7 @@ final class VerbsInstance implements Executor.Instance {
   private final Runnable onClose;
   private final Set<List<Integer>> lost = new HashSet<>();
 
-  /** Why no lane may take another step; the first who asks decides. */
+  /** Why no lane may take another step; the first reason counts. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
   private final Idle idle = new Idle();
@@ -131,7 +133,10 @@ final class VerbsInstance implements Executor.Instance {
     return guarded(() -> rank.failedQueue().isEmpty() && rank.ended());
   }
 
-  /** A step that met what its machine or its program cannot do ends all: none can follow it. */
+  /**
+   * A step that the machine or the program cannot execute ends everything: no other step can follow
+   * it.
+   */
   private boolean guarded(BooleanSupplier step) {
     try {
       return step.getAsBoolean();
@@ -141,7 +146,7 @@ final class VerbsInstance implements Executor.Instance {
     }
   }
 
-  /** Lets every rank go on; a request that failed ends the launch, since its lane cannot. */
+  /** Advances every rank; a failed request ends the launch, since its lane cannot continue. */
   private void round() {
     boolean any = false;
     for (RankRun rank : ranks) {
@@ -178,9 +183,7 @@ final class VerbsInstance implements Executor.Instance {
     return cause == null ? new Outcome.TimedOut(rank.waiting()) : new Outcome.Aborted(cause);
   }
 
-  /**
-   * What a renewal does with the ranks; whatever ended this one is forgotten if it does not throw.
-   */
+  /** Runs a renewal of the ranks; if it does not throw, the instance no longer counts as ended. */
   void renew(Consumer<List<RankRun>> renewal) {
     turn.use(() -> {
       end.compareAndSet(null, "a renewal did not end");
@@ -201,7 +204,7 @@ final class VerbsInstance implements Executor.Instance {
     turn.close(onClose);
   }
 
-  /** Bytes registered for it. */
+  /** The number of bytes registered for it. */
   long bytes() {
     return ranks.stream().mapToLong(RankRun::bytes).sum();
   }

@@ -7,10 +7,10 @@ import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import java.util.List;
 
-/** What ranks are joined by. */
+/** The devices and endpoints that connect ranks. */
 interface Wiring extends AutoCloseable {
 
-  /** What that rank has towards its peers, for one program. */
+  /** That rank's connections, for one program. */
   Connections connections(int rank, int world);
 
   @Override

@@ -3,15 +3,14 @@ package dev.oriel.ibverbs.verbs;
 import java.util.Optional;
 
 /**
- * Something that happened to a device, a port or a queue outside any request.
+ * An event of a device, a port or a queue that belongs to no request.
  *
  * @param code {@code enum ibv_event_type}
- * @param of the number of the port or of the queue pair that it is about; 0 where it is about
- *     something else
+ * @param of the number of the port or of the queue pair; 0 for any other subject
  */
 public record AsyncEvent(int code, int of) {
 
-  /** What an event can be about. */
+  /** The subject of an event. */
   enum Subject {
     QUEUE_PAIR("pair"),
     PORT("port"),
@@ -29,7 +28,7 @@ public record AsyncEvent(int code, int of) {
   enum Kind {
     QUEUE_FAILED(Subject.OTHER, "completion queue failed"),
     PAIR_FAILED(Subject.QUEUE_PAIR, "queue pair failed"),
-    PAIR_REQUEST(Subject.QUEUE_PAIR, "queue pair asked for what is not there"),
+    PAIR_REQUEST(Subject.QUEUE_PAIR, "invalid request at queue pair"),
     PAIR_ACCESS(Subject.QUEUE_PAIR, "queue pair refused an access of its peer"),
     CONNECTED(Subject.QUEUE_PAIR, "connection established"),
     DRAINED(Subject.QUEUE_PAIR, "send queue drained"),
@@ -80,7 +79,7 @@ public record AsyncEvent(int code, int of) {
     return is(Kind.PORT_UP);
   }
 
-  /** What happened, in words, and to which port or queue pair. */
+  /** The event in words, with its port or queue pair. */
   public String text() {
     String what = kind(code).map(kind -> kind.text).orElse("event " + code);
     Subject subject = subject(code);

@@ -24,7 +24,7 @@ enum Call {
   DEALLOC_PD("ibv_dealloc_pd", JAVA_INT, ADDRESS),
   REG_MR("ibv_reg_mr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT),
   REG_MR_IOVA("ibv_reg_mr_iova", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT),
-  /** The same with accesses that may be ignored, as the header's inline function calls it. */
+  /** Registers memory with accesses that may be ignored, as the header's inline function does. */
   REG_MR_IOVA2("ibv_reg_mr_iova2", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT),
   REG_DMABUF_MR(
       "ibv_reg_dmabuf_mr", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
@@ -40,7 +40,7 @@ enum Call {
   DESTROY_QP("ibv_destroy_qp", JAVA_INT, ADDRESS),
   GET_ASYNC_EVENT("ibv_get_async_event", JAVA_INT, ADDRESS, ADDRESS),
   ACK_ASYNC_EVENT("ibv_ack_async_event", null, ADDRESS),
-  /** Of libmlx5. */
+  /** Calls of libmlx5. */
   INIT_OBJ("mlx5dv_init_obj", JAVA_INT, ADDRESS, JAVA_LONG);
 
   private final String symbol;

@@ -3,11 +3,11 @@ package dev.oriel.ibverbs.verbs;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Closes one thing after another, whichever of them fails. */
+/** Closes several things one after another, even if some fail. */
 public final class Closing {
   private @Nullable RuntimeException failure;
 
-  /** Does one step now. */
+  /** Executes one step now. */
   public Closing then(Runnable step) {
     try {
       step.run();
@@ -21,13 +21,13 @@ public final class Closing {
     return this;
   }
 
-  /** Does the step with each now. */
+  /** Executes the step for each element now. */
   public <T> Closing each(Iterable<? extends T> things, Consumer<T> step) {
     things.forEach(thing -> then(() -> step.accept(thing)));
     return this;
   }
 
-  /** Throws the first failure, if there was one, with those after it. */
+  /** Throws the first failure, if any, with the later ones as suppressed. */
   public void end() {
     if (failure != null) {
       throw failure;
@@ -35,9 +35,10 @@ public final class Closing {
   }
 
   /**
-   * Closes what was made before something failed.
+   * Closes what was made before a failure.
    *
-   * @return that failure, which is the one to tell, with what closing failed by
+   * @return that failure, which remains the one to be thrown; failures of closing are suppressed in
+   *     it
    */
   public static RuntimeException behind(RuntimeException failure, Runnable close) {
     Closing closing = new Closing();

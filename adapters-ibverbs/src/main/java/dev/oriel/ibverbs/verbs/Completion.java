@@ -1,15 +1,15 @@
 package dev.oriel.ibverbs.verbs;
 
 /**
- * How a request ended. After a failure only {@code id}, {@code queuePair}, {@code status} and
- * {@code vendor} mean anything, and every later request of the queue pair is {@code FLUSHED}.
+ * The end of a request. After a failure only {@code id}, {@code queuePair}, {@code status} and
+ * {@code vendor} are meaningful, and every later request of the queue pair is {@code FLUSHED}.
  *
- * @param id what the request was posted with
+ * @param id the id of the request
  * @param queuePair the number of the queue pair
  * @param vendor the device's own code for a failure
  * @param opcode {@code enum ibv_wc_opcode}
- * @param bytes how many bytes a receive took
- * @param immediate what came with it, or 0
+ * @param bytes the number of bytes that a receive took
+ * @param immediate the immediate of a receive, or 0
  */
 public record Completion(
     long id,
@@ -20,7 +20,7 @@ public record Completion(
     int bytes,
     int immediate) {
 
-  /** Whether the request did what it was to. */
+  /** Whether the request succeeded. */
   public boolean succeeded() {
     return status == CompletionStatus.SUCCESS;
   }

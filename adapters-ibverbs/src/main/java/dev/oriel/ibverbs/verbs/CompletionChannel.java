@@ -19,7 +19,7 @@ public final class CompletionChannel extends Handle {
 
   /**
    * Whether an armed queue got an entry in time. An entry that came before its queue was armed is
-   * not told of: arm, poll, then wait.
+   * not announced: arm, poll, then wait.
    */
   public boolean await(Duration time) {
     int file = pointer().get(JAVA_INT, Layouts.at(Layouts.CHANNEL, "fd"));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where ended requests are told of. Used by one thread at a time. */
+/** A queue in which completions are polled. Used by one thread at a time. */
 public final class CompletionQueue extends Handle {
   private static final int BATCH = 16;
 
@@ -33,7 +33,7 @@ public final class CompletionQueue extends Handle {
   }
 
   /**
-   * What has ended since the last time, at most 16 of them, in order for each queue pair.
+   * The completions since the last call, at most 16, in order for each queue pair.
    *
    * @throws MachineException if the queue itself has failed
    */
@@ -70,7 +70,7 @@ public final class CompletionQueue extends Handle {
     return wc.get(JAVA_INT, Layouts.at(Layouts.WC, field));
   }
 
-  /** The channel tells of the next entry, once. */
+  /** Arms the queue: the channel announces the next entry, once. */
   public void arm() {
     int error = operations.notify(pointer());
     if (error != 0) {

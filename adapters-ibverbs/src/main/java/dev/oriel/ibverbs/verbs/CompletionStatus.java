@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 import dev.oriel.ports.MachineException;
 
-/** {@code enum ibv_wc_status}, in its order, with what each means and what to do. */
+/** {@code enum ibv_wc_status}, in its order, with the meaning of each and a remedy. */
 public enum CompletionStatus {
   SUCCESS("ended well", "nothing to do"),
   LOCAL_LENGTH("longer than the buffer or the port allows", "split the transfer"),
@@ -37,12 +37,12 @@ public enum CompletionStatus {
     this.remedy = remedy;
   }
 
-  /** What it means. */
+  /** The meaning. */
   public String text() {
     return text;
   }
 
-  /** What to do about it. */
+  /** The remedy. */
   public String remedy() {
     return remedy;
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** An open device: what it can do, how its ports stand, and everything that is made on it. */
+/** An open device: its limits, the state of its ports, and the factory of all objects on it. */
 public final class Context extends Handle {
   private static final long EXTENDED = -1;
 
@@ -41,7 +41,7 @@ public final class Context extends Handle {
     return name;
   }
 
-  /** What the device can do at most. */
+  /** The device's limits. */
   public DeviceLimits limits() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment a = arena.allocate(Layouts.DEVICE_ATTR);
@@ -63,7 +63,7 @@ public final class Context extends Handle {
   }
 
   /**
-   * How the port stands now.
+   * The present state of the port.
    *
    * @throws MachineException if the device has no such port
    */
@@ -94,10 +94,11 @@ public final class Context extends Handle {
     }
   }
 
-  /** The port's addresses that are in use, by one call: a table may have a thousand places. */
+  /** The port's addresses that are in use, read by one call: a table may have a thousand places. */
   public List<Gid> gids(int port) {
     checkPort(port);
-    // What is asked for is the device's: its library refuses less room than all ports may take.
+    // The count is the device's: its library refuses room for fewer addresses than all its ports
+    // may have.
     long room = 0;
     for (int each = 1; each <= limits().ports(); each++) {
       room += port(each).gids();
@@ -125,13 +126,13 @@ public final class Context extends Handle {
         entry.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type")) == Verbs.GID_TYPE_ROCE_V2);
   }
 
-  /** A domain in which memory and queue pairs can meet. */
+  /** A protection domain, in which memory and queue pairs can be used together. */
   public ProtectionDomain domain() {
     return new ProtectionDomain(
         library, this, library.make(Call.ALLOC_PD, "device=" + name, pointer()));
   }
 
-  /** A channel that wakes whoever waits for completions. */
+  /** A channel that wakes a thread waiting for completions. */
   public CompletionChannel channel() {
     return new CompletionChannel(
         library, this, library.make(Call.CREATE_CHANNEL, "device=" + name, pointer()));
@@ -181,7 +182,9 @@ public final class Context extends Handle {
     }
   }
 
-  /** Before it is acknowledged: until then the queue pair that it names is not destroyed. */
+  /**
+   * Described before it is acknowledged: until then the queue pair that it names is not destroyed.
+   */
   @SuppressWarnings("restricted")
   private static AsyncEvent event(MemorySegment e) {
     int code = e.get(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type"));
@@ -207,7 +210,7 @@ public final class Context extends Handle {
     library.check(Call.CLOSE_DEVICE, "device=" + name, remains());
   }
 
-  /** A pointer of the struct that is not null. */
+  /** A pointer of the struct, which must not be null. */
   static MemorySegment pointerAt(MemorySegment struct, long offset, String what) {
     MemorySegment pointer = struct.get(ADDRESS, offset);
     if (pointer.address() == 0) {

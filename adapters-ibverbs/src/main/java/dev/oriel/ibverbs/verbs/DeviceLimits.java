@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.verbs;
 
 /**
- * What a device can do at most.
+ * The limits of a device.
  *
  * @param queueDepth requests of one queue
  * @param completions entries of one completion queue

@@ -22,15 +22,15 @@ public final class Devices {
   }
 
   /**
-   * Those of the library of this machine.
+   * The devices of this machine's library.
    *
-   * @throws MachineException saying why there is no library, and the remedy
+   * @throws MachineException if there is no library, with the reason and the remedy
    */
   public static Devices load() {
     return new Devices(Library.load());
   }
 
-  /** Their names, in the library's order; none where there is no device. */
+  /** Their names, in the library's order; empty if there is no device. */
   public List<String> names() {
     return each((name, _) -> name);
   }
@@ -38,7 +38,7 @@ public final class Devices {
   /**
    * Opens the device of that name, or the first for an empty name.
    *
-   * @throws MachineException if there is none, or this user may not
+   * @throws MachineException if there is none, or this user has no permission
    */
   public Context open(String name) {
     List<Context> opened = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class Devices {
   }
 
   /**
-   * Opens each; if one cannot be, none stays open.
+   * Opens each of them; if one cannot be opened, none stays open.
    *
    * @throws MachineException as {@link #open(String)}, or if one is named twice
    */
@@ -79,8 +79,8 @@ public final class Devices {
   private MemorySegment openNow(String name, MemorySegment device) {
     Library.Answer answer = library.call(Call.OPEN_DEVICE, device);
     if (answer.pointer().address() == 0) {
-      // The library tries several ways, so the error may be of the last one: no such file, not no
-      // right.
+      // The library tries several ways, and the error may be of the last one: "no such file"
+      // instead of "no permission".
       throw MachineException.lacking(
           "ibv_open_device refused: device=%s, error=%s; give this user access to /dev/infiniband/uverbs*, in a container pass these devices"
               .formatted(name, Errno.name(answer.errno())));
@@ -95,7 +95,7 @@ public final class Devices {
       MemorySegment count = arena.allocate(JAVA_INT);
       Library.Answer answer = library.call(Call.GET_DEVICE_LIST, count);
       if (answer.pointer().address() == 0) {
-        // The kernel has no verbs at all: as good as no device.
+        // The kernel has no verbs at all: report no device.
         return used;
       }
       int devices = count.get(JAVA_INT, 0);

@@ -10,7 +10,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.util.stream.Stream;
 
-/** The structures by which libmlx5 tells where a queue lies. */
+/** The structures in which libmlx5 describes a queue's memory. */
 final class DirectLayouts {
   static final StructLayout OBJ =
       structLayout(

@@ -11,9 +11,9 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.nio.ByteOrder;
 
-/** libmlx5, which tells where the queues of its devices lie. */
+/** libmlx5, which describes the memory of its devices' queues. */
 public final class DirectLibrary {
-  /** The library's name as the loader knows it. */
+  /** The library's name for the loader. */
   public static final String NAME = "libmlx5.so.1";
 
   private static final int BLOCK = 64;
@@ -35,7 +35,7 @@ public final class DirectLibrary {
   /**
    * The library of this machine.
    *
-   * @throws MachineException saying why there is none, and the remedy
+   * @throws MachineException if there is none, with the reason and the remedy
    */
   @SuppressWarnings("restricted")
   public static DirectLibrary load() {
@@ -46,10 +46,11 @@ public final class DirectLibrary {
   }
 
   /**
-   * Where a queue pair and the queue of its completions lie. Nobody may post to it by the library,
-   * or take completions by it, afterwards.
+   * The memory of a queue pair and of its completion queue. Afterwards the library must no longer
+   * be used to post to it or to poll its completions.
    *
-   * @throws MachineException if the device is none of the library's, or says what cannot be
+   * @throws MachineException if the device is none of the library's, or describes an impossible
+   *     queue
    */
   public DirectQueue open(QueuePair pair, CompletionQueue completions) {
     try (Arena arena = Arena.ofConfined()) {

@@ -3,14 +3,14 @@ package dev.oriel.ibverbs.verbs;
 import java.nio.ByteBuffer;
 
 /**
- * A queue pair as the device sees it: memory that it reads, and its register.
+ * A queue pair as the device reads it: its memory and its register.
  *
  * @param elements its send queue, in blocks of 64 bytes, a power of two of them
  * @param record its doorbell record: two words, the second for sends
  * @param register the address of its doorbell register
- * @param completions the queue of its completions
- * @param completionBytes of each of them
- * @param consumed the record of how many of them were taken
+ * @param completions its completion queue
+ * @param completionBytes of each completion
+ * @param consumed the record of the number of completions read
  */
 public record DirectQueue(
     int number,
@@ -21,6 +21,6 @@ public record DirectQueue(
     int completionBytes,
     Piece consumed) {
 
-  /** Bytes of this process that the device's library keeps, for as long as the queue lives. */
+  /** Bytes of this process that belong to the device's library for as long as the queue lives. */
   public record Piece(long address, ByteBuffer bytes) {}
 }

@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.verbs;
 
-/** The error numbers of Linux that verbs calls give, by name. */
+/** Linux error numbers that verbs calls return, by name. */
 final class Errno {
   static final int EPERM = 1;
   static final int ENOENT = 2;
@@ -41,7 +41,7 @@ final class Errno {
     };
   }
 
-  /** What to do about it, whatever call said it. */
+  /** The remedy, for any call. */
   static String remedy(int errno) {
     return switch (errno) {
       case EPERM, EACCES ->

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * An address of a port: 16 bytes, as two words in network order.
  *
- * @param index its place in the port's table
+ * @param index its index in the port's table
  * @param routable whether it is of RoCE version 2, which routers carry
  */
 public record Gid(int index, long high, long low, boolean routable) {
@@ -19,7 +19,7 @@ public record Gid(int index, long high, long low, boolean routable) {
     return new Gid(index, buffer.getLong(), buffer.getLong(), routable);
   }
 
-  /** Whether it holds an IPv4 address, as the network's own hosts have them. */
+  /** Whether it holds an IPv4 address, as hosts of the network have them. */
   public boolean ipv4() {
     return high == 0 && low >>> Integer.SIZE == MAPPED;
   }

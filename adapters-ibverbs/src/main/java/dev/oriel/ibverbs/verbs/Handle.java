@@ -5,18 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A native object. It is destroyed once it was closed and everything that was made from it is
- * destroyed, so resources may be closed in any order, and twice.
+ * A native object. It is destroyed once it is closed and every object made from it is destroyed:
+ * objects may be closed in any order, and twice.
  */
 public abstract class Handle implements AutoCloseable {
-  /** Guards the counts of all handles: closing is rare. */
+  /** Guards the counts of all handles; one lock is enough, since closing is rare. */
   private static final Object LOCK = new Object();
 
   private final String what;
   private final MemorySegment pointer;
   private final Handle[] parents;
 
-  /** This object's own use of itself, and one for each child. */
+  /** One use by this object itself, and one for each child. */
   private int uses = 1;
 
   private boolean closed;

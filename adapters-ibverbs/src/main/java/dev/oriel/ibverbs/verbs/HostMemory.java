@@ -12,12 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** Zeroed bytes of this process at an address that does not move; words are little-endian. */
+/** Zeroed bytes of this process at a fixed address; words are little-endian. */
 public final class HostMemory implements AutoCloseable {
   private static final long PAGE = 4096;
   private static final VarHandle WORD = JAVA_LONG.varHandle();
 
-  /** What is freed with it; nothing for memory of others. */
+  /** Freed with this object; nothing for memory of another owner. */
   private final Optional<Arena> arena;
 
   private final MemorySegment bytes;
@@ -28,7 +28,7 @@ public final class HostMemory implements AutoCloseable {
   }
 
   /**
-   * So many bytes, from the start of a page on.
+   * Allocates so many bytes, from the start of a page on.
    *
    * @throws IllegalArgumentException if the number is negative
    * @throws MachineException if this process cannot have so many
@@ -49,47 +49,50 @@ public final class HostMemory implements AutoCloseable {
     }
   }
 
-  /** Memory that stays the caller's, as direct bytes. */
+  /** Memory that stays the caller's, given as a direct buffer. */
   public static HostMemory of(ByteBuffer direct) {
     return new HostMemory(Optional.empty(), MemorySegment.ofBuffer(direct.duplicate().clear()));
   }
 
-  /** Where it starts. */
+  /** The address of the first byte. */
   public long address() {
     return bytes.address();
   }
 
-  /** How many bytes. */
+  /** The number of bytes. */
   public long bytes() {
     return bytes.byteSize();
   }
 
-  /** Copies bytes in; ordered by nothing but {@link #setRelease}. */
+  /** Copies bytes in; ordered only by {@link #setRelease}. */
   public void write(long offset, byte[] from) {
     MemorySegment.copy(from, 0, bytes, JAVA_BYTE, offset, from.length);
   }
 
-  /** Makes bytes 0; ordered as {@link #write} is. */
+  /** Zeroes bytes; ordered as {@link #write} is. */
   public void zero(long offset, long length) {
     bytes.asSlice(offset, length).fill((byte) 0);
   }
 
-  /** Copies bytes out into a fresh array; ordered by nothing but {@link #getAcquire}. */
+  /** Copies bytes out into a new array; ordered only by {@link #getAcquire}. */
   public byte[] read(long offset, int length) {
     return bytes.asSlice(offset, length).toArray(JAVA_BYTE);
   }
 
-  /** A word; what a device placed before the word it placed here is seen by later reads. */
+  /**
+   * Reads a word with acquire semantics: bytes that a device placed before it are visible to later
+   * reads.
+   */
   public long getAcquire(long offset) {
     return (long) WORD.getAcquire(bytes, offset);
   }
 
-  /** Sets a word after every earlier write. */
+  /** Sets a word with release semantics. */
   public void setRelease(long offset, long value) {
     WORD.setRelease(bytes, offset, value);
   }
 
-  /** Changes a word in one step to every thread of this host; returns what it was. */
+  /** Changes a word atomically for all threads of this host; returns the old value. */
   public long change(long offset, Atomic change, long operand, long compare) {
     return switch (change) {
       case FETCH -> getAcquire(offset);
@@ -99,12 +102,12 @@ public final class HostMemory implements AutoCloseable {
     };
   }
 
-  /** As direct bytes; not to be used once it is closed. */
+  /** The memory as a direct buffer; not to be used after close. */
   public ByteBuffer buffer() {
     return bytes.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /** Frees it; twice does nothing. Deregister first what is registered of it. */
+  /** Frees it; a second call does nothing. Deregister it first. */
   @Override
   public void close() {
     arena.filter(a -> a.scope().isAlive()).ifPresent(Arena::close);

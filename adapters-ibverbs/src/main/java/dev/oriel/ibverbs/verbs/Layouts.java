@@ -15,11 +15,11 @@ import java.util.Arrays;
 
 /**
  * The structs of the control path and of completions, the same on every 64-bit Linux. Members that
- * nobody reads or writes here are padding. {@link SendWrLayout} and {@link SgeLayout} are the hot
- * ones.
+ * are not used here are padding. {@link SendWrLayout} and {@link SgeLayout} are those of the hot
+ * path.
  */
 final class Layouts {
-  /** Of its operations only those that no symbol names. */
+  /** Of its operations only those that no symbol exports. */
   static final StructLayout CONTEXT =
       structLayout(
               ADDRESS.withName("device"),
@@ -211,7 +211,7 @@ final class Layouts {
 
   private Layouts() {}
 
-  /** Where a member lies. */
+  /** The offset of a member. */
   static long at(StructLayout struct, String... path) {
     return struct.byteOffset(
         Arrays.stream(path).map(name -> groupElement(name)).toArray(PathElement[]::new));

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The calls of the control path, bound when they are first used, so that a symbol that an old
- * library lacks is missed by name and only by who needs it.
+ * The calls of the control path. Each is bound at its first use: a symbol that an old library lacks
+ * is reported by name, and only to a caller that needs it.
  */
 final class Library {
   private static final long ERRNO =
@@ -33,7 +33,7 @@ final class Library {
   private final String name;
   private final Map<Call, MethodHandle> bound = new EnumMap<>(Call.class);
 
-  /** Calls into whatever has those symbols. */
+  /** Binds calls to any library with those symbols. */
   Library(SymbolLookup symbols, String name) {
     this.symbols = symbols;
     this.name = name;
@@ -42,7 +42,7 @@ final class Library {
   /**
    * The library of this machine.
    *
-   * @throws MachineException saying why there is none, and the remedy
+   * @throws MachineException if there is none, with the reason and the remedy
    */
   @SuppressWarnings("restricted")
   static Library load() {
@@ -53,7 +53,7 @@ final class Library {
         SymbolLookup.libraryLookup(VerbsLibrary.NAME, Arena.global()), VerbsLibrary.NAME);
   }
 
-  /** What a call gave, and the error number that it left. */
+  /** The result of a call, and its error number. */
   record Answer(Object value, int errno) {
     MemorySegment pointer() {
       return (MemorySegment) value;
@@ -64,7 +64,7 @@ final class Library {
     }
   }
 
-  /** A call; the result of one without a result is not looked at. */
+  /** Calls a function; the result of a void function is ignored. */
   Answer call(Call call, Object... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
@@ -81,9 +81,9 @@ final class Library {
   }
 
   /**
-   * A call that gives a pointer.
+   * Calls a function that returns a pointer.
    *
-   * @throws MachineException if it gives none, with {@code facts} and the remedy
+   * @throws MachineException if the pointer is null, with {@code facts} and the remedy
    */
   MemorySegment make(Call call, String facts, Object... arguments) {
     Answer answer = call(call, arguments);
@@ -93,7 +93,7 @@ final class Library {
     return answer.pointer();
   }
 
-  /** A call that gives 0, or the error number. */
+  /** Calls a function that returns 0 or an error number. */
   void check(Call call, String facts, Object... arguments) {
     int error = call(call, arguments).number();
     if (error != 0) {
@@ -130,14 +130,14 @@ final class Library {
         .downcallHandle(symbol, call.type(), Linker.Option.captureCallState("errno"));
   }
 
-  /** As many as a call takes; a time may be longer than its milliseconds can be counted. */
+  /** As many milliseconds as a call accepts; the duration may be longer than that. */
   private static int millis(Duration time) {
     return time.isNegative()
         ? 0
         : time.compareTo(LONGEST) < 0 ? (int) time.toMillis() : Integer.MAX_VALUE;
   }
 
-  /** Whether the file has something to read before the time is over. */
+  /** Whether the file becomes readable within the time. */
   @SuppressWarnings("restricted")
   static boolean readable(int file, Duration time) {
     int millis = millis(time);

@@ -9,11 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The calls of the hot path, which no symbol names: the header's inline functions jump through
- * pointers that the device's driver put into its context. They do not move while it is open.
+ * The calls of the hot path, which no symbol exports: the header's inline functions call through
+ * pointers that the device's driver put into its context. The pointers do not move while it is
+ * open.
  *
- * <p>None of them blocks, but posting may enter the kernel, so they are ordinary calls, which do
- * not hold up the collector.
+ * <p>None of these calls blocks. But posting may enter the kernel; they are therefore ordinary
+ * downcalls, which do not hold up the garbage collector.
  */
 final class Operations {
   private static final MethodHandle POLL =
@@ -44,7 +45,7 @@ final class Operations {
     return Linker.nativeLinker().downcallHandle(type);
   }
 
-  /** How many completions were written to {@code into}, or a negative number. */
+  /** The number of completions written to {@code into}, or a negative number. */
   int poll(MemorySegment queue, int most, MemorySegment into) {
     try {
       return (int) POLL.invokeExact(poll, queue, most, into);

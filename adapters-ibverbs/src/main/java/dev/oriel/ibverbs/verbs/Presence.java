@@ -3,10 +3,10 @@ package dev.oriel.ibverbs.verbs;
 /** Whether this machine can run programs over RDMA at all. */
 public sealed interface Presence {
 
-  /** The library can be loaded; whether it finds a device is another question. */
+  /** The library can be loaded; a device may still be missing. */
   record Present(String library) implements Presence {}
 
-  /** It cannot, and what its owner can do about it. */
+  /** The library cannot be loaded; with a remedy for the machine's owner. */
   record Absent(String reason, String remedy) implements Presence {
     /** The refusal in one sentence. */
     public String sentence() {

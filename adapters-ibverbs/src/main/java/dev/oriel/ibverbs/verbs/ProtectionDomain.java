@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Memory and queue pairs of one domain can be used together, and with no others. */
+/** A protection domain: its memory and queue pairs can be used together, and with no others. */
 public final class ProtectionDomain extends Handle {
   private final Library library;
   private final Context context;
@@ -18,22 +18,24 @@ public final class ProtectionDomain extends Handle {
   }
 
   /**
-   * Gives the device access to the memory, which must stay open for as long as the registration.
+   * Registers the memory, which must stay open as long as the registration.
    *
-   * @throws MachineException if the device or the process cannot have it, or the order of words
-   *     that others wait for would be given up
+   * @throws MachineException if the device or the process cannot have the access, or if it would
+   *     give up the order of words that others poll
    */
   public MemoryRegion register(HostMemory memory, Purpose purpose, Set<Access> access) {
     return register(memory.address(), memory.bytes(), purpose, access);
   }
 
-  /** The same for any bytes of this process, which stay where they are while it is open. */
+  /**
+   * Registers any bytes of this process, which must stay in place while the registration is open.
+   */
   public MemoryRegion register(long address, long bytes, Purpose purpose, Set<Access> access) {
     int bits = bits(bytes, purpose, access);
     String facts = at(address) + facts(bytes, purpose, access);
     MemorySegment start = MemorySegment.ofAddress(address);
-    // Kernels that do not know an access that may be ignored refuse it, but where their library is
-    // told that it may, it leaves it out for them.
+    // A kernel refuses an optional access that it does not know. A library that is told that the
+    // access is optional leaves it out for such a kernel.
     MemorySegment made =
         access.contains(Access.RELAXED_ORDERING)
             ? library.make(Call.REG_MR_IOVA2, facts, pointer(), start, bytes, address, bits)
@@ -42,7 +44,7 @@ public final class ProtectionDomain extends Handle {
   }
 
   /**
-   * The same, named by other addresses from {@code named} on, which has the same place in a page.
+   * Registers bytes under other addresses, from {@code named} on, with the same offset in a page.
    */
   public MemoryRegion register(
       long address, long bytes, long named, Purpose purpose, Set<Access> access) {
@@ -59,7 +61,10 @@ public final class ProtectionDomain extends Handle {
     return new MemoryRegion(library, this, made);
   }
 
-  /** Memory of a device that its driver hands out as a file, from that offset in it on. */
+  /**
+   * Registers memory of a device that its driver exports as a file, from that offset in the file
+   * on.
+   */
   public MemoryRegion registerFile(
       int file, long offset, long bytes, long named, Purpose purpose, Set<Access> access) {
     int bits = bits(bytes, purpose, access);
@@ -97,15 +102,16 @@ public final class ProtectionDomain extends Handle {
     boolean written = access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC);
     if (written && !access.contains(Access.LOCAL_WRITE)) {
       throw new MachineException(
-          "peers may not write what the device may not: %s; add LOCAL_WRITE".formatted(facts));
+          "peers cannot have write access without the device's own: %s; add LOCAL_WRITE"
+              .formatted(facts));
     }
     return access.stream().mapToInt(Access::bit).sum();
   }
 
   /**
-   * A reliable connected queue pair, still in RESET.
+   * A reliable connected queue pair, in state RESET.
    *
-   * @throws MachineException naming what it asks too much of
+   * @throws MachineException naming the limit that it exceeds
    */
   public QueuePair queuePair(QueueSizes sizes, CompletionQueue sent, CompletionQueue received) {
     DeviceLimits limits = context.limits();

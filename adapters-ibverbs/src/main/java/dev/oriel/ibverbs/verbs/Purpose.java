@@ -1,9 +1,9 @@
 package dev.oriel.ibverbs.verbs;
 
-/** What registered memory is for; it decides whether its order may be given up. */
+/** The use of registered memory; it decides whether the memory's order may be relaxed. */
 public enum Purpose {
-  /** Payload, whose arrival a word in other memory tells. */
+  /** Payload; a word in other memory announces its arrival. */
   BULK,
-  /** Words that are polled, or that tell of other bytes: their order is what they are for. */
+  /** Words that are polled, or that announce other bytes: their order is essential. */
   FLAGS
 }

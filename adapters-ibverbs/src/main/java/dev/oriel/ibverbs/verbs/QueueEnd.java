@@ -3,14 +3,14 @@ package dev.oriel.ibverbs.verbs;
 import dev.oriel.ports.MachineException;
 
 /**
- * One end of a connection, as the other end must know it.
+ * One end of a connection: the data that the other end needs.
  *
  * @param pair the queue pair's number
  * @param sequence the first packet's number
  * @param lid the port's address in an InfiniBand subnet, 0 on Ethernet
  * @param high the first half of the port's address, in network order
  * @param low the second half
- * @param mtu the largest packet that its port takes, as verbs number it
+ * @param mtu the largest packet that its port accepts, as verbs number it
  */
 public record QueueEnd(int pair, int sequence, int lid, long high, long low, int mtu) {
   /** The numbers of queue pairs and of packets are below this. */

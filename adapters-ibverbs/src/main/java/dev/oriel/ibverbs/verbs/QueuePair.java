@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 /**
  * A reliable connected queue pair. Used by one thread at a time.
  *
- * <p>RESET, INIT ({@link #init}), ready to receive and to send ({@link #connect}); a failed request
- * makes it ERROR, from where {@link #reset} leads back.
+ * <p>Its states: RESET, INIT ({@link #init}), ready to receive and to send ({@link #connect}). A
+ * failed request puts it into ERROR; {@link #reset} returns it to RESET.
  */
 public final class QueuePair extends Handle {
   private static final ValueLayout.OfLong NETWORK = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
@@ -58,12 +58,12 @@ public final class QueuePair extends Handle {
     this.number = remains().get(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"));
   }
 
-  /** Its number, which completions and the peer use. */
+  /** Its number, in completions and for the peer. */
   public int number() {
     return number;
   }
 
-  /** What the driver gave: at least what was asked for. */
+  /** The capacity that the driver granted: at least the requested one. */
   public QueueSizes sizes() {
     return sizes;
   }
@@ -91,7 +91,7 @@ public final class QueuePair extends Handle {
   /**
    * INIT to ready to send, towards the peer's end.
    *
-   * @param gid the own address that packets leave from
+   * @param gid the own address that packets are sent from
    * @param sequence the number of the own first packet, which the peer was told
    * @throws MachineException if the device refuses it, or a number has more bits than its field
    */
@@ -126,7 +126,10 @@ public final class QueuePair extends Handle {
         });
   }
 
-  /** The device is told the low bits alone, and would take them for what was meant. */
+  /**
+   * Refuses a number that is too large: only its low bits would reach the device, as another
+   * number.
+   */
   private void check(String to, String what, int value, int least, int most) {
     if (value < least || value > most) {
       throw new MachineException(
@@ -150,12 +153,12 @@ public final class QueuePair extends Handle {
     a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "port_num"), (byte) port.number());
   }
 
-  /** Any state to ERROR: what is under way is flushed. */
+  /** Any state to ERROR: requests under way are flushed. */
   public void fail() {
     modify("ERROR", Verbs.QPS_ERR, Verbs.QP_STATE, _ -> {});
   }
 
-  /** Any state to RESET: what was posted is forgotten without a completion. */
+  /** Any state to RESET: posted requests are dropped without completions. */
   public void reset() {
     modify("RESET", Verbs.QPS_RESET, Verbs.QP_STATE, _ -> {});
   }
@@ -174,7 +177,7 @@ public final class QueuePair extends Handle {
   }
 
   /**
-   * Hands a request to the device.
+   * Posts a request.
    *
    * @throws MachineException if the queue is full or not connected, or carries no such request
    */
@@ -193,7 +196,7 @@ public final class QueuePair extends Handle {
   }
 
   /**
-   * Hands over memory that a peer's send, or the completion of its write, will take.
+   * Posts memory for a peer's send, or for the completion of a peer's write with immediate.
    *
    * @throws MachineException if the queue is full
    */

@@ -7,10 +7,10 @@ import dev.oriel.ports.MachineException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How much a queue pair holds.
+ * The capacity of a queue pair.
  *
- * @param sends requests that may be posted and not yet known to have ended
- * @param receives receives that may be posted and not yet used
+ * @param sends posted requests that are not yet known to have completed
+ * @param receives posted receives that are not yet used
  * @param inline bytes that a request itself may carry
  */
 public record QueueSizes(int sends, int receives, int inline) {
@@ -40,7 +40,7 @@ public record QueueSizes(int sends, int receives, int inline) {
     attributes.set(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "qp_type"), Verbs.QPT_RC);
   }
 
-  /** What the driver made of it: at least what was asked for. */
+  /** The capacity that the driver granted: at least the requested one. */
   static QueueSizes read(MemorySegment attributes) {
     return new QueueSizes(
         get(attributes, "max_send_wr"),

@@ -3,16 +3,16 @@ package dev.oriel.ibverbs.verbs;
 import dev.oriel.ports.MachineException;
 
 /**
- * How long a queue pair tries before it gives a peer up.
+ * How long a queue pair retries before it gives up a peer.
  *
  * @param timeout an answer is late after 4.096 µs times two to this power; 0 is never
  * @param retries how often a request is sent again
- * @param notReady how often it is sent again to a peer without a receive; 7 is for ever
+ * @param notReady how often it is sent again to a peer without a receive; 7 is without limit
  */
 public record Retry(int timeout, int retries, int notReady) {
   /**
-   * Gives a peer up after half a second to some seconds, as devices round it. One less than the
-   * most retries: Linux's software device takes the most for no end.
+   * Gives up a peer after half a second to some seconds, as devices round it. One less than the
+   * most retries: Linux's software device takes the most as no limit.
    */
   public static final Retry USUAL = new Retry(14, 6, 7);
 

@@ -10,14 +10,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Send work requests as bytes.
+ * Encodes send work requests.
  *
  * <pre>
  *   block:  0 struct ibv_send_wr | 128 struct ibv_sge | 144 the inline word | 152 unused
  * </pre>
  *
- * <p>A block points to its own gather entry and inline word, so it must be posted from where it was
- * written.
+ * <p>A block points to its own gather entry and inline word: it must be posted from the address at
+ * which it was written.
  */
 final class SendRequests {
   /** Bytes from one block to the next. */
@@ -29,7 +29,7 @@ final class SendRequests {
   private final MemorySegment blocks;
   private final int capacity;
 
-  /** Room for as many requests as blocks fit into the 8-byte aligned segment. */
+  /** Blocks in the 8-byte aligned segment, as many as fit. */
   SendRequests(MemorySegment blocks) {
     if (blocks.maxByteAlignment() < Long.BYTES) {
       throw new MachineException(
@@ -40,7 +40,7 @@ final class SendRequests {
     this.capacity = Math.toIntExact(blocks.byteSize() / STRIDE);
   }
 
-  /** Room for that many requests, which lives as long as the arena. */
+  /** Memory for that many requests, which lives as long as the arena. */
   static SendRequests allocate(Arena arena, int capacity) {
     return new SendRequests(arena.allocate(STRIDE * capacity, Long.BYTES));
   }
@@ -106,7 +106,7 @@ final class SendRequests {
     setLong(at + SGE + SgeLayout.ADDR, local.address());
     setInt(at + SGE + SgeLayout.LKEY, local.key());
     setInt(at + SGE + SgeLayout.LENGTH, (int) local.bytes());
-    // There is no entry at all for no bytes.
+    // No gather entry for no bytes.
     setInt(at + SendWrLayout.NUM_SGE, local.bytes() == 0 ? 0 : 1);
   }
 

@@ -12,10 +12,10 @@ import java.util.Arrays;
 
 /**
  * {@code struct ibv_send_wr}: one send work request. The same on every 64-bit Linux; numbers are in
- * the host's byte order, those of atomics too.
+ * the host's byte order, including those of atomics.
  */
 final class SendWrLayout {
-  /** The struct; members that no request of ours uses are there for their size. */
+  /** The struct; members that no request here uses are present for their size. */
   static final StructLayout LAYOUT =
       MemoryLayout.structLayout(
               JAVA_LONG.withName("wr_id"),
@@ -34,7 +34,7 @@ final class SendWrLayout {
   /** Bytes of the struct. */
   static final long SIZE = LAYOUT.byteSize();
 
-  /** What the completion says again. */
+  /** The id that the completion repeats. */
   static final long WR_ID = offset("wr_id");
 
   /** The next request of a posted chain, or null. */
@@ -43,7 +43,7 @@ final class SendWrLayout {
   /** The gather entries. */
   static final long SG_LIST = offset("sg_list");
 
-  /** How many gather entries. */
+  /** The number of gather entries. */
   static final long NUM_SGE = offset("num_sge");
 
   /** See {@link Verbs}. */
@@ -55,22 +55,22 @@ final class SendWrLayout {
   /** Immediate data, in network byte order. */
   static final long IMM_DATA = offset("imm_data");
 
-  /** Where a read or write acts at the peer. */
+  /** The address of a read or write at the peer. */
   static final long RDMA_REMOTE_ADDR = offset("wr", "rdma", "remote_addr");
 
-  /** The peer's key for it. */
+  /** The peer's key for that address. */
   static final long RDMA_RKEY = offset("wr", "rdma", "rkey");
 
-  /** Where an atomic acts at the peer. */
+  /** The address of an atomic at the peer. */
   static final long ATOMIC_REMOTE_ADDR = offset("wr", "atomic", "remote_addr");
 
-  /** What FETCH_AND_ADD adds. */
+  /** The addend of FETCH_AND_ADD; the compared value of COMPARE_AND_SWAP. */
   static final long ATOMIC_COMPARE_ADD = offset("wr", "atomic", "compare_add");
 
-  /** What COMPARE_AND_SWAP stores. */
+  /** The new value of COMPARE_AND_SWAP. */
   static final long ATOMIC_SWAP = offset("wr", "atomic", "swap");
 
-  /** The peer's key for it; not where reads and writes have theirs. */
+  /** The peer's key for an atomic; at another offset than that of reads and writes. */
   static final long ATOMIC_RKEY = offset("wr", "atomic", "rkey");
 
   private SendWrLayout() {}

@@ -18,13 +18,13 @@ final class SgeLayout {
   /** Bytes of the struct. */
   static final long SIZE = LAYOUT.byteSize();
 
-  /** Where the bytes lie; with an inline request, any memory of the process. */
+  /** The address of the bytes; for an inline request, any memory of the process. */
   static final long ADDR = offset("addr");
 
-  /** How many bytes. */
+  /** The number of bytes. */
   static final long LENGTH = offset("length");
 
-  /** The local key; not looked at in an inline request. */
+  /** The local key; ignored for an inline request. */
   static final long LKEY = offset("lkey");
 
   private SgeLayout() {}

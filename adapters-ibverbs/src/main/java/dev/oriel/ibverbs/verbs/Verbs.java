@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.verbs;
 
-/** Numbers of the verbs headers, as requests, queue pairs and completions carry them. */
+/** Constants of the verbs headers in requests, queue pairs and completions. */
 final class Verbs {
   /** {@code IBV_WR_RDMA_WRITE}. */
   static final int WR_RDMA_WRITE = 0;
@@ -41,14 +41,15 @@ final class Verbs {
   static final int TO_INIT = 0x39;
 
   /**
-   * State, address, mtu, the peer's number, receive sequence, reads in flight, wait on no receive.
+   * State, address, mtu, the peer's number, receive sequence, reads in flight, receiver-not-ready
+   * timer.
    */
   static final int TO_RTR = 0x129181;
 
   /** State, timeout, retries, send sequence, reads in flight. */
   static final int TO_RTS = 0x12e01;
 
-  /** {@code IBV_ATOMIC_NONE}: no word is changed in one step. */
+  /** {@code IBV_ATOMIC_NONE}: the device has no atomics. */
   static final int ATOMIC_NONE = 0;
 
   static final int WC_RECV = 128;

@@ -13,15 +13,15 @@ import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
 
 /**
- * Whether libibverbs is here.
+ * Whether libibverbs is present.
  *
- * <p>Asked before anything is bound, so that its absence is an answer with the loader's own reason
- * and not a linkage error in the middle of something. Of the calls that posting needs, {@code
- * ibv_post_send} and {@code ibv_poll_cq} are not exported by the library: they are inline functions
- * of its header, which call through function pointers inside {@code struct ibv_context}.
+ * <p>Checked before any call is bound: its absence is then reported with the loader's own reason,
+ * and not as a linkage error later. Of the calls that posting needs, the library does not export
+ * {@code ibv_post_send} and {@code ibv_poll_cq}. They are inline functions of its header, which
+ * call through function pointers inside {@code struct ibv_context}.
  */
 final class VerbsLibrary {
-  /** The library's name as the loader knows it. */
+  /** The library's name for the loader. */
   static final String NAME = "libibverbs.so.1";
 
   private static final int RTLD_NOW = 2;
@@ -31,12 +31,12 @@ final class VerbsLibrary {
 
   private VerbsLibrary() {}
 
-  /** Loads the library and lets it go again; never throws. */
+  /** Loads the library and unloads it again; never throws. */
   static Presence probe() {
     return probe(NAME, "libibverbs1 or libibverbs", System.getProperty("os.name"));
   }
 
-  /** With the names that its package has. */
+  /** Checks for a library; the remedy names its packages. */
   static Presence probe(String library, String packages, String system) {
     if (!system.equals("Linux")) {
       return new Absent(
@@ -59,7 +59,8 @@ final class VerbsLibrary {
   @SuppressWarnings("restricted")
   private static Presence load(String library, String packages) {
     Linker linker = Linker.nativeLinker();
-    // Bound before the first call: whatever the JVM loads meanwhile must not replace the reason.
+    // Bound before the first call: otherwise libraries that the JVM loads meanwhile could replace
+    // the reason.
     MethodHandle open = bind(linker, "dlopen", OPEN);
     MethodHandle error = bind(linker, "dlerror", ERROR);
     MethodHandle close = bind(linker, "dlclose", CLOSE);

@@ -1,6 +1,6 @@
 /**
- * The border to libibverbs: layouts of its structs, work requests as bytes, the library itself. The
- * only package of this module that touches {@code java.lang.foreign}.
+ * The interface to libibverbs: layouts of its structs, encoding of work requests, the library
+ * itself. The only package of this module that uses {@code java.lang.foreign}.
  */
 @NullMarked
 package dev.oriel.ibverbs.verbs;

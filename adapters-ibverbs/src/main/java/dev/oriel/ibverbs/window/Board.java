@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A world's fate, in memory of rank 0 that all ranks are connected with, as rank 0 is with itself:
- * one word that says which rank aborted first, and a row of text for each.
+ * A world's fate, in memory of rank 0, with which all ranks are connected, including rank 0 itself:
+ * one word that names the rank that aborted first, and a row of text for each rank.
  *
- * <p>Who aborts writes its text, and then exchanges the word if it is still 0; all do so through
- * one interface, to which that is one step. Whoever reads the word therefore finds the text. Rank 0
- * need not do anything for that. Others look every now and then, and none waits for rank 0 to
- * answer: what was asked is picked up by whoever comes next. Once rank 0 is gone a rank knows what
- * it knew.
+ * <p>A rank that aborts writes its text, and then compares the word with 0 and swaps it. All ranks
+ * do so through one interface, for which that is atomic. A rank that reads the word therefore finds
+ * the text. Rank 0 takes no action. The other ranks read the word every now and then, and none
+ * waits for rank 0's answer: a later call reads it. Once rank 0 is gone, a rank keeps the state
+ * that it last read.
  *
  * <pre>
  * 0     1 + the rank that aborted first, or 0
@@ -35,30 +35,33 @@ final class Board implements Fate {
   private static final int TEXT = ROW - Long.BYTES;
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Looking takes a ninth of the time at most, however slow the device is. */
+  /** Reads take at most a ninth of the time, however slow the device is. */
   private static final int SHARE = 8;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** What a question is made of, at most. */
+  /** The most requests of one question. */
   private static final int REQUESTS = 2;
 
-  /** Where in the scratch memory {@link Placing} may write, who comes whenever its peer answers. */
+  /**
+   * The offset in the scratch memory for {@link Placing}, into which a peer's answer may arrive at
+   * any time.
+   */
   static final int SCRATCH_READ = Long.BYTES;
 
-  /** Where a row lies in the scratch memory, behind both words. */
+  /** The offset of a row in the scratch memory, after both words. */
   private static final int SCRATCH_ROW = 2 * Long.BYTES;
 
-  /** What rank 0 was asked and has not answered yet. */
+  /** The question to rank 0 that is not answered yet. */
   private enum Asked {
     NOTHING,
-    /** For the word. */
+    /** Reads the word. */
     LOOK,
-    /** To exchange the word for the own number. */
+    /** Swaps the word for the own number. */
     CLAIM,
-    /** For the text of who aborted. */
+    /** Reads the text of the rank that aborted. */
     TEXT,
-    /** Nobody answers any more. */
+    /** Rank 0 no longer answers. */
     GONE
   }
 
@@ -70,23 +73,28 @@ final class Board implements Fate {
   private Optional<Abort> first = Optional.empty();
   private Asked asked = Asked.NOTHING;
 
-  /** The number of what was asked, and since when. */
+  /** The number of the last request of the question, and its time. */
   private long last;
 
   private long since;
 
-  /** Who aborted, as long as its text is asked for; what this rank claims, as long as it does. */
+  /**
+   * The rank that aborted, while its text is read; during a claim, the rank and cause that are
+   * claimed.
+   */
   private int aborting;
 
   private String cause = "";
 
-  /** What stands in the word, if no rank can have written it. */
+  /** The value of the word in words, if no rank can have written it. */
   private Optional<String> garbage = Optional.empty();
 
-  /** When to look again. */
+  /** The time of the next read. */
   private long next;
 
   /**
+   * A rank's view of the board.
+   *
    * @param scratch {@link #scratch} bytes
    */
   Board(Turns turns, VerbsRemote board, VerbsMemory scratch, int world, Clock clock) {
@@ -103,7 +111,7 @@ final class Board implements Fate {
     return fabric.allocate(Long.BYTES + (long) world * ROW);
   }
 
-  /** The memory of each rank for what it reads and writes there. */
+  /** The memory of each rank for its reads and writes of rank 0's memory. */
   static VerbsMemory scratch(VerbsFabric fabric) {
     return fabric.allocate(SCRATCH_ROW + ROW);
   }
@@ -115,7 +123,7 @@ final class Board implements Fate {
   /**
    * {@inheritDoc}
    *
-   * @throws MachineException if the thread is interrupted: others may have been told
+   * @throws MachineException if the thread is interrupted; others may already know of the abort
    */
   @Override
   public Abort abort(Abort mine) {
@@ -123,7 +131,7 @@ final class Board implements Fate {
     turns.await(
         () -> decided(told),
         () ->
-            "rank 0 was told of an abort and has not answered: rank=%d, cause=%s; ask who aborted"
+            "rank 0 was told of an abort and has not answered: rank=%d, cause=%s; ask which rank aborted"
                 .formatted(told.rank(), told.cause()));
     return turns.locked(() -> first.orElseThrow());
   }
@@ -134,7 +142,7 @@ final class Board implements Fate {
     }
     pickUp();
     if (first.isEmpty() && asked == Asked.GONE) {
-      // Nobody can be told, so the own cause is what counts here.
+      // No other rank can be told: the own cause counts here.
       first = Optional.of(mine);
     }
     return first.isPresent();
@@ -185,7 +193,7 @@ final class Board implements Fate {
     return Asked.TEXT;
   }
 
-  /** Where there is no room for it, somebody asks later. */
+  /** Asks rank 0; if the queue has no room, a later call asks. */
   private void ask(Supplier<Asked> question) {
     try {
       if (board.room(REQUESTS)) {
@@ -198,7 +206,7 @@ final class Board implements Fate {
     }
   }
 
-  /** Takes what has been answered by now, and asks what follows from it. */
+  /** Processes the answers so far, and asks the questions that follow from them. */
   private void pickUp() {
     garbage.ifPresent(Board::refuse);
     while (isAnswered()) {
@@ -239,7 +247,7 @@ final class Board implements Fate {
       }
     } else if (word < 1 || word > world) {
       String said =
-          "no rank can have aborted: word=%d, world=%d; see who writes rank 0's memory"
+          "no rank can have aborted: word=%d, world=%d; find the writer of rank 0's memory"
               .formatted(word, world);
       garbage = Optional.of(said);
       refuse(said);

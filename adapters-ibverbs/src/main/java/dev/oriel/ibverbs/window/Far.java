@@ -6,12 +6,12 @@ import dev.oriel.ports.Deadline;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A peer's part of a window: its data, and the slots that interfaces write. Who waits here, for
- * room or for an end, leaves the fabric to other lanes meanwhile.
+ * A peer's part of a window: its data, and the slots that interfaces write. While a lane waits here
+ * for room or for a completion, other lanes can use the fabric.
  */
 record Far(int peer, Turns turns, VerbsRemote data, VerbsRemote slots) {
 
-  /** Behind it, what came before it can be told of to this peer. */
+  /** Puts bytes. A word that is posted later to this peer is placed after them. */
   void put(long offset, VerbsMemory from, long fromOffset, long length) {
     for (long done = 0; done < length; done += VerbsRemote.PIECE) {
       long at = done;
@@ -45,7 +45,7 @@ record Far(int peer, Turns turns, VerbsRemote data, VerbsRemote slots) {
         this::stuck);
   }
 
-  /** Waits for the ends of what is under way. */
+  /** Waits until all posted requests have completed. */
   void flush(Deadline deadline) throws TimeoutException {
     long last = turns.locked(data::ask);
     turns.await(() -> data.ended(last), deadline, this::stuck);

@@ -9,29 +9,35 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /**
- * To whom one window put what may not be in their memory yet.
+ * Notes the peers to which one window has put bytes that may not be in their memory yet.
  *
- * <p>What goes through one queue pair is placed in order, so a word to the same peer comes behind
- * the puts. That a put has completed says that the peer's interface has it, not that it is placed;
- * a later read through the same queue pair is answered behind it. So before a word goes to anybody
- * else, who may tell the peer, each peer that was put to is read from.
+ * <p>Requests of one queue pair are placed in order: a word to a peer is placed after the puts to
+ * the same peer. The completion of a put says that the peer's interface has the bytes, not that
+ * they are placed. A later read through the same queue pair is answered after they are placed.
+ * Another rank that receives a word may notify the peer. Before a word is sent to it, each peer
+ * with outstanding puts is therefore read from.
  */
 final class Placing {
   private final Turns turns;
   private final Map<Integer, Far> peers;
   private final VerbsMemory scratch;
 
-  /** How many puts a peer got, and behind how many of them it has answered a read. */
+  /** The number of puts to a peer, and the number of them that an answered read came after. */
   private static final class Puts {
     long posted;
     long placed;
   }
 
-  /** By peer; changed while this lane has its turn, since lanes put and read back at once. */
+  /**
+   * By peer; changed only while this lane has the fabric, since several lanes put and read back at
+   * once.
+   */
   private final Map<Integer, Puts> puts = new TreeMap<>();
 
   /**
-   * @param scratch its word at {@link Board#SCRATCH_READ} may be overwritten by what is read back
+   * Notes no puts yet.
+   *
+   * @param scratch its word at {@link Board#SCRATCH_READ} may be overwritten by reads
    */
   Placing(Turns turns, Map<Integer, Far> peers, VerbsMemory scratch) {
     this.turns = turns;
@@ -40,7 +46,7 @@ final class Placing {
     peers.keySet().forEach(peer -> puts.put(peer, new Puts()));
   }
 
-  /** All of a put to that peer was posted. */
+  /** Notes that all of a put to that peer is posted. */
   void put(int peer) {
     turns.change(() -> of(peer).posted++);
   }
@@ -49,26 +55,28 @@ final class Placing {
     return Objects.requireNonNull(puts.get(peer));
   }
 
-  /** Before a word goes to that rank: what others were put to is in their memory. */
+  /** Called before a word to that rank: waits until the puts to other ranks are placed. */
   void before(int owner, Deadline deadline) throws TimeoutException {
     for (Far far : turns.locked(() -> owing(owner))) {
       readBack(far, of(far.peer()), deadline);
     }
   }
 
-  /** Those but the owner who have not answered behind all that they were put to. */
+  /** The peers other than the owner with puts that no answered read came after. */
   private List<Far> owing(int owner) {
     return peers.values().stream()
         .filter(far -> far.peer() != owner && of(far.peer()).placed < of(far.peer()).posted)
         .toList();
   }
 
-  /** All that was put is in their memory. */
+  /** Waits until all puts are placed. */
   void all(Deadline deadline) throws TimeoutException {
     before(-1, deadline);
   }
 
-  /** Sources of all that was put may be overwritten, and what was got is there. */
+  /**
+   * Waits until the sources of all puts may be overwritten, and the results of all gets are there.
+   */
   void flush(Deadline deadline) throws TimeoutException {
     for (Far far : peers.values()) {
       far.flush(deadline);

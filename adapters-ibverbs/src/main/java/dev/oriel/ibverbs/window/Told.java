@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pieces that a rank tells the others, one behind another. */
+/** A rank's message to the others as a sequence of pieces. */
 final class Told {
   private Told() {}
 
-  /** As bytes: each piece behind its length. */
+  /** Encodes the pieces, each after its length. */
   static byte[] bytes(List<byte[]> pieces) {
     int length = pieces.stream().mapToInt(piece -> Integer.BYTES + piece.length).sum();
     ByteBuffer buffer = ByteBuffer.allocate(length);
@@ -18,7 +18,7 @@ final class Told {
   }
 
   /**
-   * Reads so many pieces of what {@code rank} told.
+   * Decodes the given number of pieces of a message from {@code rank}.
    *
    * @throws MachineException if the bytes are anything else
    */

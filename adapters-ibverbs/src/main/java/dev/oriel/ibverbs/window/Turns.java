@@ -13,14 +13,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets the lanes of a rank take turns at its fabric, which one thread at a time uses, and waits by
- * looking again: interfaces write words and tell nobody.
+ * Shares a rank's fabric between its lanes, since one thread at a time can use it. Waits by
+ * polling: interfaces write words and wake no thread.
  *
- * <p>Nothing that is done in a turn waits for a peer: who waits gives the turn back between two
- * looks, so that no lane keeps another one from its deadline.
+ * <p>No action under the lock waits for a peer. A waiting lane releases the lock between two polls:
+ * no lane keeps another from its deadline.
  */
 final class Turns implements Monitor {
-  /** A peer that is gone fails the queue after its retries; this is for one that is stuck. */
+  /** If a peer is gone, its queue fails after its retries; this limit is for one that is stuck. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final VerbsFabric fabric;
@@ -32,7 +32,7 @@ final class Turns implements Monitor {
     this.clock = clock;
   }
 
-  /** When to give up where no caller says so. */
+  /** The deadline of waits for which callers give none. */
   Deadline patience() {
     return Deadline.in(PATIENCE, clock);
   }
@@ -76,7 +76,7 @@ final class Turns implements Monitor {
   }
 
   /**
-   * The same where no caller says when to give up.
+   * Waits with {@link #patience} as the deadline.
    *
    * @throws MachineException saying what is missing
    */

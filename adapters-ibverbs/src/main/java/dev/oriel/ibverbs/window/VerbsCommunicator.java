@@ -33,14 +33,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One rank's membership: it makes windows out of registered memory, step by agreed step. */
+/**
+ * One rank's membership: it makes windows out of registered memory, in steps on which all ranks
+ * agree.
+ */
 final class VerbsCommunicator extends SlotCommunicator {
   private final VerbsFabric fabric;
   private final Turns turns;
   private final VerbsMemory scratch;
   private final Runnable leaving;
 
-  /** Of the windows that are open. */
+  /** The puts of the open windows. */
   private final List<Placing> placings = new CopyOnWriteArrayList<>();
 
   VerbsCommunicator(
@@ -59,7 +62,7 @@ final class VerbsCommunicator extends SlotCommunicator {
     this.leaving = leaving;
   }
 
-  /** What a rank has of a window of its own. */
+  /** A rank's own memory of a window. */
   private record Own(VerbsMemory data, VerbsMemory slots) {}
 
   @Override
@@ -75,7 +78,8 @@ final class VerbsCommunicator extends SlotCommunicator {
 
       @Override
       public void connect(Reached reached) {
-        // The ends are in what all told; connecting waits for nobody.
+        // The queue ends are in the exchanged messages, and connecting does not wait for a peer:
+        // nothing to do.
       }
 
       @Override
@@ -94,7 +98,10 @@ final class VerbsCommunicator extends SlotCommunicator {
     return new Own(data, slots);
   }
 
-  /** Where the memories are, and for each rank the ends of queues, none where none are wanted. */
+  /**
+   * The exports of the memories, and for each rank its queue ends; no bytes for ranks without a
+   * connection.
+   */
   private byte[] told(Own own, Team team) {
     List<byte[]> pieces = new ArrayList<>(List.of(own.data().export(), own.slots().export()));
     for (int peer = 0; peer < world(); peer++) {
@@ -135,13 +142,13 @@ final class VerbsCommunicator extends SlotCommunicator {
     return remote;
   }
 
-  /** Nobody's part is freed before what goes there has come. */
+  /** Leaves a window once all its puts are placed: no rank frees memory before. */
   private void leave(long generation, Placing placing, Undo undo) {
     try {
       placing.all(turns.patience());
     } catch (MachineException | TimeoutException e) {
-      // A peer that is gone, or whose queue has failed, gets nothing more: there is nothing to wait
-      // for, and whoever used the window was told.
+      // A peer that is gone, or whose queue has failed, receives nothing more: there is nothing to
+      // wait for, and the window's users were told.
     }
     leave(generation, undo);
   }
@@ -160,7 +167,7 @@ final class VerbsCommunicator extends SlotCommunicator {
   @Override
   protected void run(int count, Executor threads, Lane.Code code) throws TimeoutException {
     Optional<Throwable> failure = LaneFailures.of(() -> super.run(count, threads, code));
-    // What is behind the lanes is behind the ends of what they put and got.
+    // All puts and gets of the lanes must complete before the lanes count as ended.
     Optional<Throwable> late = LaneFailures.of(this::flush);
     LaneFailures.rethrow(List.of(failure, late));
   }

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Joins ranks over an RDMA device each, threads or processes, each behind the network for every
- * other. All are connected with rank 0, which keeps the world's fate; with whom else a rank is
- * connected, its windows say.
+ * Joins ranks that are threads or processes, each over an RDMA device; ranks reach each other only
+ * over the network. All are connected with rank 0, which keeps the world's fate. A rank's windows
+ * determine its other connections.
  */
 public final class VerbsCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
@@ -33,8 +33,10 @@ public final class VerbsCommunicators implements Communicator.Factory {
   private final Clock clock;
 
   /**
+   * A factory over any devices.
+   *
    * @param devices opens the device of a rank
-   * @param bytes that a rank gives at most
+   * @param bytes the most that a rank allocates
    */
   public VerbsCommunicators(
       Supplier<Context> devices, VerbsSettings settings, long bytes, Clock clock) {
@@ -50,7 +52,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
         () -> Devices.load().open(settings.devices().getFirst()), settings, UNLIMITED, clock);
   }
 
-  /** What a rank has before it has met the others. */
+  /** A rank's objects before it exchanges messages with the others. */
   private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, List<byte[]> told) {}
 
   @Override

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/** A window whose peers are reached through queue pairs; the own part by loads and stores. */
+/** A window whose peers are reached through queue pairs, and the own part by loads and stores. */
 final class VerbsWindow extends SlotWindow<VerbsMemory> {
   private final Turns turns;
   private final Map<Integer, Far> peers;
@@ -61,7 +61,7 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
     try {
       far(peer).put(peerOffset, source, offset, length);
     } finally {
-      // Of a put that ends midway a part may be under way.
+      // A put that fails midway may be under way in part.
       if (length > 0) {
         placing.put(peer);
       }
@@ -117,7 +117,10 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
     };
   }
 
-  /** Word by word, as an interface places them: the data of one are never older than its flag. */
+  /**
+   * Copies word by word, as an interface places the packets: the data of a word are never older
+   * than its flag.
+   */
   private byte[] words(long offset, int length) {
     ByteBuffer words = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 0; at < length; at += Long.BYTES) {

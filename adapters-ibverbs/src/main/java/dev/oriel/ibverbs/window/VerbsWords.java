@@ -11,9 +11,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The words behind slots: a peer's are written through the queue pair that carried the puts.
+ * The words of slots: a peer's is written through the queue pair that carried the puts.
  *
- * @param placings of all windows of the communicator, since a signal stands for puts through each
+ * @param placings of all windows of the communicator, since a signal also announces puts through
+ *     the others
  */
 record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
     implements SlotWords {

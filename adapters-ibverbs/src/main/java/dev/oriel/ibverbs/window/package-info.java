@@ -1,6 +1,4 @@
-/**
- * Windows in the host's memory over RDMA devices: every rank behind the network for every other.
- */
+/** Windows in the host's memory over RDMA devices: ranks reach each other only over the network. */
 @NullMarked
 package dev.oriel.ibverbs.window;
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The emulated machine's two devices that packets really cross a link between. */
+/** The emulated machine's two devices between which packets really cross a link. */
 final class Cable {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final List<String> DEVICES = List.of("rxv0", "rxv1");
@@ -36,7 +36,7 @@ final class Cable {
     return executors;
   }
 
-  /** All at the same time, since ranks wait for each other. */
+  /** Runs all concurrently, since ranks wait for each other. */
   static void close(List<? extends AutoCloseable> all) {
     RankThreads.all(
         List.<AutoCloseable>copyOf(all),
@@ -47,9 +47,9 @@ final class Cable {
   }
 
   /**
-   * From now on nothing that is sent arrives. An interface is taken down only when nothing is under
-   * way any more: the kernel's device tries a packet that its interface refuses again and again
-   * without a pause, and where there is one processor nothing else runs then.
+   * From now on no packet arrives. An interface is taken down only when nothing is under way any
+   * more: the kernel's device retries a packet that its interface refuses without a pause, and on
+   * one processor nothing else runs then.
    */
   static void loseEverything() throws Exception {
     for (String[] end : new String[][] {{"10.1.0.2", "v0"}, {"10.1.0.1", "v1"}}) {
@@ -67,7 +67,7 @@ final class Cable {
     }
   }
 
-  /** Taking an interface down took its routes and neighbours along. */
+  /** Taking an interface down also removed its routes and neighbours. */
   static void mend() throws Exception {
     Guest.run("/bin/sh", "/cable");
     try (Context context = Devices.load().open(DEVICES.getFirst())) {

@@ -17,14 +17,14 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the named classes and prints, for each, what passed and failed, and how many were skipped
- * for which reason: an emulated processor pays for every line. Exit code 1 if a test failed or none
+ * Runs the named classes. Prints, for each, the passed and failed tests, and the number of skipped
+ * ones by reason: an emulated processor pays for every line. Exit code 1 if a test failed or none
  * ran.
  */
 public final class DeviceSuites implements TestExecutionListener {
   private static final double NANOS = 1e9;
 
-  /** No listener of the class path: one would print a line for each test that is skipped. */
+  /** Without the listeners of the class path: one would print a line for each skipped test. */
   private static final LauncherConfig ALONE =
       LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build();
 

@@ -73,8 +73,8 @@ final class FaultSuite {
       Cable.loseEverything();
       List<Outcome> outcomes =
           running.stream().map(each -> RankThreads.value(each).getFirst()).toList();
-      // A device says of a request under way that nobody answers, that it cannot leave, or, until
-      // the deadline, nothing; whoever only waits runs into the deadline.
+      // For a request under way, a device reports that no peer answers, that it cannot be sent, or,
+      // until the deadline, nothing. A plain wait then runs into the deadline.
       assertThat(outcomes)
           .allSatisfy(
               o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class));
@@ -198,7 +198,7 @@ final class FaultSuite {
     assertThat(asUser("ulimit -l 64"))
         .startsWith("environment=true: ibv_reg_mr refused")
         .contains("bytes=1048576", "ulimit -l")
-        // As many pages as the limit allows; then one that is given back is there again.
+        // As many pages as the limit allows; after one is deregistered, one more succeeds.
         .containsPattern("registered\\Renvironment=true: .* bytes=4096, .*ulimit -l")
         .contains("pages=16", "again: registered");
     assertThat(asUser("true")).doesNotContain("refused").contains("pages=64", "again: registered");

@@ -9,16 +9,16 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The emulated machine, which may be broken: suites that do so run nowhere else. */
+/** The emulated machine, in which suites may damage devices: such suites run nowhere else. */
 final class Guest {
-  /** Loaded once, as by any program: linking it takes an emulated processor a while. */
+  /** Loaded once, as in any program: linking it is slow on an emulated processor. */
   private static final class Loaded {
     static final Devices DEVICES = Devices.load();
   }
 
   private Guest() {}
 
-  /** The device that suites are about, open: the first, unless another one is named. */
+  /** The open device for suites: the first, unless another one is named. */
   static Context device() {
     return Loaded.DEVICES.open(System.getProperty("oriel.device", ""));
   }
@@ -36,7 +36,7 @@ final class Guest {
     }
   }
 
-  /** The command line of a small Java that runs that class: too shortly for a compiler to pay. */
+  /** The command line of a small Java that runs that class, too briefly for compilation to pay. */
   static List<String> java(Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(
@@ -45,7 +45,7 @@ final class Guest {
                 "-XX:+UseSerialGC",
                 "-Xint",
                 "-Xmx64m",
-                // Where it was made for: moving a cache of classes takes most of a second.
+                // At its original path: moving a class cache takes most of a second.
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:ArchiveRelocationMode=0",
                 "--enable-native-access=ALL-UNNAMED",
@@ -53,7 +53,7 @@ final class Guest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
-    // With -Xint all that such a process does is slow, but for what it need not do.
+    // With -Xint such a process is slow throughout; skip everything that it need not do.
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("-XX:AOTCache="))
         .forEach(cache -> command.add(1, cache));

@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
 /**
- * What emulated machines are given: the classes of this build, and the command that runs suites of
- * them. They would spend most of their time on loading and linking classes, so a cache of what that
- * comes to is made outside, by the Java that runs inside and tests on the fake device.
+ * The input of emulated machines: the classes of this build, and the command that runs suites of
+ * them. Loading and linking classes would take most of their time. A cache of the linked classes is
+ * therefore made outside, by the Java that runs inside, with tests on the fake device.
  */
 final class GuestFolder {
-  /** What the suites do without: the image has to be unpacked by an emulated processor. */
+  /** Files that the suites do not need: an emulated processor has to unpack the image. */
   private static final Pattern UNUSED =
       Pattern.compile("(jqwik|mockito|byte-buddy|objenesis|surefire|archunit|dagger).*");
 
   private static final String CACHE = "classes.aot";
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
-  /** They go through most of what the suites go through. */
+  /** Tests that load most of the classes of the suites. */
   private static final List<String> REHEARSAL =
       List.of(
           "verbs.QueuePairTest",
@@ -50,7 +50,7 @@ final class GuestFolder {
   }
 
   /**
-   * Fills an empty folder with what all machines are given.
+   * Fills an empty folder with the files that all machines share.
    *
    * @param java the guest's own, which runs here as well
    */
@@ -61,7 +61,7 @@ final class GuestFolder {
     return guest;
   }
 
-  /** Fills an empty folder of one machine with links to it, and the command. */
+  /** Fills an empty folder of one machine with links to the shared files, and with its command. */
   void share(Path into, List<Class<?>> suites) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
@@ -89,7 +89,10 @@ final class GuestFolder {
     join(folders, folder.resolve("build.jar"));
   }
 
-  /** One archive of all, of files that are in several the first: caches know no folders. */
+  /**
+   * Makes one archive of all folders; of files in several of them, the first counts. A class cache
+   * does not support folders.
+   */
   private static void join(List<Path> folders, Path into) throws IOException {
     Set<String> seen = new HashSet<>();
     try (OutputStream out = Files.newOutputStream(into);
@@ -147,14 +150,14 @@ final class GuestFolder {
 
   private String command(List<Class<?>> suites) {
     return """
-    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
+    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/guest/%s -Xmx384m \\
       -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
       --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true -Doriel.thorough=true \\
       -cp %s %s %s
     """
         .formatted(
             CACHE,
-            classPath("/work/"),
+            classPath("/guest/"),
             DeviceSuites.class.getName(),
             suites.stream().map(Class::getName).collect(Collectors.joining(" ")));
   }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process for each rank, over a device that is there; in the end one of them is killed. All in
- * one test, since it is the start of a process that takes the time where processors are emulated.
+ * A process for each rank, over a real device; finally one of them is killed. One test for
+ * everything: on emulated processors, starting a process takes most of the time.
  */
 final class ProcessesSuite {
   private static final int WORLD = 4;
@@ -56,7 +56,7 @@ final class ProcessesSuite {
     }
   }
 
-  /** Keeps what a process says, and when. */
+  /** Keeps a process's output, with times. */
   private void listen(int rank, Process process) {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     said.add(lines);
@@ -76,7 +76,7 @@ final class ProcessesSuite {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** Waits for a line that begins so; returns it. */
+  /** Waits for a line with that prefix; returns it. */
   private String line(int rank, String begins) throws InterruptedException {
     while (seconds() < PATIENCE) {
       synchronized (said.get(rank)) {

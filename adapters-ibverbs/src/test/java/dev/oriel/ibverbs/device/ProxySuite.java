@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A proxy whose thread posts to a device that is there what others hand it; these are threads that
- * write what a GPU writes.
+ * A proxy whose thread posts requests of others to a real device; the others are threads that write
+ * the bytes that a GPU would.
  */
 final class ProxySuite {
   private static final VerbsSettings DEVICE =
@@ -40,7 +40,7 @@ final class ProxySuite {
       return new ProxyNetwork(VerbsCarrier.of(DEVICE), slots);
     }
 
-    /** Emulated, one takes a millisecond. */
+    /** On an emulated processor, one takes a millisecond. */
     @Override
     protected int many() {
       return 300;

@@ -34,11 +34,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One rank of a world of processes: uses a window, launches programs again and again and checks
- * every byte; then waits for a line and launches the last one once more.
+ * One rank of a world of processes. It uses a window, launches programs repeatedly and checks every
+ * byte. Then it waits for a line and launches the last program once more.
  */
 public final class RankProcess {
-  /** Emulated, a class that is loaded for the first time can take seconds. */
+  /** On an emulated processor, the first load of a class can take seconds. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final int LAUNCHES = 3;
@@ -80,7 +80,9 @@ public final class RankProcess {
     }
   }
 
-  /** Hands the next rank a number through a window, and looks at what came from the last. */
+  /**
+   * Passes the next rank a number through a window, and checks the number from the previous one.
+   */
   private static void windows(Bootstrap ranks, VerbsSettings device) {
     int rank = ranks.rank();
     int next = (rank + 1) % ranks.world();
@@ -145,7 +147,7 @@ public final class RankProcess {
     }
   }
 
-  /** What every rank knows of every rank's inputs in every launch. */
+  /** The inputs of every rank in every launch, which all ranks can compute. */
   private Map<String, byte[]> inputs(int of, int launch) {
     return InputWords.draw(program.rank(of), new SplittableRandom(1000L * launch + of)::nextLong);
   }

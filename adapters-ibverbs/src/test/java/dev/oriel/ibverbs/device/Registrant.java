@@ -13,7 +13,8 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * Registers a mebibyte, and then pages until there are enough or no more, and says how that went.
+ * Registers a mebibyte, and then pages until there are enough or no more can be had; prints the
+ * result.
  */
 public final class Registrant {
   private static final int PAGE = 4096;
@@ -38,7 +39,9 @@ public final class Registrant {
     return domain.register(address, bytes, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE));
   }
 
-  /** Each stays registered; when there are no more, one is given back and another one taken. */
+  /**
+   * Each stays registered; once no more can be had, one is deregistered and another one registered.
+   */
   private static void pages(ProtectionDomain domain, HostMemory memory) {
     List<MemoryRegion> regions = new ArrayList<>();
     boolean more = true;

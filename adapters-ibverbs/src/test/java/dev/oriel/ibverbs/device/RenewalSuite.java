@@ -18,9 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Queue pairs of a kernel's device that failed are reset on both ends, and the instance goes on.
- */
+/** Failed queue pairs of a kernel's device are reset on both ends, and the instance continues. */
 final class RenewalSuite {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration PULLED = Duration.ofSeconds(20);
@@ -32,7 +30,7 @@ final class RenewalSuite {
   }
 
   /**
-   * One asks for no answer and one polls for packets, so that either end's queue may be in error.
+   * One program needs no answer and one polls for packets: the queue of either end may be in error.
    */
   @ParameterizedTest
   @ValueSource(strings = {"ring_all_gather", "ll_all_gather"})
@@ -69,7 +67,7 @@ final class RenewalSuite {
     return RankThreads.all(instances, i -> i.launch(deadline).getFirst());
   }
 
-  /** Bytes that no launch before had. */
+  /** Bytes that no earlier launch had. */
   private static void arrives(List<Executor.Instance> instances, int what) {
     for (int rank = 0; rank < 2; rank++) {
       byte[] bytes = new byte[BYTES];

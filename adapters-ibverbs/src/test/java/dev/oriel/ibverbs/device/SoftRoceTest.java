@@ -15,15 +15,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The device suites inside emulated machines, where their image was made. */
+/** The device suites inside emulated machines, if their image was made. */
 final class SoftRoceTest {
   private static final Path SCRIPTS = Path.of("..", "it", "softroce");
   private static final Path REPORT = Path.of("target", "softroce");
 
-  /**
-   * Side by side, each on one processor: what a machine is given takes about as long as what the
-   * other is.
-   */
+  /** The machines run concurrently, each on one processor: their suites take about equally long. */
   private static final List<List<Class<?>>> MACHINES =
       List.of(
           List.of(
@@ -43,7 +40,7 @@ final class SoftRoceTest {
               LaneSuite.class,
               ProcessesSuite.class));
 
-  /** All of them, or the one suite that {@code -Doriel.softroce=} names. */
+  /** All suites, or the one that {@code -Doriel.softroce=} names. */
   private static List<List<Class<?>>> asked() {
     String name = System.getProperty("oriel.softroce", "all");
     List<List<Class<?>>> named = new ArrayList<>();
@@ -60,7 +57,7 @@ final class SoftRoceTest {
     return named;
   }
 
-  /** A machine that was started, and where it says what. */
+  /** A started machine, and the file of its output. */
   private record Machine(Process boot, Path log, int suites) {
     String said() throws IOException {
       return Files.readString(log);

@@ -7,9 +7,9 @@ import java.util.List;
 /** The executor on a device that is there, and with it the collectives. */
 final class VerbsExecutorSuite extends VerbsExecutorContract {
   /**
-   * Emulation takes most of a second for each program. Of three ranks each has several peers, no
-   * half of the others, and one beyond a power of two: they post all that two or four do. Worlds of
-   * any size are tried on the fake device.
+   * Emulation takes most of a second for each program. With three ranks, each has several peers
+   * that are not half of the others, and three is one more than a power of two: such programs post
+   * everything that two or four ranks post. Worlds of any size are tested on the fake device.
    */
   @Override
   protected boolean delivers(int world) {
@@ -21,7 +21,7 @@ final class VerbsExecutorSuite extends VerbsExecutorContract {
     return List.of(1004L);
   }
 
-  /** Three packets of the device; it is an emulated processor that computes what is promised. */
+  /** Three packets of the device; an emulated processor computes the expected outputs. */
   @Override
   protected long large() {
     return 10_000;

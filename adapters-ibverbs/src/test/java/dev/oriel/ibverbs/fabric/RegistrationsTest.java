@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory is registered once with every interface, by whatever it is to them. */
+/** Memory is registered once with every interface, under whichever address it has there. */
 final class RegistrationsTest {
   private static final long NAMED = 0x7_0000_0000L;
 
@@ -130,7 +130,7 @@ final class RegistrationsTest {
     };
   }
 
-  /** By the addresses of its owner, from anywhere in the file, which is closed at once. */
+  /** Under its owner's addresses, from any offset in the file, which is closed at once. */
   @Test
   void memoryThatIsAFileIsReachedByIt() {
     verbs.file(5, memory.address() - 64);

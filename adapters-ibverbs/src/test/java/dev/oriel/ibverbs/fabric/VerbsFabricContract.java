@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What fabrics on one device do, whether the device is real or not. */
+/** The contract of fabrics on one device, real or fake. */
 public abstract class VerbsFabricContract extends FabricContract {
 
   protected VerbsFabricContract() {
-    // Opening asks nobody; that the memory is gone shows at the flush.
+    // Opening asks no peer; the flush shows that the memory is gone.
     super(EnumSet.of(Capability.STALE_EXPORTS));
   }
 

@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
-/** What ranks tell each other comes back as it was, and garbage is refused, never believed. */
+/** Messages between ranks are decoded to their original contents, and invalid bytes are refused. */
 class WireProperties {
   private static Wire.Offer offer(int from, int to, int pair, int sequence, long low) {
     return new Wire.Offer(
@@ -50,7 +50,9 @@ class WireProperties {
     refused(() -> Wire.Export.parse(garbage));
   }
 
-  /** Cut anywhere, or with any one byte changed, it is refused or at least still well-formed. */
+  /**
+   * Truncated anywhere, or with any one byte changed, a message is refused or at least well-formed.
+   */
   @Property(tries = 500)
   void damageIsRefusedOrWellFormed(
       @ForAll @IntRange(max = 79) int at, @ForAll byte change, @ForAll boolean cut) {

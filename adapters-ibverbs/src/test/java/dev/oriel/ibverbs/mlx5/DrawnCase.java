@@ -9,16 +9,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What stands in some 64 bytes of queues, drawn exactly as {@code mlx5.c} draws it: 14 words for
- * each case, whatever it is.
+ * Random contents of 64 bytes of queues, drawn exactly as {@code mlx5.c} draws them: 14 words for
+ * each case, of any kind.
  */
 sealed interface DrawnCase {
   int KINDS = 13;
 
-  /** Writes it, behind bytes that were 0. */
+  /** Encodes the case into bytes that were 0. */
   void write(ByteBuffer to);
 
-  /** What the bytes say, as a case. */
+  /** Decodes the bytes as a case. */
   DrawnCase read(ByteBuffer from);
 
   record OfElement(Element element) implements DrawnCase {

@@ -14,9 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class GarbageProperties {
-  /**
-   * Random blocks; most with a real opcode and few segments, so that more than that is looked at.
-   */
+  /** Random blocks; most with a real opcode and few segments, to get past these checks. */
   @Provide
   Arbitrary<byte[]> blocks() {
     Arbitrary<byte[]> any = Arbitraries.bytes().array(byte[].class).ofSize(64);
@@ -56,7 +54,7 @@ class GarbageProperties {
     assertThat(ElementReader.read(bytes, 0)).isEqualTo(element);
     byte[] written = new byte[64];
     bytes.get(0, written);
-    // Opcode, index, queue pair, segments and addresses stand where they stood.
+    // Opcode, index, queue pair, segments and addresses are at their original offsets.
     assertThat(HexFormat.of().formatHex(Arrays.copyOf(written, 8)))
         .isEqualTo(HexFormat.of().formatHex(Arrays.copyOf(block, 8)));
   }

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * A million drawn cases have the bytes that C gives them with the structures of {@code mlx5dv.h}.
- * What the C program printed is kept, so only the comparison with a fresh run of it needs a
- * compiler and headers.
+ * A million random cases have the bytes that C produces with the structures of {@code mlx5dv.h}.
+ * The C program's output is stored: only the comparison with a new run of it needs a compiler and
+ * headers.
  */
 class OracleTest {
   private static final String FILE = "/mlx5/oracle.txt";
 
-  /** As {@code mlx5.c} reads it: seed, cases, how many are shown. */
+  /** The arguments of {@code mlx5.c}: seed, cases, number of cases to print. */
   private static final String ASKED = "1 1000000 2000";
 
   private static final int CASES = 1_000_000;

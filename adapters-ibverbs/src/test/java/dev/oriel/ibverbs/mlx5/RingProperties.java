@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class RingProperties {
-  /** Counts at and around everything that wraps, and any others. */
+  /** Counts at and around every wrap, and any others. */
   @Provide
   Arbitrary<Long> counts() {
     Arbitrary<Long> edges =
@@ -85,7 +85,7 @@ class RingProperties {
     }
   }
 
-  /** A queue in real memory, read by owner bits alone, over three rounds. */
+  /** A queue in real memory, read by owner bits only, over three rounds. */
   @Property
   void ownerBitsTellNewFromOld(@ForAll @IntRange(max = 4) int bits, @ForAll("counts") long start) {
     Ring ring = new Ring(1 << bits);

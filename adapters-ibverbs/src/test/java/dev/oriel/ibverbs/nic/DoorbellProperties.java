@@ -14,15 +14,15 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Any word in a doorbell and any in its record, before good elements: what is not posted is not
- * executed, another pair is not disturbed, and the interface says what it refuses.
+ * Any word in a doorbell and any in its record, before valid elements: elements that are not posted
+ * are not executed, other queue pairs are not disturbed, and the interface reports its refusals.
  */
 class DoorbellProperties {
 
-  /** What is stored: the record, then the register. */
+  /** The stored words: the record, then the register. */
   record Rung(long record, long register) {}
 
-  /** Of which every other may name the queue itself. */
+  /** Every other of these may name the queue itself. */
   @Provide
   Arbitrary<List<Rung>> rings() {
     Arbitrary<Long> words =
@@ -67,7 +67,7 @@ class DoorbellProperties {
     assertThat(beyond)
         .as("%s", complaints)
         .isEqualTo(complaints.stream().anyMatch(s -> !s.startsWith("doorbell of another")));
-    // Another pair of the same interface goes on.
+    // Another queue pair of the same interface continues.
     c.set(0, 9);
     c.post(h -> new Element.Write(h, d.at(0), c.gather(0, 8)));
     while (nic.step(Choice.FIRST)) {}

@@ -23,13 +23,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** One end of a connection as a single thread posts to it: memory, queues, and what it reads. */
+/**
+ * One end of a connection, for a single posting thread: its memory, its queues, and its
+ * completions.
+ */
 final class End {
   static final Set<Access> STRICT = EnumSet.complementOf(EnumSet.of(Access.RELAXED_ORDERING));
   static final int SLOTS = 8;
   static final int BYTES = 256;
 
-  /** Bytes on both sides of the registered ones, which nobody may touch. */
+  /** Bytes on both sides of the registered ones, which must never change. */
   static final int MARGIN = 64;
 
   final Domain domain;
@@ -76,7 +79,7 @@ final class End {
     return new Payload.Inline(Span.bytesOf(word));
   }
 
-  /** Fills the next element, reported, without a fence, and does not tell of it. */
+  /** Fills the next element, reported and without a fence, without publishing it. */
   void fill(Function<Head, Element> element) {
     fill(Fence.NONE, element);
   }

@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Runs a scenario once for every way in which its choices can go. */
+/** Runs a scenario once for every sequence of its choices. */
 final class EveryOrder {
   private final List<Integer> taken = new ArrayList<>();
   private final List<Integer> width = new ArrayList<>();
   private int depth;
   private int runs;
 
-  /** What all runs came to. */
+  /** The results of all runs. */
   static Set<String> outcomes(Function<Choice, String> scenario) {
     EveryOrder order = new EveryOrder();
     Set<String> seen = new TreeSet<>();

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Visits every state that threads and an interface can come to, each once. A state is come to again
- * by taking the same choices from the beginning.
+ * Visits every reachable state of threads and an interface once. A state is reached again by the
+ * same choices from the beginning.
  */
 final class EveryState {
   private static final int MOST = 3_000_000;
@@ -19,7 +19,7 @@ final class EveryState {
   private final Supplier<Posting> worlds;
   private final boolean merging;
 
-  /** Choices that lead to where a branch begins. */
+  /** Sequences of choices at which a branch begins. */
   private final Deque<int[]> branches = new ArrayDeque<>();
 
   private final Set<String> states = new HashSet<>();
@@ -27,15 +27,17 @@ final class EveryState {
   private int depth;
   private Optional<String> wrong = Optional.empty();
 
-  /** The branch that is followed: what was chosen, and how far. */
+  /** The current branch: its choices, and the number of them that were replayed. */
   private int[] taken = {};
 
   private int length;
   private int replayed;
 
   /**
-   * @param merging whether a state that is met again is not gone on from; else every order is
-   *     followed to its end, which is slow and obvious
+   * A search.
+   *
+   * @param merging whether a known state ends the branch; otherwise every order is followed to its
+   *     end, which is slow and obvious
    */
   private EveryState(Supplier<Posting> worlds, boolean merging) {
     this.worlds = worlds;
@@ -43,10 +45,10 @@ final class EveryState {
   }
 
   /**
-   * What was found.
+   * The result.
    *
-   * @param depth the most steps from the beginning to a state that was new
-   * @param wrong the first thing that went wrong, where the search ended
+   * @param depth the most steps from the beginning to a new state
+   * @param wrong the first error, which ended the search
    */
   record Verdict(int states, long steps, int depth, Optional<String> wrong) {}
 
@@ -104,7 +106,10 @@ final class EveryState {
     }
   }
 
-  /** The next choice of the branch; behind its end the first, and a branch for each other. */
+  /**
+   * The next choice of the branch. After the branch's end it is the first choice, and each other
+   * choice becomes a branch of its own.
+   */
   private int choose(int ways) {
     if (replayed == length) {
       for (int other = 1; other < ways; other++) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The protocol of a queue that several threads post to, with the interface in software itself as
- * one of the agents: every state that they can come to, for small numbers of everything.
+ * The protocol of a queue to which several threads post, with the interface in software as one of
+ * the agents: every reachable state, for small numbers of everything.
  */
 class ExploredNicTest {
   private static final Map<String, Ordering> RULES =
@@ -32,7 +32,7 @@ class ExploredNicTest {
     return () -> new Posting(threads, steps, ordering, memory);
   }
 
-  /** Threads, elements of each, slots, rules of order among elements that are under way. */
+  /** Threads, elements of each, slots, ordering rules among elements under way. */
   @ParameterizedTest
   @CsvSource({
     "2, 1, 1, RELIABLE",
@@ -46,7 +46,7 @@ class ExploredNicTest {
     holds(threads, each, slots, rules);
   }
 
-  /** The same for more of everything: minutes, on request. */
+  /** The same with larger numbers: minutes, on request. */
   @ParameterizedTest
   @CsvSource({"2, 2, 4, IN_ORDER", "3, 1, 4, RELIABLE", "4, 1, 2, IN_ORDER", "4, 1, 4, IN_ORDER"})
   @EnabledIfSystemProperty(
@@ -71,11 +71,14 @@ class ExploredNicTest {
         "interface in software, %d threads, %d elements of each, %d slots, %s: %d states, %d steps, depth %d%n",
         threads, each, slots, rules, verdict.states(), verdict.steps(), verdict.depth());
     assertThat(verdict.wrong()).isEmpty();
-    // Each step of each thread was taken, and the interface did something for each element.
+    // Each thread took each step, and the interface took a step for each element.
     assertThat(verdict.depth()).isGreaterThan(threads * each * Step.POST.size() / 2);
   }
 
-  /** The search goes on from a state once: whatever it leaves out is in none of the states. */
+  /**
+   * The search continues from a state only once: the states must contain all that later steps
+   * depend on.
+   */
   @Test
   void everyOrderComesToTheSameStates() {
     for (Ordering ordering : RULES.values()) {
@@ -87,9 +90,9 @@ class ExploredNicTest {
   }
 
   /**
-   * A way to post that is wrong, and what must be said of it.
+   * An incorrect way to post, and the expected error.
    *
-   * @param by what each thread does for an element
+   * @param by each thread's steps for an element
    */
   record Mistake(String what, List<Step> by, Step quiet, String says) {
     @Override
@@ -98,7 +101,7 @@ class ExploredNicTest {
     }
   }
 
-  /** The right way, but for some steps, in whose place others are done. */
+  /** The correct steps, with some of them replaced. */
   private static Mistake mistake(String what, String says, Map<Step, List<Step>> instead) {
     List<Step> by =
         Step.POST.stream()

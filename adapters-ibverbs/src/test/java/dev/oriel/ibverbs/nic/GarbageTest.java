@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Queues full of garbage, some of it nearly right, rung with garbage: whatever comes, the interface
- * does not throw, names what it refuses, and touches neither the margins of registered memory nor
- * memory that was registered for nobody to change.
+ * Queues full of garbage, some of it nearly valid, with random doorbells. The interface never
+ * throws, and reports its refusals. It never touches the margins of registered memory, nor memory
+ * that was registered without write access.
  */
 class GarbageTest {
-  /** Elements that were looked at, not flushed behind another one's failure: for each seed. */
+  /** Elements that were checked, not flushed after another one's failure: for each seed. */
   private static final int ELEMENTS = 40_000;
 
   private static final byte SENTINEL = 0x5a;
@@ -52,7 +52,7 @@ class GarbageTest {
     while (lookedAt() < ELEMENTS) {
       posted += round(ordering, random);
     }
-    // Both must have been met often, or the test shows nothing.
+    // Both must occur often; otherwise the test shows nothing.
     assertThat(done).isGreaterThan(ELEMENTS / 4);
     assertThat(failures.keySet())
         .contains(
@@ -135,7 +135,7 @@ class GarbageTest {
     }
   }
 
-  /** A block that is right but for some fields, or nothing but noise. */
+  /** A block that is valid but for some fields, or pure noise. */
   private static void garble(
       ByteBuffer sends,
       int at,
@@ -169,7 +169,7 @@ class GarbageTest {
       BigEndian.putInt(sends, at + 24, closed ? readOnly.key() : to.region.key());
     }
     if (opcode == Opcode.WAIT) {
-      // Some wait for what has been, some for ever.
+      // Some wait for a past completion, some for one that never comes.
       BigEndian.putInt(sends, at + 24, random.nextInt(-100, 2));
       BigEndian.putInt(sends, at + 28, from.completions.number());
     } else if (opcode != Opcode.NOP) {

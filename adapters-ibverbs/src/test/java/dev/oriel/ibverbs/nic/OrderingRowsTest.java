@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * What two ends may see, by every order that the rules allow. Each test names the outcomes that
- * must be possible and, by leaving them out, those that must not.
+ * The outcomes that two ends may observe, under every order that the rules allow. Each test names
+ * the outcomes that must be possible; all others must not be.
  */
 class OrderingRowsTest {
   private static final Set<Access> RELAXED = Set.of(Access.values());
@@ -128,7 +128,7 @@ class OrderingRowsTest {
         .containsExactly("12,3 112,3 112,12");
   }
 
-  /** A read overtaken by a later write of the place it reads: only the fence forbids it. */
+  /** A read overtaken by a later write of its source: only the fence forbids it. */
   @Test
   void aReadMayFindWhatALaterWriteWrote() {
     for (Fence fence : Fence.values()) {
@@ -252,7 +252,7 @@ class OrderingRowsTest {
     assertThat(seen).containsExactly("1", "2");
   }
 
-  /** The source may change until the completion: it was read some time before. */
+  /** The source must not change before the completion: it may be read until then. */
   @Test
   void whatIsWrittenIsReadBeforeTheCompletion() {
     Set<String> seen =
@@ -272,12 +272,12 @@ class OrderingRowsTest {
               changed = told ? 2 : 1;
             }
           } while (nic.step(choice));
-          return (changed == 2 ? "behind " : "before ") + words(b, 0);
+          return (changed == 2 ? "after " : "before ") + words(b, 0);
         });
-    assertThat(seen).containsExactly("before 1", "before 2", "behind 1");
+    assertThat(seen).containsExactly("after 1", "before 1", "before 2");
   }
 
-  /** A companion queue counts puts whose completions are there, in every order. */
+  /** A companion queue counts completed puts, in every order. */
   @Test
   void aCompanionCountsBehindTheCompletionThatItAwaits() {
     Set<String> seen =
@@ -320,7 +320,7 @@ class OrderingRowsTest {
     assertThat(seen).noneMatch(s -> s.contains("1:11")).anyMatch(s -> s.contains("1:1"));
   }
 
-  /** A strong fence waits for writes as well; the one of verbs does not. */
+  /** A strong fence waits for writes as well; the verbs fence does not. */
   @Test
   void onlyAStrongFenceKeepsScatteredWritesApart() {
     for (Fence fence : Fence.values()) {

@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Threads that post to one queue of an interface in software, each the same steps, and the
- * interface: the class itself, over the bytes themselves. Whoever explores says who goes next. Each
- * element adds 1 to a word of its own, so that one that is lost or executed twice is seen.
+ * Threads that post to one queue of an interface in software, each by the same steps, and the
+ * interface: the real class over the real bytes. The explorer chooses which agent takes the next
+ * step. Each element adds 1 to a word of its own: a lost or repeated element is thus detected.
  *
- * <p>Steps are indivisible and seen by all at once; which fence is missing, the programs say that
+ * <p>Steps are atomic and visible to all at once. Missing fences are found by the programs that
  * {@code IndexProtocolTest} explores.
  */
 final class Posting {
   private static final int BYTES = 64;
   private static final int INTERFACE = 0;
 
-  /** Memory, which outlives a world: direct buffers are slow to make. */
+  /** Memory that outlives a world: direct buffers are slow to make. */
   static final class Memory {
     private final QueueMemory queue;
     private final QueueMemory unused = QueueMemory.allocate(1, 1);
@@ -69,6 +69,8 @@ final class Posting {
   private Optional<String> wrong = Optional.empty();
 
   /**
+   * A world.
+   *
    * @param steps of each thread
    * @param memory is cleared
    */
@@ -97,12 +99,12 @@ final class Posting {
     }
   }
 
-  /** What went wrong so far, if anything. */
+  /** The first error so far, if any. */
   Optional<String> wrong() {
     return wrong;
   }
 
-  /** Who can go on: 0 is the interface, the others are threads. */
+  /** The agents that can take a step: 0 is the interface, the others are threads. */
   List<Integer> able() {
     List<Integer> able = new ArrayList<>();
     if (!nic.idle()) {
@@ -120,7 +122,7 @@ final class Posting {
   /**
    * Takes one step.
    *
-   * @param choice of the interface, where it has several
+   * @param choice of the interface, if it has several
    */
   void take(int who, Choice choice) {
     if (who == INTERFACE) {
@@ -216,7 +218,7 @@ final class Posting {
     return Long.reverseBytes(BigEndian.getLong(memory.box, (int) (Long.BYTES * count) % BYTES));
   }
 
-  /** Where nobody can go on, all has to be done. */
+  /** If no agent can take a step, everything must be done. */
   void end() {
     long asked = (long) threads.size() * steps.stream().filter(Step.FILL::equals).count();
     for (Poster thread : threads) {
@@ -234,8 +236,8 @@ final class Posting {
   }
 
   /**
-   * All that what comes next depends on. Threads are alike, so which of them is where does not
-   * matter.
+   * The state on which all later steps depend. Threads are interchangeable: the state does not
+   * record which of them is where.
    */
   String state() {
     StringBuilder state = new StringBuilder(256);

@@ -167,7 +167,7 @@ class SoftNicTest {
     DoorbellRecord.postSends(a.queue.record(), 0, 0);
     BigEndian.putLongRelease(a.queue.register(), 0, new Doorbell(1, a.pair.number()).word());
     assertThat(nic.turn()).isFalse();
-    // The record came behind the doorbell: the element waits for the next one.
+    // The record was written after the doorbell: the element waits for the next one.
     DoorbellRecord.postSends(a.queue.record(), 0, 1);
     assertThat(nic.turn()).isFalse();
     a.ring();
@@ -175,7 +175,7 @@ class SoftNicTest {
     assertThat(a.poll()).hasSize(1);
   }
 
-  /** What is wrong, the syndrome, and whether the peer's end stops as well. */
+  /** The error, its syndrome, and whether the peer's end stops as well. */
   record Wrong(
       String name,
       Function<SoftNicTest, Function<Head, Element>> element,
@@ -303,7 +303,7 @@ class SoftNicTest {
             t -> h -> new Element.Wait(h, 0, t.b.completions.number())));
   }
 
-  /** Between two good elements: the first is done, the wrong one named, the last flushed. */
+  /** Between two valid elements: the first is done, the invalid one reported, the last flushed. */
   @ParameterizedTest
   @MethodSource("wrongs")
   void aWrongElementIsNamedAndTouchesNothing(Wrong wrong) {
@@ -406,7 +406,7 @@ class SoftNicTest {
     }
     a.ring();
     for (int i = 0; i < 3; i++) {
-      // The last step of all is to fetch one more.
+      // The last step of all fetches one more.
       nic.step(steps -> steps - 1);
     }
     a.pair.stop();

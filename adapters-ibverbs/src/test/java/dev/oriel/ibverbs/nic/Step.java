@@ -2,40 +2,40 @@ package dev.oriel.ibverbs.nic;
 
 import java.util.List;
 
-/** What a thread does at a queue that many post to, one indivisible piece at a time. */
+/** The steps of a thread that posts to a shared queue, each of them atomic. */
 enum Step {
   RESERVE,
-  /** Waits until the element before it in its slot is done. */
+  /** Waits until the slot's previous element is done. */
   ROOM,
   FILL,
   /** Waits until all counts before it are published. */
   PUBLISH,
   LOCK,
-  /** Looks how far elements are published; where that was rung for, goes on behind the bell. */
+  /** Reads the number of published elements; if the bell was rung for them, skips to the unlock. */
   HEAD,
   RECORD,
   BELL,
   UNLOCK,
-  /** Waits until its last element is done, and looks whether it is. */
+  /** Waits until its last element is done, and checks that it is. */
   QUIET,
 
-  // Steps of those who do it wrong.
+  // Steps of incorrect threads.
 
-  /** Looks at the next count, and takes it only with {@link #WRITE_RESERVED}. */
+  /** Reads the next count, and reserves it only with {@link #WRITE_RESERVED}. */
   READ_RESERVED,
   WRITE_RESERVED,
-  /** Waits for one less than it has to. */
+  /** Waits for one element less than required. */
   ROOM_AND_ONE,
   PUBLISH_AT_ONCE,
-  /** Where somebody else has the lock, leaves the bell to him. */
+  /** If another thread has the lock, leaves the bell to it. */
   TRY_LOCK,
   HEAD_OF_RESERVED,
-  /** Looks how far elements are published and rings for it, whoever else has rung. */
+  /** Reads the number of published elements and rings for it, even if another thread has rung. */
   ANY_HEAD,
   BELL_OF_ANOTHER,
   QUIET_WHEN_PUBLISHED;
 
-  /** What is done for each element. */
+  /** The steps for each element. */
   static final List<Step> POST =
       List.of(RESERVE, ROOM, FILL, PUBLISH, LOCK, HEAD, RECORD, BELL, UNLOCK);
 }

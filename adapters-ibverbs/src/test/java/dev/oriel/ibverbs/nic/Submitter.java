@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Many threads posting to one queue pair that reports into a collapsed queue: reserve a count, wait
- * for room, fill, publish in the order of reservation, and let somebody ring for all that is
- * published.
+ * Many threads posting to one queue pair that reports into a collapsed queue. Each reserves a
+ * count, waits for room, fills, and publishes in the order of reservation; one of them rings for
+ * all published elements.
  */
 final class Submitter {
   private final QueueMemory memory;
@@ -39,20 +39,20 @@ final class Submitter {
     ring = new Ring(memory.sends().capacity() / Element.BLOCK);
   }
 
-  /** The count of the element posted. */
+  /** The count of the posted element. */
   long post(Function<Head, Element> element) {
     long count = reserved.getAndIncrement();
     until(() -> ring.hasRoom(count, completed()));
     Head head = new Head(Ring.index(count), number, Fence.NONE, Reporting.ALWAYS, false);
     ElementWriter.write(memory.sends(), Element.BLOCK * ring.slot(count), element.apply(head));
     until(() -> ready.getAcquire() == count);
-    // Pairs with the acquire of the next in line and of whoever rings.
+    // Pairs with the acquire of the next thread in order and of the ringing thread.
     ready.setRelease(count + 1);
     ring();
     return count;
   }
 
-  /** Returns when everything that was posted before is done. */
+  /** Waits until every element posted before is done. */
   void quiet() {
     long all = ready.getAcquire();
     until(() -> completed() >= all);
@@ -76,7 +76,8 @@ final class Submitter {
   }
 
   private long rung() {
-    // Who finds the lock taken leaves it to its holder, who looks again behind the release.
+    // A thread that finds the lock taken leaves the bell to the holder, which checks again after
+    // the release.
     return ringing.get() ? Long.MIN_VALUE : rung;
   }
 

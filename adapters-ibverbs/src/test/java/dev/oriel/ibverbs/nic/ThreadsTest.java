@@ -22,23 +22,23 @@ class ThreadsTest {
   private static final int SUBMITTERS = 4;
   private static final int EACH = 25_000;
 
-  /** What each posts at least, where threads that wait for each other take long. */
+  /** The least number of elements of each thread; threads that wait for each other are slow. */
   private static final int LEAST = 50;
 
   /** Elements after which the index wraps. */
   private static final int WRAP = 1 << 16;
 
-  /** A slow machine is spared what it would not do in so long. */
+  /** A time limit for slow machines. */
   private static final Duration ENOUGH = Duration.ofSeconds(5);
 
-  /** A thread that still waits then waits for ever. */
+  /** A thread that still waits after this time waits for ever. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private final List<String> complaints = new ArrayList<>();
   private final SoftNic nic = new SoftNic(Ordering.RELIABLE, Limits.DEFAULT, complaints::add);
 
   /**
-   * The index is about to wrap when the threads meet at 32 slots; after up to 200,000 elements it
+   * The index is about to wrap when the threads start at 32 slots; after up to 200,000 elements it
    * has wrapped four times.
    */
   @Test

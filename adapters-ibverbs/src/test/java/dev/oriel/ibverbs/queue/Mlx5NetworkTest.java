@@ -26,11 +26,11 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Before a fake of libmlx5 and its device, which reads the same memory as one of hardware. */
+/** With a fake of libmlx5 and its device, which reads the same memory as one of hardware. */
 final class Mlx5NetworkTest extends QueueNetworkContract {
   private static final List<FakeVerbs> MADE = new ArrayList<>();
 
-  /** Why requests failed, wherever a test of the contract asked. */
+  /** The reasons of failed requests, for the tests of the contract. */
   private static final Set<String> FAILURES = new TreeSet<>();
 
   private final FakeVerbs verbs = new FakeVerbs();
@@ -61,7 +61,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL);
   }
 
-  /** The device works by itself, here whenever it is looked at. */
+  /** The device runs by itself; here it runs at each poll. */
   @Override
   protected QueueNetwork network(int slots) {
     verbs.slotsOfQueues(slots);
@@ -114,7 +114,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return FakeVerbs.at(address, bytes);
   }
 
-  /** Enough for completions and counts to go round often. */
+  /** Enough for completions and counts to wrap often. */
   @Override
   protected int many() {
     return Thorough.count(2_000, 20_000);
@@ -181,7 +181,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     refused(ALL, "more elements than their completions have room");
   }
 
-  /** What is reached, and how many queue pairs there were when it was let go. */
+  /** The mapped memory, and the number of queue pairs when it was unmapped. */
   private static final class Held implements PosterMemory {
     private final FakeVerbs verbs;
     private final boolean registers;

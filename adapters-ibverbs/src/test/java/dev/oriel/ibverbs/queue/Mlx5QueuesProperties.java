@@ -29,7 +29,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** What the description makes of a request, beside what the writer of elements makes of it. */
+/** The description encodes a request as the writer of elements does. */
 class Mlx5QueuesProperties {
   private static final QueueFormat FORMAT = Mlx5Queues.format(1 << 30);
 

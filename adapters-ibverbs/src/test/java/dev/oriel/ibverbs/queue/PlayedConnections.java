@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ranks of one thread have that post to a network's queues as GPUs do: by the description of
- * the queues alone, byte for byte, and told by the completion word.
+ * Ranks on one thread that post to a network's queues as GPUs do: by the description of the queues
+ * only, byte for byte, with the completion word as their only answer.
  */
 public final class PlayedConnections implements Connections {
 

@@ -5,7 +5,7 @@ import dev.oriel.ibverbs.nic.Ordering;
 import dev.oriel.ports.contract.QueueNetworkContract;
 import dev.oriel.ports.queue.QueueNetwork;
 
-/** Before an interface in software whose queues are shorter, so that the proxy waits for room. */
+/** With an interface in software whose queues are shorter: the proxy has to wait for room. */
 final class ProxyNetworkTest extends QueueNetworkContract {
   @Override
   protected QueueNetwork network(int slots) {

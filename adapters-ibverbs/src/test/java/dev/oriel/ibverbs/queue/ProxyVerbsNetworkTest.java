@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Before queue pairs of the fake device. */
+/** With queue pairs of the fake device. */
 final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   private static final FakeVerbs VERBS = new FakeVerbs();
 
@@ -55,7 +55,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
         });
   }
 
-  /** When a request is posted, when its end is asked for, when ends are looked for. */
+  /** The times at which requests are posted, reports requested, and completions polled. */
   @ParameterizedTest
   @CsvSource({"post_send,0,ENOMEM", "post_send,1,ENOMEM", "poll_cq,0,completion queue failed"})
   void aDeviceThatRefusesFailsTheQueueAndNotWhoMakesProgress(String call, int fine, String reason) {

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A step that one rank cannot do, whatever it throws, ends on all of them for its reason. */
+/** If one rank fails at a step, by any exception, the step fails on all ranks with its reason. */
 final class AgreementTest {
   private static final int WORLD = 2;
 

@@ -26,22 +26,22 @@ import net.jqwik.api.constraints.ByteRange;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A rank that tells others what is not so of its memory, keys and queues: it is refused, or its
- * requests fail, or it is waited for in vain; nobody takes wrong bytes for right ones.
+ * A rank that sends others false data about its memory, keys and queues is refused, or its requests
+ * fail, or others wait for it in vain. Nobody takes wrong bytes for right ones.
  */
 class LiesProperties {
   private static final int BYTES = 256;
 
-  /** Who believed a lie may wait in vain for so long; that is a way to end. */
+  /** A rank that got false data may wait in vain this long; that is one of the ends. */
   private static final Duration PATIENCE = Duration.ofMillis(150);
 
-  /** Who was told the truth must not be late, however slow the machine is. */
+  /** A rank that got true data must not be late, however slow the machine is. */
   private static final Duration HONEST = Duration.ofSeconds(20);
 
   private static final Program PROGRAM =
       Program.bind(ShippedPrograms.form("push_all_gather"), 2, Map.of("B", (long) BYTES));
 
-  /** Where somebody changes what a rank tells the others. */
+  /** Changes the data that a rank sends to the others. */
   private interface Lie {
     byte[] of(byte[] greeting);
   }
@@ -73,7 +73,7 @@ class LiesProperties {
     };
   }
 
-  /** How it ended: {@code right}, {@code refused}, or the outcomes. */
+  /** The result: {@code right}, {@code refused}, or the outcomes. */
   private static String end(int liar, Lie lie) {
     return end(liar, lie, PATIENCE);
   }
@@ -138,7 +138,7 @@ class LiesProperties {
     assertThat(end(liar, _ -> garbage)).isEqualTo("refused");
   }
 
-  /** Every byte once, which also shows that each way of ending is met. */
+  /** Changes every byte once, and shows that each kind of end occurs. */
   @Example
   void everyByteIsLookedAtOrFailsARequest() {
     Set<String> ends = new TreeSet<>();

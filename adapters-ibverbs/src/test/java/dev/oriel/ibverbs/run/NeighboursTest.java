@@ -11,7 +11,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import org.junit.jupiter.api.Test;
 
-/** Who is connected with whom, and in how many rounds. */
+/** The pairs of connected ranks, and the number of rounds. */
 final class NeighboursTest {
   private static ConnectionOrder order(Form form, int world) {
     Program program = Program.bind(form, world, ShippedPrograms.params(form, 64, 1));
@@ -38,7 +38,10 @@ final class NeighboursTest {
     assertThat(order.rounds()).isEqualTo(3);
   }
 
-  /** Who only receives asks too; whom a loop decides may be any. */
+  /**
+   * A rank that only receives requests the connection as well; a peer that a loop determines may be
+   * any.
+   */
   @Test
   void oneSideAsksForBoth() {
     ConnectionOrder one =
@@ -74,7 +77,7 @@ final class NeighboursTest {
     assertThat(loop.peers(2)).containsExactlyInAnyOrder(0, 1, 3);
   }
 
-  /** One scope fixes a name that another beside it loads. */
+  /** One scope assigns a name that another one loads. */
   @Test
   void aNameThatIsLoadedElsewhereMayBeAny() {
     ConnectionOrder order =

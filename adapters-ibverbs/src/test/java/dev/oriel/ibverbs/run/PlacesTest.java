@@ -8,7 +8,7 @@ import dev.oriel.domain.program.parse.Parser;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where things lie, also where one of them is longer than an array. */
+/** The layout of memory, including parts that are longer than an array. */
 final class PlacesTest {
   private static final long LONG = 3L << 30;
 

@@ -22,13 +22,16 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * What {@link VerbsExecutor} hands to {@code ibv_post_send}, each lane to a queue of its own: all
- * of it, in order.
+ * All requests that {@link VerbsExecutor} passes to {@code ibv_post_send}, in order, each lane on a
+ * queue of its own.
  *
- * @param places where it found every rank's memory
+ * @param places the description of every rank's memory
  */
 public record Posted(List<Sent> sent, AddressTable places) {
-  /** So long that no queue is half full, and none is reported but where somebody waits for it. */
+  /**
+   * Long enough that no queue is half full, and a completion is reported only if a lane waits for
+   * it.
+   */
   private static final int DEPTH = 512;
 
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -37,20 +40,20 @@ public record Posted(List<Sent> sent, AddressTable places) {
    * One work request.
    *
    * @param block a copy of its bytes
-   * @param at where these stood, for what points to them
+   * @param at the address of the original, for its internal pointers
    */
   public record Sent(int rank, int lane, int peer, MemorySegment block, long at) {}
 
-  /** Whom a queue pair belongs to. */
+  /** The owner of a queue pair. */
   private record End(int rank, int lane, int peer) {}
 
-  /** One request as the device sees it. */
+  /** One request as the device reads it. */
   private record Taken(int pair, MemorySegment block, long at) {}
 
-  /** What every rank does in so many launches; lanes whose checks fail go on as they should. */
+  /** All ranks' requests in so many launches; lanes with failed checks continue as they should. */
   public static Posted of(Program program, int launches) {
     FakeVerbs verbs = new FakeVerbs();
-    // Nothing may be thrown through the library, so whose they are is found out behind it.
+    // An exception must not pass through the library: the owners are looked up afterwards.
     List<Taken> taken = new ArrayList<>();
     verbs.watch((block, pair) -> {
       MemorySegment copy = MemorySegment.ofArray(block.toArray(ValueLayout.JAVA_BYTE));
@@ -82,11 +85,13 @@ public record Posted(List<Sent> sent, AddressTable places) {
         ranks.places(program, verbs));
   }
 
-  /** All ranks, and what they told each other. */
+  /** All ranks, and their messages to each other. */
   private static final class Overheard implements Company {
     private List<Greeting> told = List.of();
 
-    /** By the numbers of queue pairs; a rank has as many to each peer as there are lanes. */
+    /**
+     * The owners by the numbers of queue pairs; a rank has as many to each peer as there are lanes.
+     */
     Map<Integer, End> ends() {
       Map<Integer, End> ends = new HashMap<>();
       for (int rank = 0; rank < told.size(); rank++) {

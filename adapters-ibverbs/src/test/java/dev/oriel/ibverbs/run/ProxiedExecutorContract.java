@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What programs do whose ranks hand their requests to a proxy, in the bytes that GPUs write, and
- * whose proxy posts them to a device.
+ * The contract of programs whose ranks pass their requests to a proxy, in the bytes that GPUs
+ * write; the proxy posts them to a device.
  */
 public abstract class ProxiedExecutorContract extends ExecutorContract {
   private static final int SLOTS = 32;

@@ -10,7 +10,7 @@ import dev.oriel.ports.contract.OneSidedContract;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 
-/** One-sided calls of ranks that hand their requests to a proxy, on the fake device. */
+/** One-sided calls of ranks that pass their requests to a proxy, on the fake device. */
 final class ProxiedOneSidedTest extends OneSidedContract {
   private static final FakeVerbs VERBS = new FakeVerbs();
 

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which queues lanes and their contexts use, of ranks with two interfaces. */
+/** The queues of lanes and their contexts, for ranks with two interfaces. */
 final class QueueChoiceTest {
   private static final int INTERFACES = 2;
 
-  /** The numbers by which that program's lanes ask for queues to rank 1. */
+  /** The numbers by which that program's lanes request queues to rank 1. */
   private static Set<Integer> asked(String call) {
     Program program =
         Program.bind(
@@ -61,7 +61,7 @@ final class QueueChoiceTest {
     return numbers;
   }
 
-  /** Endpoints of two interfaces, where the queues that rank 0 asks for are noted. */
+  /** Endpoints of two interfaces that note the queues rank 0 requests. */
   private record Recording(FakeVerbs verbs, Set<Integer> numbers) implements Wiring {
     @Override
     public Connections connections(int rank, int world) {
@@ -100,7 +100,7 @@ final class QueueChoiceTest {
         .allMatch(number -> number % INTERFACES == 0);
   }
 
-  /** Where several lanes of a rank add to one slot; a set is no sum that could lose something. */
+  /** Several lanes of a rank add to one slot; a set is no sum and loses nothing. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queue pairs that failed are reset by all ranks together, and the instance goes on. */
+/** Failed queue pairs are reset by all ranks together, and the instance continues. */
 final class RenewalTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int WORLD = 3;

@@ -53,7 +53,10 @@ final class RequirementsTest {
         .withMessageContaining(fact);
   }
 
-  /** The host's step and an interface's on words of one buffer would not be one to each other. */
+  /**
+   * The host's and an interface's changes of words of one buffer would not be atomic with respect
+   * to each other.
+   */
   @Test
   void countersInABufferWhoseWordsPeersChangeAreRefused() {
     String put = "put box@(1 - r)[0] <- in[0] bytes 8 counter word[0] nb\n";
@@ -92,7 +95,9 @@ final class RequirementsTest {
     assertThat(verbs.live()).isEmpty();
   }
 
-  /** A buffer's words are its owner's interface's alone as soon as somebody's change depends. */
+  /**
+   * Only the owner's interface changes a buffer's words once some change depends on the old value.
+   */
   @ParameterizedTest
   @CsvSource({
     "atomic word@(1 - r)[0] set 1, false, false",

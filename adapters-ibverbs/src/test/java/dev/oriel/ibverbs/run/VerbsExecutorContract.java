@@ -23,7 +23,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What executors on one device do, each rank with one of its own, on a thread of its own. */
+/**
+ * The contract of executors on one device, with an executor for each rank, on a thread of its own.
+ */
 public abstract class VerbsExecutorContract extends ExecutorContract {
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -67,9 +69,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
         });
   }
 
-  /**
-   * Who a launch will post to is decided in it, and everybody whom it may be is connected before.
-   */
+  /** The peers of a launch are determined in the launch; all possible ones are connected before. */
   @Test
   void aPeerThatIsFirstReachedInALaunchWasConnectedBeforeIt() {
     Form form =
@@ -99,7 +99,9 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
     close(opened);
   }
 
-  /** A rank that is done with an instance keeps its memory until nobody writes there any more. */
+  /**
+   * A rank that has closed an instance keeps its memory until no other rank writes there any more.
+   */
   @Test
   void whoClosesFirstWaitsForThoseThatStillWrite() throws Exception {
     Form form =

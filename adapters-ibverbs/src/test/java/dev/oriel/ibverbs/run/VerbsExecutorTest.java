@@ -37,7 +37,10 @@ final class VerbsExecutorTest {
     }
   }
 
-  /** Also where what is refused asks for the end of all, since no lane waits for it any more. */
+  /**
+   * Also if a refused launch requests the report of all requests, since no lane waits for it any
+   * more.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"post_send", "poll_cq"})
   void aDeviceThatRefusesAtAnyMomentIsAnOutcome(String call) {

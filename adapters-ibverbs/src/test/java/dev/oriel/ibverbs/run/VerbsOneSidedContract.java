@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One-sided calls of executors on one device, each rank with one of its own. */
+/** One-sided calls of executors on one device, with an executor for each rank. */
 public abstract class VerbsOneSidedContract extends OneSidedContract {
 
   /** Open devices for a rank. */

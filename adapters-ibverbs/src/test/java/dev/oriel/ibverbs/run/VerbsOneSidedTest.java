@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One-sided calls on the fake device, whose atomics take their time between the word's load and its
- * store: what changes the word meanwhile by another way than the device is lost.
+ * One-sided calls on the fake device, whose atomics pause between load and store: a concurrent
+ * change of the word by any other means than the device is lost.
  */
 final class VerbsOneSidedTest {
   private static final FakeVerbs VERBS = new FakeVerbs();
@@ -43,7 +43,9 @@ final class VerbsOneSidedTest {
     assertThat(LATE.live()).isEmpty();
   }
 
-  /** A processor's step on a word is none to an interface, whoever owns it. */
+  /**
+   * A processor's change of a word is not atomic for an interface, whichever rank owns the word.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -71,7 +73,9 @@ final class VerbsOneSidedTest {
     assertThat(verbs.atomics() > 0).isEqualTo(atomics > 0);
   }
 
-  /** Ranks behind each other's network, on one thread, so that rounds follow each other alike. */
+  /**
+   * Ranks that reach each other over the network, on one thread: rounds always have the same order.
+   */
   private static <T> T launched(
       FakeVerbs verbs,
       VerbsSettings settings,
@@ -92,7 +96,7 @@ final class VerbsOneSidedTest {
     }
   }
 
-  /** Each way, and a signal behind the last piece. */
+  /** In each direction, with a signal after the last piece. */
   @Test
   void whatTakesMoreRequestsThanAQueueHasRoomForGoesInParts() {
     int bytes = 9_000_001;
@@ -135,7 +139,7 @@ final class VerbsOneSidedTest {
     assertThat(verbs.live()).isEmpty();
   }
 
-  /** Whoever tries in vain leaves the queue, and the word, to others for longer and longer. */
+  /** A failed attempt leaves the queue, and the word, to others for longer and longer. */
   @Test
   void whoWaitsForALockAsksLessAndLessOften() {
     Program program =

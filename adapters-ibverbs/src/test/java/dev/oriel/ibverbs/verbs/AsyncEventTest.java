@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code enum ibv_event_type} by its numbers, and which member of the event's union is set. */
+/** {@code enum ibv_event_type} by its numbers, and the member of the event's union that is set. */
 class AsyncEventTest {
 
   @ParameterizedTest
   @CsvSource({
     "0, OTHER, completion queue failed",
     "1, QUEUE_PAIR, queue pair failed: pair=7",
-    "2, QUEUE_PAIR, queue pair asked for what is not there: pair=7",
+    "2, QUEUE_PAIR, invalid request at queue pair: pair=7",
     "3, QUEUE_PAIR, queue pair refused an access of its peer: pair=7",
     "4, QUEUE_PAIR, connection established: pair=7",
     "5, QUEUE_PAIR, send queue drained: pair=7",

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Compiles the C programs of the tests with the verbs headers of this machine, if it has them. */
+/** Compiles the tests' C programs with the verbs headers of this machine, if it has them. */
 public final class CPrograms {
   private static final Path SOURCES = Path.of("src", "test", "c");
   private static final int SECONDS = 60;
 
   private CPrograms() {}
 
-  /** Compiles and runs; skips the calling test, with the reason, where there is no compiler. */
+  /** Compiles and runs; skips the calling test, with the reason, if there is no compiler. */
   public static List<String> run(String source, String input)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("oriel");

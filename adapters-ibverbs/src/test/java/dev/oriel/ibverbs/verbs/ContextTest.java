@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a missing device, right, symbol or byte of locked memory is answered with. */
+/** The errors for a missing device, permission, symbol or byte of locked memory. */
 final class ContextTest {
   private final FakeVerbs verbs = new FakeVerbs();
 

@@ -23,8 +23,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The device behind libmlx5 as far as its queues lie in memory: it finds elements by the doorbell
- * records, lets the engine carry them out, and writes completions around their queue.
+ * The device of libmlx5, as far as its queues are in memory. It finds elements by the doorbell
+ * records, lets the engine execute them, and writes completions into their ring.
  */
 @SuppressWarnings("restricted")
 final class FakeDirect {
@@ -35,13 +35,13 @@ final class FakeDirect {
   private final Map<Long, Completions> completions = new HashMap<>();
   private final Map<Long, Queue> queues = new HashMap<>();
 
-  /** How long the next queues are. */
+  /** The length of the next queues. */
   int slots = 8;
 
-  /** How long the next completion queues are. */
+  /** The length of the next completion queues. */
   int entries = 64;
 
-  /** What the next queues say of the bytes of a block. */
+  /** The block size that the next queues report. */
   int stride = BLOCK;
 
   FakeDirect(Arena arena, FakeEngine engine) {
@@ -138,7 +138,7 @@ final class FakeDirect {
     queues.remove(pair);
   }
 
-  /** Does what was posted; returns whether there was anything. */
+  /** Executes posted elements; returns whether there were any. */
   boolean pump() {
     boolean any = false;
     for (Map.Entry<Long, Queue> queue : queues.entrySet()) {

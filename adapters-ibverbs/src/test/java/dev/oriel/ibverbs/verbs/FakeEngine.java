@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the fake device does: checks keys, moves bytes, keeps queue depths, reports ends. */
+/** The fake device's engine: checks keys, moves bytes, bounds queue depths, reports completions. */
 @SuppressWarnings("restricted")
 final class FakeEngine {
   private static final int SUCCESS = 0;
@@ -42,7 +42,7 @@ final class FakeEngine {
   private record Entry(
       long id, int status, int opcode, int bytes, int pair, int flags, int immediate) {}
 
-  /** A completion queue; who armed it is told of the next entry, once. */
+  /** A completion queue; a channel that armed it is notified of the next entry, once. */
   private static final class Entries extends ArrayDeque<Entry> {
     private static final long serialVersionUID = 1;
     private final transient Runnable told;
@@ -74,21 +74,24 @@ final class FakeEngine {
     final Deque<Entry> received;
     final Deque<Receive> posted = new ArrayDeque<>();
 
-    /** What waits for a receive of the peer's, and what was posted behind it. */
+    /** Requests that wait for a receive of the peer's, and those posted after them. */
     final Deque<WorkRequest> waiting = new ArrayDeque<>();
 
     int state;
     int peer;
 
-    /** Whether it tries for ever where its peer has posted no receive. */
+    /** Whether it retries for ever while its peer has posted no receive. */
     boolean patient;
 
-    /** Posted and not known to have ended: freed by a polled completion of a later or this one. */
+    /**
+     * Requests posted and not known to have ended; a polled completion frees its own and earlier
+     * ones.
+     */
     int outstanding;
 
     int unreported;
 
-    /** Places the last write, where it was reported before. */
+    /** Places the last write, if it was reported before it was placed. */
     Runnable late = FakeEngine::nothing;
 
     Pair(int number, int depth, int receives, Deque<Entry> sent, Deque<Entry> received) {
@@ -104,13 +107,13 @@ final class FakeEngine {
   boolean late;
   boolean slow;
 
-  /** What a region's key for its owner has that its key for peers has not. */
+  /** The bit that differs between a region's local and its remote key. */
   static final int UNLIKE = 1 << 30;
 
-  /** How many it has carried out. */
+  /** The number of atomics executed. */
   int atomics;
 
-  /** What was posted since it stands still, in order. */
+  /** Requests posted since the device stands still, in order. */
   private final Deque<Runnable> held = new ArrayDeque<>();
 
   private boolean still;
@@ -130,7 +133,7 @@ final class FakeEngine {
     return Objects.requireNonNull(queues.get(at), "no such completion queue");
   }
 
-  /** How many requests each reported end of that queue gives back. */
+  /** The number of requests that each reported completion of that queue frees. */
   private Map<Entry, Integer> pairFrees(Deque<Entry> entries) {
     return frees.computeIfAbsent(entries, _ -> new HashMap<>());
   }
@@ -309,7 +312,7 @@ final class FakeEngine {
     }
   }
 
-  /** Carries out a request that its queue's memory held; its status. */
+  /** Executes a request from a queue in memory; returns its status. */
   synchronized int perform(long at, Supplier<WorkRequest> read) {
     Pair pair = pair(at);
     if (pair.state != Verbs.QPS_RTS) {
@@ -428,7 +431,7 @@ final class FakeEngine {
     };
   }
 
-  /** What an atomic finds in a word that it will store to, whatever becomes of it meanwhile. */
+  /** The value that an atomic loads; the atomic's later store overwrites any concurrent change. */
   private long taken(MemorySegment word) {
     long before = word.get(JAVA_LONG, 0);
     atomics++;
@@ -438,7 +441,7 @@ final class FakeEngine {
     return before;
   }
 
-  /** Reports the write, and places it before the next request of the pair that touches memory. */
+  /** Reports the write, and places it before the next request of the pair that accesses memory. */
   private int writeLate(Pair pair, WorkRequest.Write work) {
     MemorySegment here = local(work.local(), 0);
     if (here == null || remote(work.remote(), work.local().bytes(), 2) == null) {

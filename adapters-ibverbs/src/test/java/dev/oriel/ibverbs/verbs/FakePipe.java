@@ -11,7 +11,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** A file that a thread can sleep on until something is told: a byte in a pipe for each. */
+/**
+ * A file on which a thread can sleep until it is notified: a pipe with a byte for each
+ * notification.
+ */
 @SuppressWarnings("restricted")
 final class FakePipe {
   private static final MethodHandle PIPE = call("pipe", ADDRESS);
@@ -43,7 +46,7 @@ final class FakePipe {
         FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  /** What a thread sleeps on. */
+  /** The file on which a thread sleeps. */
   int file() {
     return reading;
   }
@@ -52,7 +55,7 @@ final class FakePipe {
     move(WRITE, writing);
   }
 
-  /** Takes what was told once. */
+  /** Consumes one notification. */
   void take() {
     move(READ, reading);
   }

@@ -27,15 +27,15 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verbs library in Java: every function is an upcall stub, so the adapter's own handles, layouts
- * and pointers are used as with a device. Its device carries requests out when they are posted.
+ * A verbs library in Java. Every function is an upcall stub: the adapter's own handles, layouts and
+ * pointers are used as with a device. Its device executes requests when they are posted.
  */
 @SuppressWarnings({"restricted", "unused"})
 public final class FakeVerbs {
-  /** Registrations that there may be at once. */
+  /** The most registrations at once. */
   static final int MAX_REGISTRATIONS = 200;
 
-  /** Between them lies what a process can have. */
+  /** The bounds of a process's addresses. */
   private static final long FIRST_ADDRESS = 1 << 12;
 
   private static final long LAST_ADDRESS = 1L << 47;
@@ -43,7 +43,7 @@ public final class FakeVerbs {
   static final int MAX_QUEUE_DEPTH = 1024;
   static final String NAME = "fake0";
 
-  /** In what stands for a completion queue. */
+  /** The offset of the channel in the stand-in for a completion queue. */
   private static final long CHANNEL_OF_QUEUE = 64;
 
   private final Arena arena = Arena.ofShared();
@@ -54,19 +54,19 @@ public final class FakeVerbs {
   final FakeDirect direct = new FakeDirect(arena, engine);
   private final Map<Integer, Long> files = new HashMap<>();
 
-  /** How many native objects of each kind there are now. */
+  /** The number of live native objects of each kind. */
   private final Map<String, Integer> live = Collections.synchronizedMap(new TreeMap<>());
 
-  /** How many objects use a domain or a completion queue. */
+  /** The number of objects that use a domain or a completion queue. */
   private final Map<Long, Integer> children = Collections.synchronizedMap(new TreeMap<>());
 
-  /** Whom completion queues tell, by channel. */
+  /** The completion queues' targets of notifications, by channel. */
   private final Map<Long, Channel> channels = Collections.synchronizedMap(new TreeMap<>());
 
   /** Queue pairs, by number. */
   private final Map<Integer, MemorySegment> pairs = Collections.synchronizedMap(new TreeMap<>());
 
-  /** What happened outside any request and was not asked for yet. */
+  /** Events that were not read yet. */
   private final Deque<AsyncEvent> events = new ArrayDeque<>();
 
   private @Nullable FakePipe happened;
@@ -82,7 +82,7 @@ public final class FakeVerbs {
   private record Channel(FakePipe pipe, Deque<Long> told) {}
 
   public FakeVerbs() {
-    // Nobody sleeps on what is no file.
+    // No thread can sleep on a handle that is no file.
     context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), -1);
     for (Call call : Call.values()) {
       symbols.put(call.symbol(), stub(call.symbol(), call.type()));
@@ -104,17 +104,17 @@ public final class FakeVerbs {
     return new Library(name -> Optional.ofNullable(symbols.get(name)), "fake");
   }
 
-  /** What tells where its queues lie. */
+  /** The calls that describe the memory of its queues. */
   public DirectLibrary direct() {
     return new DirectLibrary(library());
   }
 
-  /** Does what was posted to its queues in memory; returns whether there was anything. */
+  /** Executes elements in its queues in memory; returns whether there were any. */
   public boolean pump() {
     return direct.pump();
   }
 
-  /** What lies there, of what its device made. */
+  /** The contents at that address, in memory of its device. */
   public static ByteBuffer at(long address, long bytes) {
     return MemorySegment.ofAddress(address)
         .reinterpret(bytes)
@@ -132,12 +132,12 @@ public final class FakeVerbs {
     direct.stride = bytes;
   }
 
-  /** The next queues of completions have room for so many. */
+  /** The next completion queues have room for so many. */
   public void roomOfCompletions(int entries) {
     direct.entries = entries;
   }
 
-  /** Its device reaches such memory by that file. */
+  /** Its device accesses such memory through that file. */
   public void file(int number, long address) {
     files.put(number, address);
   }
@@ -147,19 +147,19 @@ public final class FakeVerbs {
     return devices().open(NAME);
   }
 
-  /** What is alive now; empty once everything was destroyed. */
+  /** The live native objects; empty once everything was destroyed. */
   public Map<String, Integer> live() {
     Map<String, Integer> now = new TreeMap<>(live);
     now.values().removeIf(count -> count == 0);
     return now;
   }
 
-  /** The next call of that function gives this error. */
+  /** The next call of that function returns this error. */
   public void failNext(String symbol, int errno) {
     failAfter(symbol, 0, errno);
   }
 
-  /** So many calls of that function are fine, and the one after them gives this error. */
+  /** So many calls of that function succeed, and the next one returns this error. */
   public void failAfter(String symbol, int calls, int errno) {
     failing = symbol;
     before = calls;
@@ -178,59 +178,65 @@ public final class FakeVerbs {
     context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
   }
 
-  /** What is posted from now on is told, with the number of its queue pair. */
+  /** Passes each later posted request on, with the number of its queue pair. */
   public void watch(ObjIntConsumer<MemorySegment> told) {
     watcher = told;
   }
 
-  /** The owner's key of what peers have that key of: another number, so a swap of them is found. */
+  /**
+   * The owner's key for the memory of a remote key: another number, and thus swapped keys are
+   * detected.
+   */
   public int localKey(int remoteKey) {
     return remoteKey ^ FakeEngine.UNLIKE;
   }
 
-  /** A write is reported before it is placed; the next request of its pair finds it placed. */
+  /**
+   * A write is reported before it is placed; it is placed before the next request of its queue
+   * pair.
+   */
   public void late() {
     engine.late = true;
   }
 
-  /** Atomics take their time, in which only other requests leave the word alone. */
+  /** Atomics pause between load and store; only other requests leave the word alone meanwhile. */
   public void slowAtomics() {
     engine.slow = true;
   }
 
-  /** How many atomics the device has carried out. */
+  /** The number of atomics that the device has executed. */
   public int atomics() {
     synchronized (engine) {
       return engine.atomics;
     }
   }
 
-  /** The device changes no words in one step. */
+  /** The device has no atomics. */
   public void withoutAtomics() {
     atomics = 0;
   }
 
-  /** What is posted from now on neither ends nor fails, until it is resumed. */
+  /** Later requests neither complete nor fail until the device is resumed. */
   public void stall() {
     engine.stall();
   }
 
-  /** Does what was posted meanwhile. */
+  /** Executes the requests posted meanwhile. */
   public void resume() {
     engine.resume();
   }
 
-  /** Nothing that is posted arrives any more. */
+  /** From now on no request arrives. */
   public void cut() {
     engine.cut = true;
   }
 
-  /** The link carries again. */
+  /** The link works again. */
   public void mend() {
     engine.cut = false;
   }
 
-  /** Something happens, to the port or the queue pair of that number. */
+  /** Raises an event for the port or the queue pair of that number. */
   synchronized void happens(int code, int of) {
     if (happened == null) {
       happened = new FakePipe();
@@ -240,7 +246,7 @@ public final class FakeVerbs {
     happened.tell();
   }
 
-  /** Events that were taken and not acknowledged; whoever destroys what they name would wait. */
+  /** Events that were read and not acknowledged; destroying their object would block. */
   int unacknowledged() {
     return unacknowledged;
   }
@@ -281,7 +287,7 @@ public final class FakeVerbs {
     return 0;
   }
 
-  // What the library exports.
+  // The exported functions.
 
   MemorySegment ibv_get_device_list(MemorySegment count) {
     count.reinterpret(4).set(JAVA_INT, 0, empty ? 0 : 1);
@@ -526,7 +532,7 @@ public final class FakeVerbs {
     switch (AsyncEvent.subject(next.code())) {
       case PORT -> event.set(JAVA_INT, element, next.of());
       case QUEUE_PAIR -> event.set(ADDRESS, element, Objects.requireNonNull(pairs.get(next.of())));
-      // Whoever follows what is no pointer here is found out.
+      // Not a pointer: any use of it as one fails.
       case OTHER -> event.set(JAVA_LONG, element, 1);
     }
     unacknowledged++;
@@ -537,7 +543,7 @@ public final class FakeVerbs {
     unacknowledged--;
   }
 
-  // What the context points to.
+  // The operations of the context.
 
   int poll_cq(MemorySegment queue, int most, MemorySegment into) {
     if (fails("poll_cq")) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The layouts say what a C program printed from the headers. */
+/** The layouts equal those that a C program printed from the headers. */
 class LayoutsTest {
   /** Members of a union without a name. */
   private static final Set<String> NAMELESS = Set.of("bind_mw", "tso");

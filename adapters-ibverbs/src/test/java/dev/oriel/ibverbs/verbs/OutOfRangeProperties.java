@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** Every call with any numbers at all: it does what it says, or names what it refuses. */
+/** Every call with any numbers: it succeeds, or its refusal names the number. */
 class OutOfRangeProperties {
   private static final FakeVerbs VERBS = new FakeVerbs();
   private static final Context CONTEXT = VERBS.open();
@@ -46,7 +46,7 @@ class OutOfRangeProperties {
             1 << 30));
   }
 
-  /** What was made is closed at once. */
+  /** A new object is closed at once. */
   private static void answered(Supplier<?> call) {
     try {
       if (call.get() instanceof Handle made) {
@@ -64,7 +64,7 @@ class OutOfRangeProperties {
     };
   }
 
-  /** Whether it did so; otherwise it named what it refuses. */
+  /** Whether the call succeeded; otherwise its refusal named the number. */
   private static boolean does(Runnable call) {
     boolean[] done = new boolean[1];
     answered(
@@ -105,7 +105,7 @@ class OutOfRangeProperties {
     }
   }
 
-  /** What has more bits than the field that it goes into is not taken for its low ones. */
+  /** A number with more bits than its field is not truncated. */
   @Property(tries = 1000)
   @Sampled(every = 10)
   void aConnection(
@@ -141,7 +141,7 @@ class OutOfRangeProperties {
     }
   }
 
-  /** Any request of any kind, posted to itself: what is not registered moves nothing. */
+  /** Any request of any kind, posted to itself: unregistered memory is never moved. */
   @Property(tries = 1000)
   @Sampled(every = 10)
   void aRequest(
@@ -178,7 +178,7 @@ class OutOfRangeProperties {
         pair.receive(9, local(here, 8, localKey));
         answered(did(() -> pair.post(request.get())));
         for (Completion end : completions.poll()) {
-          // Nothing is registered: only what moves no byte can go well.
+          // Nothing is registered: only requests without bytes can succeed.
           assertThat(end.succeeded() && (bytes != 0 || end.id() == 5)).isFalse();
         }
       }
@@ -202,7 +202,7 @@ class OutOfRangeProperties {
     pair.connect(port, gid, 1, self, Retry.USUAL);
   }
 
-  /** Of any length, also one whose milliseconds nothing counts. */
+  /** Durations of any length, including those with too many milliseconds for a number. */
   @Property(tries = 200)
   void aTime(@ForAll long seconds) {
     VERBS.happens(9, 1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What two connected queue pairs of one device do, whether the device is real or not. */
+/** The contract of two connected queue pairs of one device, real or fake. */
 public abstract class QueuePairContract {
   private static final Set<Access> ALL =
       EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
@@ -49,7 +49,7 @@ public abstract class QueuePairContract {
   /** An open device. */
   protected abstract Context open();
 
-  /** What native objects there are, where that can be told; else an empty map. */
+  /** The live native objects, if that is known; else an empty map. */
   protected Object alive() {
     return Map.of();
   }
@@ -80,7 +80,7 @@ public abstract class QueuePairContract {
     return new QueueEnd(pair.number(), sequence, port.lid(), gid.high(), gid.low(), port.mtu());
   }
 
-  /** In an order that changes from test to test, so that any order must do. */
+  /** In an order that changes from test to test, since any order must work. */
   @AfterEach
   final void closeInAnyOrder() throws Exception {
     Collections.shuffle(opened, new Random(opened.size() * 31L + memory.address()));
@@ -221,7 +221,7 @@ public abstract class QueuePairContract {
     }
   }
 
-  /** An entry wakes once, and only who had armed its queue before it came. */
+  /** An entry wakes once, and only a thread that had armed the queue before the entry came. */
   @Test
   void anArmedQueueWakesWhoWaits() {
     Duration shortly = Duration.ofMillis(50);
@@ -244,7 +244,7 @@ public abstract class QueuePairContract {
     assertThat(channel.await(shortly)).as("told of once").isFalse();
   }
 
-  /** Sends wait in the queue as long as the peer has posted no receive. */
+  /** Sends wait in the queue until the peer has posted a receive. */
   @Test
   void aFullQueueRefusesByNameAndTakesMoreWhenThereIsRoom() {
     int most = 1024;
@@ -381,7 +381,7 @@ public abstract class QueuePairContract {
     refused(() -> new CompareSwap(1, true, false, 1, 2, local(0, 8), remote(4)), "alignment=8");
     QueuePair fresh = own(pair(4, 4, 0));
     refused(() -> fresh.post(new Write(3, true, false, local(0, 8), remote(8))), "pair=");
-    // Fields of 8 bits, in which the first and the last would be port 1.
+    // Fields of 8 bits, in which the first and the last would become port 1.
     for (int port : new int[] {257, 0, limits.ports() + 1, -1, -255}) {
       refused(() -> fresh.init(port, ALL), "to=INIT, what=port, value=" + port);
     }

@@ -9,14 +9,14 @@ import dev.oriel.ibverbs.post.WorkRequest.Remote;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.MemorySegment;
 
-/** Reads a block of {@link SendRequests} back, and refuses bytes that it would never write. */
+/** Decodes a block of {@link SendRequests}, and refuses bytes that it would never write. */
 public final class SendDecoder {
   private static final int KNOWN_FLAGS = Verbs.SEND_FENCE | Verbs.SEND_SIGNALED | Verbs.SEND_INLINE;
 
   private SendDecoder() {}
 
   /**
-   * What the block says; a chain's next request is not looked at.
+   * Decodes the block; ignores the next request of a chain.
    *
    * @throws MachineException if no request has these bytes
    */

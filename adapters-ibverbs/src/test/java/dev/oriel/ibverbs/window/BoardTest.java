@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who aborted first, told by rank 0's memory alone. */
+/** The rank that aborted first, read only from rank 0's memory. */
 final class BoardTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -115,8 +115,8 @@ final class BoardTest {
   }
 
   /**
-   * Rank 0's memory holds what no rank writes: said with every look, and nobody takes it for a
-   * rank.
+   * Rank 0's memory has a value that no rank writes: every read reports it, and it is never taken
+   * for a rank.
    */
   @ParameterizedTest
   @ValueSource(longs = {3, -1, Long.MIN_VALUE, 1L << 32})

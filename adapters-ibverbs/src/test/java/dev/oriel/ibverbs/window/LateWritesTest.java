@@ -30,7 +30,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
     return verbs.open();
   }
 
-  /** What one of three ranks does, and what it then finds in its part of the window. */
+  /** The part of one of three ranks, and the contents of its part of the window afterwards. */
   @FunctionalInterface
   private interface Part {
     void run(Window window) throws Exception;
@@ -56,7 +56,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
     window.flush(1, LONG);
   }
 
-  /** So the device is late: rank 2 knows of the put by other means than the window. */
+  /** The device is late: rank 2 learns of the put by other means than the window. */
   @Test
   void whatWasFlushedNeedNotBeThere() {
     CountDownLatch flushed = new CountDownLatch(1);

@@ -21,17 +21,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A device that stands still, without a failure: every wait ends by its own deadline, whatever
- * other lanes wait for, or says that it was interrupted; and all goes on when the device does.
+ * A device that stands still without a failure. Every wait ends by its own deadline, whatever other
+ * lanes wait for, or by an interrupt. Everything continues when the device does.
  */
 final class StandstillTest extends VerbsWindows.Bare {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(100);
 
-  /** Long enough for rank 0 to be asked again, whenever it was last. */
+  /** Long enough for the next read of rank 0's memory, at any time. */
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Far below any patience that a wait could have used up instead, and generous otherwise. */
+  /** Far shorter than any patience that a wait could use up instead, and generous otherwise. */
   private static final Duration SOON = Duration.ofSeconds(6);
 
   private static final WindowSpec SPEC =
@@ -57,7 +57,7 @@ final class StandstillTest extends VerbsWindows.Bare {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
   }
 
-  /** Rank 0 is asked for the world's fate meanwhile, and does not answer. */
+  /** Rank 0's memory is read for the world's fate meanwhile, without an answer. */
   @Test
   void aWaitEndsByItsDeadline() {
     inWorld(
@@ -122,7 +122,7 @@ final class StandstillTest extends VerbsWindows.Bare {
     }
   }
 
-  /** Rank 1 was put to, so that an arrival at rank 2 comes behind a read. */
+  /** Rank 1 has an outstanding put, and thus a read comes before an arrival at rank 2. */
   @Test
   void nobodyIsToldOfAnArrivalThatCouldNotBeToldToAll() {
     Team all = Team.all(3);

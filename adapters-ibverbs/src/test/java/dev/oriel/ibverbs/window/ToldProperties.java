@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What ranks tell each other is what is read, or refused. */
+/** Messages between ranks are decoded to their original pieces, or refused. */
 class ToldProperties {
   @Property
   void piecesComeBack(@ForAll @Size(max = 5) List<byte @Size(max = 20) []> pieces) {

@@ -6,7 +6,7 @@ import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import org.junit.jupiter.api.AfterEach;
 
-/** Windows on the fake device, which keeps nothing of any. */
+/** Windows on the fake device; afterwards no native object is left. */
 final class VerbsWindowTest extends VerbsWindows.Windows {
   private final FakeVerbs verbs = new FakeVerbs();
 

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What windows over RDMA do, whether the device is real or not. */
+/** The contract of windows over RDMA, on a real or a fake device. */
 public final class VerbsWindows {
   private VerbsWindows() {}
 
@@ -49,7 +49,7 @@ public final class VerbsWindows {
     }
   }
 
-  /** Channels over them; lines do not go through interfaces. */
+  /** Channels over them; packets of 128 bytes are not sent through interfaces. */
   @ParameterizedClass
   @EnumSource(
       value = Mode.class,
@@ -73,7 +73,7 @@ public final class VerbsWindows {
     }
   }
 
-  /** Lanes that use them at once. */
+  /** Lanes that use them concurrently. */
   public abstract static class Lanes extends LaneContract {
     /** An open device for a rank. */
     protected abstract Context device();
@@ -89,7 +89,7 @@ public final class VerbsWindows {
     }
   }
 
-  /** Who makes them. */
+  /** The communicators that make them. */
   public abstract static class Communicators extends CommunicatorContract {
     protected Communicators() {
       super(Set.of());
@@ -109,7 +109,7 @@ public final class VerbsWindows {
     }
   }
 
-  /** Persistent calls over them, made by the thread that calls. */
+  /** Persistent calls over them, made by the calling thread. */
   public abstract static class Persistent extends PersistentContract {
     @Override
     protected CallStream stream(Window window, long id) {
@@ -130,7 +130,7 @@ public final class VerbsWindows {
     }
   }
 
-  /** None of the suites: a world for tests of one's own. */
+  /** Without suites: a world for other tests. */
   public abstract static class Bare extends WorldFixture {
     /** An open device for a rank. */
     protected abstract Context device();

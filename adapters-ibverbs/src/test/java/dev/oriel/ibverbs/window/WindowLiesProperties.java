@@ -30,13 +30,13 @@ import net.jqwik.api.constraints.ByteRange;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A rank that tells others what is not so of its queues, or of its part of a window: it is refused,
- * or a transfer fails, or it is waited for in vain; the other's memory keeps what is its own.
+ * A rank that sends others false data about its queues, or about its part of a window, is refused,
+ * or a transfer fails, or others wait for it in vain. The others' memory keeps its own contents.
  */
 class WindowLiesProperties {
   private static final Duration GROUP = Duration.ofSeconds(20);
 
-  /** Who believed a lie may wait in vain for so long; that is a way to end. */
+  /** A rank that got false data may wait in vain this long; that is one of the ends. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
   private static final List<String> STEPS =
@@ -45,7 +45,7 @@ class WindowLiesProperties {
   private static final WindowSpec SPEC =
       WindowSpec.named("w").withData(DataSizes.uniform(BYTES)).withSignals(1).withBarriers(1);
 
-  /** A rank whose contribution to one step is another. */
+  /** A rank with a changed contribution to one step. */
   private static final class Lying extends DelegatingBootstrap {
     private final String step;
     private final UnaryOperator<byte[]> lie;
@@ -62,7 +62,7 @@ class WindowLiesProperties {
     }
   }
 
-  /** How it ended for the rank that told the truth. */
+  /** The result for the rank that sent true data. */
   private static String end(int liar, String step, UnaryOperator<byte[]> lie) {
     FakeVerbs verbs = new FakeVerbs();
     List<Bootstrap> group = InProcessBootstrap.group(2, GROUP);
@@ -145,7 +145,7 @@ class WindowLiesProperties {
     assertThat(end(liar, STEPS.get(step), told -> garbage)).isEqualTo("refused");
   }
 
-  /** Which shows that the others do not come to their ends for another reason. */
+  /** Shows that the others do not fail for another reason. */
   @Example
   void theTruthIsRightAndEveryOtherEndIsMet() {
     Set<String> ends = new TreeSet<>();
