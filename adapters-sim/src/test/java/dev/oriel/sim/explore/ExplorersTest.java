@@ -34,6 +34,7 @@ class ExplorersTest {
 
   @ParameterizedTest
   @CsvSource({"1x2, 1", "1x2, 2", "1x2, 3", "2x1, 1", "2x1, 2", "2x1, 3", "1x3, 1", "1x3, 3"})
+  @Sampled(every = 3)
   void aSmallAllGatherIsExhausted(String shape, int launches) {
     Form form = ShippedPrograms.edited("ll_all_gather", ShippedPrograms.LANES, "let K = 1");
     Topology topology = Topology.parse(shape);

@@ -81,7 +81,7 @@ class IndexProtocolTest {
     "2, 1, 1, 2, 3",
     "2, 1, 2, 2, 3"
   })
-  @Sampled(every = 3)
+  @Sampled(every = 4)
   void submittersShareAQueue(long submitters, long each, long slots, long bits, int launches) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);
     for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
@@ -92,7 +92,7 @@ class IndexProtocolTest {
   /** The same when all share one whole count of what is done, as kernels do. */
   @ParameterizedTest
   @CsvSource({"2, 1, 1, 2, L1", "2, 1, 1, 2, L3", "3, 1, 2, 2, L2", "2, 2, 1, 2, L2"})
-  @Sampled(every = 4)
+  @Sampled(every = 3)
   void submittersShareTheCountOfWhatIsDone(
       long submitters, long each, long slots, long bits, String profile) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);
@@ -123,6 +123,7 @@ class IndexProtocolTest {
   /** Threads, puts of each. */
   @ParameterizedTest
   @CsvSource({"1, 3, L2", "2, 1, L1", "2, 2, L2", "2, 2, L3", "3, 1, L2"})
+  @Sampled(every = 3)
   void whoSeesItsCountWritesItsSourceAgain(long submitters, long each, String profile) {
     holds(
         "counted_puts",

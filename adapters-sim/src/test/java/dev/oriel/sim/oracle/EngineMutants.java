@@ -81,6 +81,8 @@ final class EngineMutants {
           // What strong reads found, and who knows of them.
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in("Words", "if (tick <= s.clocks.at(", "if (true || tick <= s.clocks.at("),
+          in("Words", "s.words[at] = clocks.tick(s, leader);", ";"),
+          in("Updates", "words.happened(s, word, writes.entered(), issued);", ";"),
           in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",

@@ -7,19 +7,19 @@ import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** As {@link EngineMutantsTest}, of what goes wrong: by programs that it goes wrong in. */
 class FailureMutantsTest {
-  private static final Map<String, Witnesses<Map.Entry<String, String>>> WITNESSES =
-      new HashMap<>();
+  private static final Map<String, Witnesses> WITNESSES = new HashMap<>();
 
   static Stream<Arguments> mutants() {
     return FailureMutants.BY_PROGRAMS.entrySet().stream()
@@ -27,30 +27,28 @@ class FailureMutantsTest {
         .flatMap(e -> e.getValue().stream().map(mutant -> Arguments.of(e.getKey(), mutant)));
   }
 
-  /** What the machine says of each of the programs of that name. */
-  private static Witnesses<Map.Entry<String, String>> verdicts(String name) {
-    UnaryOperator<String> battery = new Battery();
-    Map<String, String> verdicts = new LinkedHashMap<>();
+  private static Witnesses witnesses(String name) {
     try (var in =
         Objects.requireNonNull(
             FailureMutantsTest.class.getResourceAsStream("failures/" + name + ".txt"))) {
       String texts = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      for (String program : texts.split("(?m)^---\n", -1)) {
-        verdicts.put(program, battery.apply(program));
-      }
+      return new Witnesses(name, List.of(texts.split("(?m)^---\n", -1)));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
-    return new Witnesses<>(verdicts.entrySet());
+  }
+
+  @AfterAll
+  static void write() {
+    WITNESSES.values().forEach(Witnesses::write);
   }
 
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
   void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
-    Witnesses<Map.Entry<String, String>> known =
-        WITNESSES.computeIfAbsent(programs, FailureMutantsTest::verdicts);
+    Witnesses known = WITNESSES.computeIfAbsent(programs, FailureMutantsTest::witnesses);
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
-    assertThat(known.any(e -> EngineMutantsTest.differs(changed, e))).isTrue();
+    assertThat(known.any(mutant, program -> EngineMutantsTest.differs(changed, program))).isTrue();
   }
 }

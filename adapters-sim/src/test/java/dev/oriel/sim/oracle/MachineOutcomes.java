@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The outcomes of every order of every step of a program on one rank, as values of the lanes' own
- * registers, one a line. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * registers, one a line.
  */
 public final class MachineOutcomes implements UnaryOperator<String> {
   @Override

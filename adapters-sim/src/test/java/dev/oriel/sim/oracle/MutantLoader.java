@@ -47,11 +47,6 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Repeats.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
-    static final Engine OUTCOMES =
-        new Engine(
-            "dev.oriel.sim.machine",
-            MachineOutcomes.class,
-            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine DRAWN =
         new Engine(
             "dev.oriel.sim.machine",

@@ -9,12 +9,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +28,8 @@ class OperationalMutantsTest {
   private static final Path SHAPES = Path.of("src/test/resources/litmus");
   private static final int DRAWN = 300;
   private static final List<String> MODELS = List.of("ptx-7.5", "ptx-isa", "ptx-6.0");
-  private static Witnesses<Map.Entry<String, String>> witnesses = new Witnesses<>(List.of());
+  private static final Map<String, String> STATES = new HashMap<>();
+  private static Witnesses witnesses = new Witnesses("operational", List.of());
 
   static List<EngineMutant> mutants() {
     return OperationalMutants.ALL;
@@ -41,25 +45,24 @@ class OperationalMutantsTest {
   }
 
   @BeforeAll
-  static void run() throws IOException {
-    UnaryOperator<String> battery = new LitmusBattery();
-    Map<String, String> states = new LinkedHashMap<>();
-    for (String program : battery()) {
-      states.put(program, battery.apply(program));
-    }
+  static void read() throws IOException {
+    Set<String> programs = new LinkedHashSet<>(List.of(battery()));
     for (int i = 0; i < DRAWN; i++) {
-      String program = LitmusBattery.drawn(i, MODELS.get(i % MODELS.size()));
-      states.put(program, battery.apply(program));
+      programs.add(LitmusBattery.drawn(i, MODELS.get(i % MODELS.size())));
     }
     try (Stream<Path> files = Files.list(SHAPES)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".litmus")).sorted().toList()) {
         for (String model : MODELS) {
-          String program = model + "\n" + Files.readString(file);
-          states.put(program, battery.apply(program));
+          programs.add(model + "\n" + Files.readString(file));
         }
       }
     }
-    witnesses = new Witnesses<>(states.entrySet());
+    witnesses = new Witnesses("operational", programs);
+  }
+
+  @AfterAll
+  static void write() {
+    witnesses.write();
   }
 
   @ParameterizedTest
@@ -67,12 +70,13 @@ class OperationalMutantsTest {
   @Sampled(every = 10)
   void aChangeOfTheEngineShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.OPERATIONAL, mutant);
-    assertThat(witnesses.any(e -> differs(changed, e))).isTrue();
+    assertThat(witnesses.any(mutant, program -> differs(changed, program))).isTrue();
   }
 
-  private static boolean differs(UnaryOperator<String> changed, Map.Entry<String, String> known) {
+  private static boolean differs(UnaryOperator<String> changed, String program) {
+    String right = STATES.computeIfAbsent(program, new LitmusBattery());
     try {
-      return !changed.apply(known.getKey()).equals(known.getValue());
+      return !changed.apply(program).equals(right);
     } catch (RuntimeException e) {
       return true;
     }

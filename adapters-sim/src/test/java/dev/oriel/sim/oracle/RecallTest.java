@@ -9,13 +9,15 @@ import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A step that is recalled does what it would do if it were taken. */
 class RecallTest {
-  private static final int PROGRAMS = Thorough.count(8, 25);
+  private static final int ALL = 25;
+  private static final int PROGRAMS = Thorough.count(8, ALL);
   private static final List<String> SHAPES = List.of("2x1", "1x2", "3x1", "1x3");
   private static final List<String> PROFILES = List.of("L2", "L3", "rdma-strict", "L1");
 
@@ -106,14 +108,14 @@ class RecallTest {
           }
           """);
 
-  private static final Witnesses<String> WITNESSES = new Witnesses<>(programs());
+  private static final Witnesses WITNESSES = new Witnesses("recall", programs(ALL));
 
   /** Random programs by shape and profile; of some it is not known what their steps touch. */
-  private static List<String> programs() {
+  private static List<String> programs(int count) {
     List<String> programs = new ArrayList<>(MORE);
     for (String shape : SHAPES) {
       int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
-      for (long seed = 0; seed < (long) PROGRAMS * PROFILES.size(); seed++) {
+      for (long seed = 0; seed < (long) count * PROFILES.size(); seed++) {
         String text = PlainPrograms.text(seed, world, shape.charAt(0) > '1');
         String profile = PROFILES.get((int) seed % PROFILES.size());
         programs.add(shape + " " + profile + "\n" + text);
@@ -126,11 +128,16 @@ class RecallTest {
     return RecallMutants.ALL;
   }
 
+  @AfterAll
+  static void write() {
+    WITNESSES.write();
+  }
+
   @Test
   void whatIsRecalledIsWhatHappens() {
     long recalled = 0;
     int programs = 0;
-    for (String program : programs()) {
+    for (String program : programs(PROGRAMS)) {
       try {
         Repeats.Comparison comparison = Repeats.compare(program);
         assertThat(comparison.difference()).as(program).isEmpty();
@@ -150,7 +157,7 @@ class RecallTest {
   @Sampled(every = 10)
   void aChangeOfWhatIsRecalledShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.RECALL, mutant);
-    assertThat(WITNESSES.any(program -> differs(changed, program))).isTrue();
+    assertThat(WITNESSES.any(mutant, program -> differs(changed, program))).isTrue();
   }
 
   private static boolean differs(UnaryOperator<String> changed, String program) {

@@ -1,32 +1,87 @@
 package dev.oriel.sim.oracle;
 
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Programs of which some tells a changed engine from the right one. Who told last is asked first:
- * changes that stand side by side mostly show in the same program, and an engine that was just
- * loaded is slow in each.
+ * Programs of which some tells a changed engine from the right one. A newly loaded engine is slow
+ * in every program, so the order matters: first the program that a file of the resources names for
+ * the change, then the one that told the last change, then all others.
+ *
+ * <p>A line that is missing or wrong in that file costs time and nothing else. {@code -Pthorough
+ * -Doriel.witnesses=write} writes it anew.
  */
-final class Witnesses<T> {
-  private final List<T> order;
+final class Witnesses {
+  private static final boolean WRITES = "write".equals(System.getProperty("oriel.witnesses"));
 
-  Witnesses(Collection<T> all) {
-    order = new ArrayList<>(all);
+  private final Path file;
+  private final Map<String, String> known = new TreeMap<>();
+  private final List<String> order;
+
+  /** Programs, and the name of the file. */
+  Witnesses(String name, Collection<String> programs) {
+    file = Path.of("src/test/resources/dev/oriel/sim/oracle/witnesses", name + ".txt");
+    order = new ArrayList<>(programs);
+    if (!WRITES && Files.exists(file)) {
+      lines().forEach(line -> known.put(line.substring(0, 8), line.substring(9)));
+    }
   }
 
-  /** Whether any of them tells. */
-  boolean any(Predicate<T> tells) {
+  /** Whether any program tells that change. */
+  boolean any(EngineMutant mutant, Predicate<String> tells) {
+    String change = digest(mutant.file() + "\n" + mutant.line() + "\n" + mutant.becomes());
+    String witness = known.get(change);
+    if (witness != null) {
+      for (String program : order) {
+        if (digest(program).equals(witness) && tells.test(program)) {
+          return true;
+        }
+      }
+    }
     for (int i = 0; i < order.size(); i++) {
-      T one = order.get(i);
-      if (tells.test(one)) {
+      String program = order.get(i);
+      if (tells.test(program)) {
         order.remove(i);
-        order.addFirst(one);
+        order.addFirst(program);
+        known.put(change, digest(program));
         return true;
       }
     }
     return false;
+  }
+
+  /** Where it was asked for, the file holds what was found. */
+  void write() {
+    if (WRITES) {
+      List<String> lines =
+          known.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
+      try {
+        Files.createDirectories(file.getParent());
+        Files.write(file, lines);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private List<String> lines() {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String digest(String text) {
+    return "%08x".formatted(text.hashCode());
   }
 }

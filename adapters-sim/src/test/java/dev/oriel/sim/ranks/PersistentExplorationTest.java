@@ -53,7 +53,8 @@ class PersistentExplorationTest {
           .withBarriers(1);
   private static final Region FIRST = new Region("w", 0, 24);
   private static final Region SECOND = new Region("w", 24, 24);
-  private static final Budget BUDGET = new Budget(30, 400, 200_000, 3_000_000_000L);
+  private static final Budget BUDGET =
+      new Budget(Thorough.count(6, 30), Thorough.count(100, 400), 200_000, 3_000_000_000L);
 
   @Parameter Exchange exchange = Exchange.ALL_GATHER;
 

@@ -2,6 +2,7 @@ package dev.oriel.sim.ranks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
@@ -306,6 +307,7 @@ class RetriesTest {
 
   @ParameterizedTest
   @EnumSource
+  @Sampled(every = 4)
   void withoutAnEndItIsSuspected(Endless endless) {
     Exploration near = exploration(endless.world, true, endless.code);
     suspected(near.withTimeouts(Timeouts.QUIESCENCE).check());
@@ -314,6 +316,7 @@ class RetriesTest {
   /** Random executions alone, which need luck, and then those that go by rounds. */
   @ParameterizedTest
   @EnumSource
+  @Sampled(every = 6)
   void soItIsWhereWaitsTimeOutAtAnyTime(Endless endless) {
     Exploration near = exploration(endless.world, true, endless.code);
     suspected(
@@ -326,6 +329,7 @@ class RetriesTest {
   /** Where no wait times out nobody tries again. */
   @ParameterizedTest
   @EnumSource
+  @Sampled(every = 5)
   void withoutTimeoutsTheFirstWaitHasNoEnd(Endless endless) {
     Exploration near = exploration(endless.world, true, endless.code);
     assertThat(kind(near.check())).isIn("deadlock", "livelock");
@@ -336,6 +340,7 @@ class RetriesTest {
   @EnumSource(
       names = {"PACKETS", "PACKETS_TRIED_AND_THEN_AWAITED", "WITH_PUTS"},
       mode = EnumSource.Mode.EXCLUDE)
+  @Sampled(every = 6)
   void overRdmaToo(Endless endless) {
     Exploration far = exploration(endless.world, false, endless.code);
     suspected(
@@ -587,6 +592,7 @@ class RetriesTest {
 
   @ParameterizedTest
   @EnumSource
+  @Sampled(every = 4)
   void whatGetsSomewhereHolds(Finite finite) {
     for (boolean near : finite == Finite.PACKETS ? List.of(true) : List.of(true, false)) {
       Report report =
@@ -604,6 +610,7 @@ class RetriesTest {
   @EnumSource(
       names = {"PEER_WAITS_LONGER_AND_IS_SERVED", "PEER_WAITS_MUCH_LONGER_IN_VAIN_FIRST"},
       mode = EnumSource.Mode.EXCLUDE)
+  @Sampled(every = 6)
   void soItDoesWhereWaitsTimeOutAtAnyTime(Finite finite) {
     Report report =
         exploration(finite.world, true, finite.code)

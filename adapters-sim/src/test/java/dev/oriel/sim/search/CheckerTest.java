@@ -56,7 +56,7 @@ class CheckerTest {
   void shippedProgramsHoldInEveryWorldAfterOneExecution(String shape) {
     for (String name : ShippedPrograms.NAMES) {
       for (long bytes : new long[] {0, 1, 9, 1000, 5001}) {
-        if (!Thorough.takes(7, shape, name, bytes)) {
+        if (!Thorough.takes(12, shape, name, bytes)) {
           continue;
         }
         Verdict verdict = check(ShippedPrograms.form(name), shape, bytes);
@@ -493,8 +493,9 @@ class CheckerTest {
               await sum A[0]@all reached epoch * n acquire
             }
             """);
-    Topology topology = Topology.parse("1x16");
-    Verdict verdict = strict(2).check(Program.bind(form, 16, Map.of()), topology);
+    int world = Thorough.count(12, 16);
+    Topology topology = Topology.parse("1x" + world);
+    Verdict verdict = strict(2).check(Program.bind(form, world, Map.of()), topology);
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).isNotEmpty();
   }

@@ -96,6 +96,9 @@ class CollectivesTest {
     for (String world : List.of("1x1", "1x2", "2x1", "1x3", "3x1")) {
       for (long bytes : new long[] {0, 4, 20, 100}) {
         for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3, Profile.RDMA_STRICT)) {
+          if (!Thorough.takes(4, name, world, bytes, profile.name())) {
+            continue;
+          }
           Verdict v = check(form, world, bytes, 1, Strategy.SYNCHRONISATION, profile);
           assertThat(v.violation()).as("%s %s %d %s", name, world, bytes, profile).isEmpty();
           assertThat(v.bounds()).as("%s %s %d", name, world, bytes).isEmpty();
@@ -213,6 +216,9 @@ class CollectivesTest {
         continue; // Who adds in steps divides nowhere: ReductionTextTest shows that it is refused.
       }
       for (String world : List.of("1x3", "2x2")) {
+        if (!Thorough.takes(4, op, type, name, world)) {
+          continue;
+        }
         Verdict v =
             check(Reductions.with(form, op, type), world, 40, 0, Strategy.PORTFOLIO, Profile.L2);
         assertThat(v.violation()).as("%s %s", name, world).isEmpty();

@@ -506,7 +506,7 @@ class BindingTest {
     Form form = ShippedText.form(name);
     long max = form.params().getFirst().max();
     for (long bytes : new long[] {0, 1, 7, 8, 9, 4095, 4096, 4097, max - 1, max}) {
-      if (!Thorough.takes(5, name, world, bytes)) {
+      if (!Thorough.takes(world < 16 ? 5 : 14, name, world, bytes)) {
         continue;
       }
       Program program = Program.bind(form, world, Map.of("B", bytes));

@@ -2,6 +2,7 @@ package dev.oriel.domain.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Printer;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
  * stay inside are accepted.
  */
 class ConditionProofsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.conditions.programs", 8_000);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.conditions.programs", Thorough.count(800, 8_000));
   private static final int SEED = Integer.getInteger("oriel.conditions.seed", 1);
 
   private static final String FORM =
@@ -58,8 +60,10 @@ class ConditionProofsTest {
     Outcome simple = compare(0);
     Outcome nested = compare(2);
     System.out.printf("conditions of p and q: %s%nnested, with states: %s%n", simple, nested);
-    assertThat(simple.refused).isLessThan(simple.inside / 20);
-    assertThat(nested.refused).isLessThan(nested.inside / 20);
+    // Of a sample the share is not that exact.
+    int share = Thorough.ON ? 20 : 8;
+    assertThat(simple.refused).isLessThan(simple.inside / share);
+    assertThat(nested.refused).isLessThan(nested.inside / share);
   }
 
   private Outcome compare(int depth) {
