@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.litmus.axioms.AxiomOutcomes.Race;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.OutcomeComparison.Difference;
@@ -140,6 +141,7 @@ class ProgramsAgainstAxiomsTest {
    * lines are no reductions: a deadlock, an outcome, a race too few, and an order too few.
    */
   @ParameterizedTest
+  @Sampled(every = 8)
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',

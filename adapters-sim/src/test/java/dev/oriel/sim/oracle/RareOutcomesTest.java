@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.MutantLoader.Engine;
 import java.util.Arrays;
@@ -290,6 +291,7 @@ class RareOutcomesTest {
   }
 
   @ParameterizedTest
+  @Sampled(every = 4)
   @MethodSource("rows")
   void itsMutantDoesNot(Row row) throws Exception {
     assertThat(row.holds(MutantLoader.battery(row.engine(), row.mutant()))).isFalse();
