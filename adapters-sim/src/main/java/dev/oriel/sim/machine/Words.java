@@ -239,6 +239,48 @@ final class Words {
   }
 
   /**
+   * Whether the component knows that an interface's message was made consistent after some strong
+   * read had found it.
+   */
+  static boolean shownBefore(Model model, State s, int word, int index, int component) {
+    WordTable table = model.words;
+    int finders = table.finders[table.kindOf[word]];
+    for (int r = 0; r < finders; r++) {
+      int tick = s.words[table.shown(word, index, r)];
+      if (tick > 0 && tick <= s.clocks.at(component, finder(model, word, r))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What interfaces wrote into words of the lane's own rank is consistent, as far as the lane knows
+   * of strong reads that found it.
+   */
+  void consist(State s, int lane) {
+    if (!model.profile.hides()) {
+      return;
+    }
+    int rank = model.rank(lane);
+    int leader = model.agents.leader[lane];
+    for (int w = 0; w < table.count; w++) {
+      int kind = table.kindOf[w];
+      int reader = table.owner[w] != rank || table.finders[kind] == 0 ? -1 : table.reader(w, lane);
+      for (int i = 0; reader >= 0 && i < count(s, w); i++) {
+        int agent = agent(s, w, i);
+        int at = table.shown(w, i, reader);
+        if (agent >= 0
+            && model.agents.placed[agent]
+            && s.words[at] == 0
+            && foundBefore(model, s, w, i, leader, false)) {
+          s.words[at] = clocks.tick(s, leader);
+        }
+      }
+    }
+  }
+
+  /**
    * The component by which that reader of the word finds messages. Some ranks have fewer readers
    * than others: who found something is one.
    */
