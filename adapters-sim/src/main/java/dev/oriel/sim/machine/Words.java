@@ -23,6 +23,7 @@ import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Words that agents synchronise on: every value that a reader may still find, in coherence order,
@@ -58,6 +59,9 @@ final class Words {
   /** How many rows a lane may learn from a message. */
   private final int learnable;
 
+  /** For each rank: its words of which a strong read may find what its lanes need not see yet. */
+  private final int[][] hidden;
+
   private int[] candidates = new int[8];
 
   /** What was read where it might have been otherwise, and what was changed. */
@@ -75,6 +79,16 @@ final class Words {
     overwrites = detectors.finds(Kind.OVERWRITE);
     learnable = model.levels == 1 ? 1 : Model.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
+    hidden = new int[model.world][];
+    Arrays.setAll(hidden, this::hidden);
+  }
+
+  private int[] hidden(int rank) {
+    return model.profile.hides()
+        ? IntStream.range(0, table.count)
+            .filter(w -> table.owner[w] == rank && table.finders[table.kindOf[w]] > 0)
+            .toArray()
+        : new int[0];
   }
 
   /** Whether it was asked what all others know, since this was last asked. */
@@ -259,14 +273,9 @@ final class Words {
    * of strong reads that found it.
    */
   void consist(State s, int lane) {
-    if (!model.profile.hides()) {
-      return;
-    }
-    int rank = model.rank(lane);
     int leader = model.agents.leader[lane];
-    for (int w = 0; w < table.count; w++) {
-      int kind = table.kindOf[w];
-      int reader = table.owner[w] != rank || table.finders[kind] == 0 ? -1 : table.reader(w, lane);
+    for (int w : hidden[model.rank(lane)]) {
+      int reader = table.reader(w, lane);
       for (int i = 0; reader >= 0 && i < count(s, w); i++) {
         int agent = agent(s, w, i);
         int at = table.shown(w, i, reader);
