@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /**
  * Load buffering: a cycle of lanes, each of which stores after a strong load, and whose load may
- * find the store of the lane before, or whose strict fence comes after one of the lane before. PTX allows it unless every store depends on its load, or
- * release and acquire order all steps of the cycle but one. Here a lane ends its loads before its
- * later stores, so no execution shows it.
+ * find the store of the lane before, or whose strict fence comes after one of the lane before. PTX
+ * allows it unless every store depends on its load, or release and acquire order all steps of the
+ * cycle but one. Here a lane ends its loads before its later stores, so no execution shows it.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class LoadBuffering {
