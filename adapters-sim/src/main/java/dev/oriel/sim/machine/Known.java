@@ -87,9 +87,8 @@ final class Known {
   }
 
   /**
-   * Whether the component knows of the message. A strong read tells of what the component need not
-   * see yet only once it was made consistent after the read, and never of a plain store at once,
-   * which is not strong.
+   * Whether the component knows of the message. A strong read proves a hidden write only after a
+   * later consistency step, and never a plain store of a whole cell, which is not strong.
    */
   private boolean knows(State s, int word, int index, int component, boolean renamed) {
     int m = table.message(word, index);

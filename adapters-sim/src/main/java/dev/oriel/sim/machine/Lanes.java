@@ -312,7 +312,7 @@ final class Lanes {
     }
   }
 
-  /** What interfaces wrote into memory of the lane's rank, as far as the lane knows, is there. */
+  /** A consistency step: its rank's interfaces' writes that the lane knows of become visible. */
   private void consist(State s, int lane) {
     clocks.consist(s, lane);
     words.consist(s, lane);

@@ -15,6 +15,7 @@ import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.ClockRows;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
@@ -59,7 +60,7 @@ final class Words {
   /** How many rows a lane may learn from a message. */
   private final int learnable;
 
-  /** For each rank: its words of which a strong read may find what its lanes need not see yet. */
+  /** By rank: words in which a strong read may find a write that is not consistent yet. */
   private final int[][] hidden;
 
   private int[] candidates = new int[8];
@@ -269,8 +270,8 @@ final class Words {
   }
 
   /**
-   * What interfaces wrote into words of the lane's own rank is consistent, as far as the lane knows
-   * of strong reads that found it.
+   * Notes a consistency step of the lane at each interface's write to its rank's words that a known
+   * strong read found.
    */
   void consist(State s, int lane) {
     int leader = model.agents.leader[lane];
@@ -299,13 +300,20 @@ final class Words {
 
   /**
    * Whether the component, which is about to change the word, sees the message, or knows of a
-   * strong read before this one that found it.
+   * strong read before this one that found it. That a GPU found it says nothing to an interface
+   * that does not see it yet, nor to another GPU.
    */
   boolean sees(State s, int word, int index, int component) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
     boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
     sees = sees || (model.cells && cellKnown(model, s, word, m, component));
+    Agents agents = model.agents;
+    boolean owner =
+        agents.interfaceOf[component] < 0 && agents.rankOf[component] == table.owner[word];
+    if (!sees && !owner && sight.hides(agent, component)) {
+      return shownBefore(model, s, word, index, component);
+    }
     int finders = table.finders[table.kindOf[word]];
     for (int r = 0; !sees && r < finders; r++) {
       int tick = s.words[table.found(word, index, r)];

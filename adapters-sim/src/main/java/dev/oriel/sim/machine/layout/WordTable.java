@@ -15,8 +15,8 @@ import java.util.BitSet;
  * reader  view | for each await that is remembered, newest first: taken, comparison | own heads
  *         | found heads
  * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that;
- *         | where interfaces hide writes, for each reader: its tick when it first made what it
- *         knew somebody to have found consistent, 0 if it has not yet
+ *         | where interfaces hide writes, for each reader: its tick at the first consistency step
+ *         after it knew of such a read, 0 if there was none
  * </pre>
  *
  * <p>What a lane released at a word of a buffer stands in each later strong write of its own there,

@@ -194,7 +194,7 @@ public record Profile(
     return profile;
   }
 
-  /** Whether somebody who reads a rank's memory may miss what an interface of it wrote there. */
+  /** Whether a reader of a rank's memory may miss a write of an interface of that rank. */
   public boolean hides() {
     return visibility == Visibility.NONE || (visibility == Visibility.OWNER && interfaces > 1);
   }
