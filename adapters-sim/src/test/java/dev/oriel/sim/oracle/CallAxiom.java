@@ -45,11 +45,10 @@ enum CallAxiom {
           + " weaker); what its writer's quiet, or flush to remote, has placed is there for any"),
   SOURCE(
       "LANGUAGE: a put's source is read before whoever is told by its notify, or from after a fence,"
-          + " answers: what is written because of that comes after the read, acquired or not"),
+          + " answers: a write because of the answer comes after the read, acquired or not"),
   REPLACED(
       "PTX, causality: a read after a write finds nothing that comes before that write in coherence"
-          + " order; CHECKING: what the owner writes over an interface's bytes, everybody sees who"
-          + " is ordered after the owner"),
+          + " order; CHECKING: a write of the owner replaces what an interface wrote"),
   POLLS("L2 model, AWAIT: a lane that polls finds at last what stays there");
 
   private final String source;

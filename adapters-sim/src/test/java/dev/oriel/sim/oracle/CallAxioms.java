@@ -717,7 +717,7 @@ final class CallAxioms {
               a.own() != b.own()
                   ? (a.own() ? a : b).writes
                   : !a.own() && railOf(a) != railOf(b) && (changes(a) || changes(b));
-          mixes |= apart && !known(a, b) && !known(b, a);
+          mixes |= apart && !isOver(a, b) && !isOver(b, a);
         } else if (changes(a) || changes(b)) {
           raced |= !inOrder(a, b) && !inOrder(b, a);
         }
@@ -755,6 +755,11 @@ final class CallAxioms {
 
   private boolean known(Event a, Event b) {
     return isBefore(a, b) && (a.own() || !changes(a) || shown(a, b));
+  }
+
+  /** Whether a is known to b, which changes the same word, and over for it. */
+  private boolean isOver(Event a, Event b) {
+    return known(a, b) || (isBefore(a, b) && b.own() && foundBefore(a, b));
   }
 
   private boolean shown(Event w, Event to) {

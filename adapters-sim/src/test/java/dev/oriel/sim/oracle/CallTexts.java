@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 final class CallTexts {
   private static final Pattern SLOT = Pattern.compile("([SN])\\[(\\d)](?:@(\\d))?");
   private static final Pattern WORD = Pattern.compile("(box|flag|mine)(?:@(\\d))?\\[([08])]");
+  private static final Pattern PEER = Pattern.compile("@(\\d)");
   private static final Pattern VIA = Pattern.compile(" via (\\d)");
   private static final Pattern NOTIFY = Pattern.compile(" notify N\\[0] set (\\d)");
   private static final Pattern REGISTER = Pattern.compile("x(\\d)");
@@ -27,7 +28,7 @@ final class CallTexts {
   }
 
   private static List<Call> lane(String text) {
-    return Stream.of(text.split(";"))
+    return Stream.of(text.split(";", -1))
         .map(String::strip)
         .filter(call -> !call.isEmpty())
         .map(CallTexts::call)
@@ -35,7 +36,7 @@ final class CallTexts {
   }
 
   private static Call call(String text) {
-    Kind kind = Kind.valueOf(text.split(" ")[0].toUpperCase(Locale.ROOT));
+    Kind kind = Kind.valueOf(text.split(" ", -1)[0].toUpperCase(Locale.ROOT));
     String plain = NOTIFY.matcher(text).replaceAll("");
     int peer = 0;
     int word = 0;
@@ -58,7 +59,7 @@ final class CallTexts {
       peer = Integer.parseInt(slot.group(3));
     }
     if (kind == Kind.FLUSH) {
-      peer = number(Pattern.compile("@(\\d)"), plain, 0);
+      peer = number(PEER, plain, 0);
     }
     boolean ordered = plain.contains("acquire") || plain.contains("release");
     boolean hears = List.of(Kind.AWAIT, Kind.WAIT, Kind.READ, Kind.SIGNAL).contains(kind);
