@@ -23,7 +23,9 @@ enum CallAxiom {
       "LANGUAGE: a notification comes once the bytes have come and covers this put's bytes alone"),
   POST(
       "CHECKING: who posts a put, a get or an atomic with a result, or signals with release, fences"),
-  HANDS_ON("CHECKING: with every atomic a lane hands on what it acquired"),
+  HANDS_ON(
+      "CHECKING: with every atomic a lane hands on what it acquired, and a consistency step is a part"
+          + " of an acquire"),
   ACQUIRE(
       "LANGUAGE: with acquire, what was delivered before the change seen, or released, is seen"),
   ACQUIRES_AGAIN(

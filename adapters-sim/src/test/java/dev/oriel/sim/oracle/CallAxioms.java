@@ -770,7 +770,19 @@ final class CallAxioms {
             .anyMatch(c ->
                 shows(c, w)
                     && (isBefore(w, c) || foundBefore(w, c))
-                    && (c == to || isBefore(c, to) || isPostedAfter(c, to)));
+                    && (c == to || isBefore(c, to) || isPostedAfter(c, to) || handsOn(c, to)));
+  }
+
+  /** Whether an atomic hands on to b that its lane took that step: it is a part of an acquire. */
+  private boolean handsOn(Event step, Event b) {
+    return on(CallAxiom.HANDS_ON)
+        && events.stream()
+            .anyMatch(e ->
+                e.lane == step.lane
+                    && e.stage == Stage.PLACE
+                    && e.call.kind() == Kind.ATOMIC
+                    && isPostedAfter(step, e)
+                    && (isBefore(e, b) || isPostedAfter(e, b)));
   }
 
   /** What is consistent when a request is posted is so for the request, whatever it covers. */

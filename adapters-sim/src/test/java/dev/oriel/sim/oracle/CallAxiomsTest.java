@@ -71,6 +71,8 @@ class CallAxiomsTest {
       rdma-strict    | none | atomic mine[8] <- flag@1[8] add 2 nb / wait flag[8] >= 2 relaxed; put box@0[8] <- mine[8] bytes 8 nb; store flag[8] <- 2 release
       rdma-multirail | mix  | atomic flag@2[0] add 1 / await S[0]@2 >= 1 acquire; atomic flag@2[0] add 1 via 1 / wait flag[0] >= 1 relaxed; fence; signal S[0]@1 set 1 release
       rdma-multirail | none | atomic flag@2[0] add 1 / await S[0]@2 >= 1 acquire; atomic flag@2[0] add 1 via 1 / wait flag[0] >= 1 acquire; signal S[0]@1 set 1 release
+      # An atomic hands on that what its lane acquired is consistent.
+      rdma-multirail | none | await N[0]@1 >= 1 acquire; atomic flag@1[0] add 2 / put box@0[0] <- mine[8] bytes 8 notify N[0] set 1; wait flag[0] >= 1 relaxed; get mine[8] <- box@0[0] bytes 8 via 1 nb
       # A relaxed read and a later acquire of the same word are one acquire.
       L2             | none | put box@2[0] <- mine[0] bytes 8; fence; atomic flag@2[0] set 1 / atomic flag@2[0] set 2 / wait flag[0] == 1 relaxed; load x0 <- flag[0] acquire; load x1 <- box[0]
       L2             | race | put box@2[0] <- mine[0] bytes 8; fence; atomic flag@2[0] set 1 / atomic flag@2[0] set 2 / wait flag[0] == 1 relaxed; load x0 <- flag[8] acquire; load x1 <- box[0]
