@@ -212,10 +212,10 @@ final class Clocks {
   }
 
   /**
-   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
-   * lane its own scope reaches.
+   * Orders a strict fence of the lane after every earlier one whose scope reaches the lane and
+   * whose lane its own scope reaches.
    */
-  void strictFence(State s, int lane, int scope) {
+  void afterStrictFences(State s, int lane, int scope) {
     int row = agents.leader[lane];
     for (int other = 0; other < model.lanes; other++) {
       int apart = other == lane ? 0 : model.apart(agents.leader[other], lane);
@@ -223,8 +223,10 @@ final class Clocks {
         join(s, row, ClockRows.strict(model, other, v));
       }
     }
-    fence(s, lane, model.level(scope));
-    int level = model.level(scope);
+  }
+
+  /** Orders later strict fences after the one of that level that the lane has just made. */
+  void strictFence(State s, int lane, int level) {
     join(s, ClockRows.strict(model, lane, level), ClockRows.fenced(model, lane, level));
   }
 

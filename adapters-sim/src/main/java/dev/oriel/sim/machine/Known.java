@@ -87,8 +87,8 @@ final class Known {
   }
 
   /**
-   * Whether the component knows of the message. A strong read tells nobody of what its own GPU need
-   * not see yet, nor of a plain store at once, which is not strong.
+   * Whether the component knows of the message. A strong read proves a hidden write only after a
+   * later consistency step, and never a plain store of a whole cell, which is not strong.
    */
   private boolean knows(State s, int word, int index, int component, boolean renamed) {
     int m = table.message(word, index);
@@ -103,8 +103,9 @@ final class Known {
     if (model.cells && s.words[m + table.stored] > 0) {
       return !renamed && Words.cellKnown(model, s, word, m, component);
     }
-    return !sight.hides(agent, component)
-        && Words.foundBefore(model, s, word, index, component, renamed);
+    return sight.hides(agent, component)
+        ? Words.shownBefore(model, s, word, index, component)
+        : Words.foundBefore(model, s, word, index, component, renamed);
   }
 
   /** Whether the component knows the last change of the word there. */

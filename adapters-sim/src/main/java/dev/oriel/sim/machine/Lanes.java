@@ -27,6 +27,7 @@ final class Lanes {
   private final Model model;
   private final Agents agents;
   private final Clocks clocks;
+  private final Words words;
   private final Footprint footprint;
   private final Kept kept;
   private final Reports reports;
@@ -53,7 +54,8 @@ final class Lanes {
     model = shared.model;
     agents = model.agents;
     clocks = shared.clocks;
-    footprint = shared.words.footprint;
+    words = shared.words;
+    footprint = words.footprint;
     kept = shared.kept;
     reports = shared.reports;
     this.names = names;
@@ -153,7 +155,7 @@ final class Lanes {
           slotSteps.poll(s, lane, ops, at, branch);
         }
         if (kept.acquires) {
-          clocks.consist(s, lane);
+          consist(s, lane);
         }
       }
       case Opcode.AWAIT_LANES -> {
@@ -205,16 +207,16 @@ final class Lanes {
       default -> throw new AssertionError("no step: opcode=" + ops[at]);
     }
     if (kept.acquiresAll) {
-      clocks.consist(s, lane);
+      consist(s, lane);
     }
     if (kept.acquiresBehind(ops, at)) {
       clocks.acquire(s, lane, model.levels - 1);
       clocks.barrier(s, lane);
-      clocks.consist(s, lane);
+      consist(s, lane);
     }
     if (kept.fencesBehind(ops[at])) {
       meetAndFence(s, lane);
-      clocks.consist(s, lane);
+      consist(s, lane);
     }
     if (kept.syncs) {
       clocks.barrier(s, lane);
@@ -263,7 +265,7 @@ final class Lanes {
           }
           fence(s, lane, ops, at);
         }
-        case Opcode.CONSIST -> clocks.consist(s, lane);
+        case Opcode.CONSIST -> consist(s, lane);
         case Opcode.AWAIT_BULK -> clocks.bulkEnded(s, lane);
         case Opcode.PROXY -> {
           if (ops[at + 1] == ALIAS) {
@@ -299,11 +301,27 @@ final class Lanes {
     if (!updates.any(s, lane)) {
       updates.over(s, lane);
     }
-    if (ops[at + 2] == 1) {
+    int scope = ops[at + 1];
+    int level = model.level(scope);
+    boolean strict = ops[at + 2] == 1;
+    if (strict) {
       footprint.changed(model.words.count);
-      clocks.strictFence(s, lane, ops[at + 1]);
-    } else {
-      clocks.fence(s, lane, model.level(ops[at + 1]));
+      clocks.afterStrictFences(s, lane, scope);
     }
+    clocks.acquire(s, lane, level);
+    if (ops[model.lane(lane).next(at)] == Opcode.CONSIST) {
+      // An order is one step: what it releases is consistent.
+      consist(s, lane);
+    }
+    clocks.release(s, lane, level);
+    if (strict) {
+      clocks.strictFence(s, lane, level);
+    }
+  }
+
+  /** A consistency step: its rank's interfaces' writes that the lane knows of become visible. */
+  private void consist(State s, int lane) {
+    clocks.consist(s, lane);
+    words.consist(s, lane);
   }
 }

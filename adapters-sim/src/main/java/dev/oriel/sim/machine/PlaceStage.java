@@ -175,6 +175,9 @@ final class PlaceStage {
       // What is strict waits for everything relaxed before it, and holds up what is after it.
       clocks.order(s, component, agents.place[queue]);
     }
+    if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & LOOSE) == 0) {
+      passed(s, queue, number);
+    }
     if (agents.isLoose(queue, component) && !RequestTable.returns(kind)) {
       s.settled[component] = clocks.tick(s, component);
     }
@@ -254,6 +257,20 @@ final class PlaceStage {
         }
         clocks.advance(s, agents.place[queue]);
         s.requests[e + FLAGS] |= PASSED;
+      }
+    }
+  }
+
+  /** Reads after this request come after it, also those that a later request has passed. */
+  private void passed(State s, int queue, int number) {
+    int end = s.requests[ring.header(queue) + FETCHED];
+    for (int n = number + 1; n < end; n++) {
+      int e = ring.entry(queue, n);
+      if (!RequestTable.places(s.requests[e + KIND])
+          && s.requests[e + STAGE] == 1
+          && (s.requests[e + FLAGS] & PASSED) != 0) {
+        int component = s.requests[ring.entry(queue, number) + COMPONENT];
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], clocks.keep(s, component));
       }
     }
   }

@@ -329,6 +329,9 @@ final class Relabelling {
     int messages = table.finders[table.kindOf[word]] == 0 ? 0 : from.words[table.fields[word] + 1];
     for (int m = 0; m < messages; m++) {
       to.words[table.found(into, m, other)] = from.words[table.found(word, m, one)];
+      if (model.profile.hides()) {
+        to.words[table.shown(into, m, other)] = from.words[table.shown(word, m, one)];
+      }
     }
   }
 

@@ -266,8 +266,8 @@ final class WordWrites {
     int moved = count - index;
     System.arraycopy(s.words, m, s.words, m + table.message, moved * table.message);
     int found = table.found(word, index, 0);
-    int finders = table.finders[kind];
-    System.arraycopy(s.words, found, s.words, found + finders, moved * finders);
+    int founds = table.founds[kind];
+    System.arraycopy(s.words, found, s.words, found + founds, moved * founds);
     int value = table.firstValue[word] + index;
     System.arraycopy(s.wordValues, value, s.wordValues, value + 1, moved);
     if (model.origins.on) {
@@ -309,9 +309,9 @@ final class WordWrites {
     int left = s.words[at + 1] - gone;
     System.arraycopy(
         s.words, table.message(word, gone), s.words, table.message(word, 0), left * table.message);
-    int finders = table.finders[kind];
+    int founds = table.founds[kind];
     System.arraycopy(
-        s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * finders);
+        s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * founds);
     int values = table.firstValue[word];
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
     if (model.origins.on) {

@@ -15,6 +15,7 @@ import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.ClockRows;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
@@ -23,6 +24,7 @@ import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Words that agents synchronise on: every value that a reader may still find, in coherence order,
@@ -58,6 +60,9 @@ final class Words {
   /** How many rows a lane may learn from a message. */
   private final int learnable;
 
+  /** By rank: words in which a strong read may find a write that is not consistent yet. */
+  private final int[][] hidden;
+
   private int[] candidates = new int[8];
 
   /** What was read where it might have been otherwise, and what was changed. */
@@ -75,6 +80,16 @@ final class Words {
     overwrites = detectors.finds(Kind.OVERWRITE);
     learnable = model.levels == 1 ? 1 : Model.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
+    hidden = new int[model.world][];
+    Arrays.setAll(hidden, this::hidden);
+  }
+
+  private int[] hidden(int rank) {
+    return model.profile.hides()
+        ? IntStream.range(0, table.count)
+            .filter(w -> table.owner[w] == rank && table.finders[table.kindOf[w]] > 0)
+            .toArray()
+        : new int[0];
   }
 
   /** Whether it was asked what all others know, since this was last asked. */
@@ -239,6 +254,43 @@ final class Words {
   }
 
   /**
+   * Whether the component knows that an interface's message was made consistent after some strong
+   * read had found it.
+   */
+  static boolean shownBefore(Model model, State s, int word, int index, int component) {
+    WordTable table = model.words;
+    int finders = table.finders[table.kindOf[word]];
+    for (int r = 0; r < finders; r++) {
+      int tick = s.words[table.shown(word, index, r)];
+      if (tick > 0 && tick <= s.clocks.at(component, finder(model, word, r))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Notes a consistency step of the lane at each interface's write to its rank's words that a known
+   * strong read found.
+   */
+  void consist(State s, int lane) {
+    int leader = model.agents.leader[lane];
+    for (int w : hidden[model.rank(lane)]) {
+      int reader = table.reader(w, lane);
+      for (int i = 0; reader >= 0 && i < count(s, w); i++) {
+        int agent = agent(s, w, i);
+        int at = table.shown(w, i, reader);
+        if (agent >= 0
+            && model.agents.placed[agent]
+            && s.words[at] == 0
+            && foundBefore(model, s, w, i, leader, false)) {
+          s.words[at] = clocks.tick(s, leader);
+        }
+      }
+    }
+  }
+
+  /**
    * The component by which that reader of the word finds messages. Some ranks have fewer readers
    * than others: who found something is one.
    */
@@ -248,13 +300,20 @@ final class Words {
 
   /**
    * Whether the component, which is about to change the word, sees the message, or knows of a
-   * strong read before this one that found it.
+   * strong read before this one that found it. That a GPU found it says nothing to an interface
+   * that does not see it yet, nor to another GPU.
    */
   boolean sees(State s, int word, int index, int component) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
     boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
     sees = sees || (model.cells && cellKnown(model, s, word, m, component));
+    Agents agents = model.agents;
+    boolean owner =
+        agents.interfaceOf[component] < 0 && agents.rankOf[component] == table.owner[word];
+    if (!sees && !owner && sight.hides(agent, component)) {
+      return shownBefore(model, s, word, index, component);
+    }
     int finders = table.finders[table.kindOf[word]];
     for (int r = 0; !sees && r < finders; r++) {
       int tick = s.words[table.found(word, index, r)];

@@ -15,15 +15,21 @@ enum CallAxiom {
   QUIET("LANGUAGE: quiet waits until every call of its context has ended; puts are visible"),
   QUIET_FENCES("CHECKING: who calls quiet fences first, before the quiet waits"),
   FLUSH("LANGUAGE: flush waits for moves to those peers: sources reusable, or visible there"),
-  STRICT("LANGUAGE: a signal covers the lane's earlier moves to the same rank, not its puts"),
+  STRICT(
+      "LANGUAGE: a signal covers the lane's earlier moves to the same rank, not its puts; CHECKING,"
+          + " L3: a later move may come before it (undecided elsewhere, so the weaker)"),
   READS_AFTER("memory models, R16: a get after a put of its queue; L2 model, R read"),
   NOTIFY(
       "LANGUAGE: a notification comes once the bytes have come and covers this put's bytes alone"),
   POST(
       "CHECKING: who posts a put, a get or an atomic with a result, or signals with release, fences"),
-  HANDS_ON("CHECKING: with every atomic a lane hands on what it acquired"),
+  HANDS_ON(
+      "CHECKING: with every atomic a lane hands on what it acquired, and a consistency step is a part"
+          + " of an acquire"),
   ACQUIRE(
       "LANGUAGE: with acquire, what was delivered before the change seen, or released, is seen"),
+  ACQUIRES_AGAIN(
+      "PTX: a strong read and a later acquire of the same word by the same lane are one acquire"),
   ORDER_ACQUIRES("LANGUAGE: order makes relaxed awaits before it acquire"),
   ORDER_RELEASES("LANGUAGE: order makes relaxed stores and signals after it release"),
   GOES_ON("CHECKING: what a lane releases, its later relaxed ones to the same word release too"),
@@ -36,8 +42,15 @@ enum CallAxiom {
   FOUND("CHECKING: a strong store that a strong load found comes before what comes after the load"),
   VISIBLE(
       "CHECKING, L3: nobody sees what an interface wrote before a step that makes it consistent,"
-          + " which every acquiring await, wait, read and barrier takes for its own GPU; what its"
-          + " writer's quiet, or flush to remote, has placed is there for any"),
+          + " which acquiring reads, order, quiet and the end of a get or of an atomic with a result"
+          + " take for their own GPU, a fence and a flush take none (undecided elsewhere, so the"
+          + " weaker); what its writer's quiet, or flush to remote, has placed is there for any"),
+  SOURCE(
+      "LANGUAGE: a put's source is read before whoever is told by its notify, or from after a fence,"
+          + " answers: a write because of the answer comes after the read, acquired or not"),
+  REPLACED(
+      "PTX, causality: a read after a write finds nothing that comes before that write in coherence"
+          + " order; CHECKING: a write of the owner replaces what an interface wrote"),
   POLLS("L2 model, AWAIT: a lane that polls finds at last what stays there");
 
   private final String source;

@@ -97,6 +97,7 @@ final class CallAxioms {
   private final List<Integer> stuckLane = new ArrayList<>();
   private long[] fixed = {};
   private long[] fixedTime = {};
+  private long[] fixedCause = {};
   private Event[] postOf = {};
   private final List<Event> finders = new ArrayList<>();
   private final List<Event> fences = new ArrayList<>();
@@ -106,6 +107,7 @@ final class CallAxioms {
   private int[][] orders = {};
   private int[] fenceOrder = {};
   private long[] before = {};
+  private long[] causes = {};
 
   private CallAxioms(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
     this.calls = calls;
@@ -162,6 +164,7 @@ final class CallAxioms {
     int n = events.size();
     fixed = new long[n];
     fixedTime = new long[n];
+    fixedCause = new long[n];
     postOf = new Event[n];
     events.forEach(this::order);
     found = new int[n];
@@ -289,6 +292,7 @@ final class CallAxioms {
           edge(a, e, CallAxiom.POST);
         }
         fixedTime[e.id] |= a.bit();
+        fixedCause[e.id] |= a.bit();
       }
       if (!e.own() && same && !a.own()) {
         edge(a, e, e.stage == Stage.NOTIFY ? CallAxiom.NOTIFY : CallAxiom.CALL);
@@ -301,12 +305,13 @@ final class CallAxioms {
       }
       if (e.placed() && a.placed() && !same && queued(a, e)) {
         if (strict(a) && strict(e)) {
-          boolean passes =
-              hardware.loose && a.call.kind() == Kind.MOVE && e.call.kind() == Kind.MOVE;
+          // A write in any order passes a signal as well, but no signal passes it.
+          boolean passes = hardware.loose && e.call.kind() == Kind.MOVE;
           if (covers(e.call) && !passes) {
             edge(a, e, CallAxiom.STRICT);
           }
           fixedTime[e.id] |= passes ? 0 : a.bit();
+          fixedCause[e.id] |= passes ? 0 : a.bit();
         }
         if (fenced(a, e)) {
           edge(a, e, CallAxiom.FENCE);
@@ -328,6 +333,8 @@ final class CallAxioms {
       fixed[b.id] |= a.bit();
     }
     fixedTime[b.id] |= a.bit();
+    boolean result = a.stage == Stage.FILL && a.call.kind() == Kind.ATOMIC;
+    fixedCause[b.id] |= a.own() || !b.own() || result ? a.bit() : 0;
   }
 
   /** Whether a request takes all that its lane did before with it. */
@@ -410,8 +417,13 @@ final class CallAxioms {
   private void execute() {
     long[] direct = fixed.clone();
     long[] time = fixedTime.clone();
+    long[] cause = fixedCause.clone();
     for (int[] order : orders) {
       for (int i = 1; i < order.length; i++) {
+        if (events.get(order[i]).reads) {
+          cause[order[i]] |= 1L << order[i - 1];
+          time[order[i]] |= 1L << order[i - 1];
+        }
         if (on(CallAxiom.ONE_AT_A_TIME)
             && !events.get(order[i]).own()
             && !events.get(order[i - 1]).own()) {
@@ -429,6 +441,7 @@ final class CallAxioms {
         continue;
       }
       time[e.id] |= 1L << w;
+      cause[e.id] |= 1L << w;
       int[] order = orders[e.place];
       long heads = released(order, position(order, w));
       Event to = acquires(e, events.get(w));
@@ -446,7 +459,7 @@ final class CallAxioms {
         }
       }
     }
-    if (close(direct, time) && coherent() && satisfied()) {
+    if (close(direct, time, cause) && coherent() && satisfied()) {
       end();
     }
   }
@@ -469,8 +482,20 @@ final class CallAxioms {
       if (e.lane == read.lane && fencesFor(e, write)) {
         return on(CallAxiom.ORDER_ACQUIRES) ? e : null;
       }
+      if (e.lane == read.lane && acquiresThere(e, read)) {
+        return e;
+      }
     }
     return null;
+  }
+
+  private boolean acquiresThere(Event e, Event read) {
+    return e.own()
+        && e.strong
+        && e.reads
+        && e.place == read.place
+        && e.call.ordered()
+        && on(CallAxiom.ACQUIRES_AGAIN);
   }
 
   /** Whether an event of a lane is a fence whose scope reaches what made the other one. */
@@ -537,15 +562,20 @@ final class CallAxioms {
   }
 
   /** All that is ordered before each event; false if something would be before itself. */
-  private boolean close(long[] direct, long[] time) {
+  private boolean close(long[] direct, long[] time, long[] cause) {
     int n = events.size();
     before = new long[n];
+    causes = new long[n];
     long done = 0;
     while (done != (1L << n) - 1) {
       long round = done;
       for (Event e : events) {
         if ((done & e.bit()) == 0 && ((time[e.id] | direct[e.id]) & ~done) == 0) {
           before[e.id] = closed(e, direct[e.id]);
+          causes[e.id] = cause[e.id];
+          for (long left = cause[e.id]; left != 0; left &= left - 1) {
+            causes[e.id] |= causes[Long.numberOfTrailingZeros(left)];
+          }
           done |= e.bit();
         }
       }
@@ -687,9 +717,9 @@ final class CallAxioms {
               a.own() != b.own()
                   ? (a.own() ? a : b).writes
                   : !a.own() && railOf(a) != railOf(b) && (changes(a) || changes(b));
-          mixes |= apart && !known(a, b) && !known(b, a);
+          mixes |= apart && !isOver(a, b) && !isOver(b, a);
         } else if (changes(a) || changes(b)) {
-          raced |= !sees(a, b) && !sees(b, a);
+          raced |= !inOrder(a, b) && !inOrder(b, a);
         }
       }
     }
@@ -698,6 +728,24 @@ final class CallAxioms {
     if (!raced && stuck.isEmpty()) {
       outcomes.add(outcome());
     }
+  }
+
+  /** Whether a comes before b, which does not miss it, nor what replaced it in between. */
+  private boolean inOrder(Event a, Event b) {
+    return sees(a, b)
+        || (on(CallAxiom.SOURCE)
+            && a.stage == Stage.FETCH
+            && b.writes
+            && (causes[b.id] & a.bit()) != 0)
+        || (on(CallAxiom.REPLACED) && events.stream().anyMatch(w -> replaces(w, a) && sees(w, b)));
+  }
+
+  /** Whether a write comes after an access of its place, in coherence order if both are strong. */
+  private boolean replaces(Event w, Event a) {
+    if (!w.writes || w.place != a.place) {
+      return false;
+    }
+    return w.strong ? a.writes && a.strong && seen(w) > seen(a) : sees(a, w);
   }
 
   /** Whether a comes before b, which does not miss what an interface wrote. */
@@ -709,6 +757,11 @@ final class CallAxioms {
     return isBefore(a, b) && (a.own() || !changes(a) || shown(a, b));
   }
 
+  /** Whether a is known to b, which changes the same word, and over for it. */
+  private boolean isOver(Event a, Event b) {
+    return known(a, b) || (isBefore(a, b) && b.own() && foundBefore(a, b));
+  }
+
   private boolean shown(Event w, Event to) {
     boolean same = to.own() ? hardware.owner : railOf(w) == railOf(to);
     return same
@@ -717,7 +770,19 @@ final class CallAxioms {
             .anyMatch(c ->
                 shows(c, w)
                     && (isBefore(w, c) || foundBefore(w, c))
-                    && (c == to || isBefore(c, to) || isPostedAfter(c, to)));
+                    && (c == to || isBefore(c, to) || isPostedAfter(c, to) || handsOn(c, to)));
+  }
+
+  /** Whether an atomic hands on to b that its lane took that step: it is a part of an acquire. */
+  private boolean handsOn(Event step, Event b) {
+    return on(CallAxiom.HANDS_ON)
+        && events.stream()
+            .anyMatch(e ->
+                e.lane == step.lane
+                    && e.stage == Stage.PLACE
+                    && e.call.kind() == Kind.ATOMIC
+                    && isPostedAfter(step, e)
+                    && (isBefore(e, b) || isPostedAfter(e, b)));
   }
 
   /** What is consistent when a request is posted is so for the request, whatever it covers. */
@@ -736,10 +801,10 @@ final class CallAxioms {
     return switch (c.call.kind()) {
       case WAIT, AWAIT, READ, LOAD -> c.strong && c.call.ordered() && calls.rank(c.lane) == rank;
       case GET, ATOMIC -> c.stage == Stage.RETURN && calls.rank(c.lane) == rank;
-      case ORDER, FENCE -> calls.rank(c.lane) == rank;
+      case ORDER -> calls.rank(c.lane) == rank;
       case QUIET ->
           calls.rank(c.lane) == rank || (c.lane == w.lane && c.call.via() == w.call.via());
-      case FLUSH -> queued(w, c) && c.call.strong();
+      case FLUSH -> w.placed() && queued(w, c) && c.call.strong();
       default -> false;
     };
   }

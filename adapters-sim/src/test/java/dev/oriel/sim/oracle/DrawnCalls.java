@@ -169,6 +169,15 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
     return text.toString();
   }
 
+  /** The same without one operation of a lane. */
+  DrawnCalls without(int lane, int call) {
+    List<List<Call>> less = new ArrayList<>(lanes);
+    List<Call> calls = new ArrayList<>(lanes.get(lane));
+    calls.remove(call);
+    less.set(lane, List.copyOf(calls));
+    return new DrawnCalls(world, lanesOfRank, List.copyOf(less));
+  }
+
   /** A description of at most about so many operations. */
   static DrawnCalls draw(SplittableRandom random, int steps) {
     return new Drawing(random).draw(steps);

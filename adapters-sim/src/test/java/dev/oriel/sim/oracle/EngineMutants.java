@@ -106,8 +106,8 @@ final class EngineMutants {
               "if ((then & ShadowTable.WRITE) == 0) {"),
           in(
               "Known",
-              "&& Words.foundBefore(model, s, word, index, component, renamed);",
-              "&& false;"),
+              ": Words.foundBefore(model, s, word, index, component, renamed);",
+              ": false;"),
           in("Known", "if (model.cells && s.words[m + table.stored] > 0) {", "if (false) {"),
           in("Known", "return !renamed && Words.cellKnown(", "return Words.cellKnown("),
           in("Known", "return !renamed && Words.cellKnown(", "return false && Words.cellKnown("),
@@ -116,7 +116,7 @@ final class EngineMutants {
               "if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {",
               "if (false) {"),
           in("Known", "if (Updates.pending(model, s, writer, word)) {", "if (false) {"),
-          in("Known", "return !sight.hides(agent, component)\n", "return true\n"),
+          in("Known", "return sight.hides(agent, component)\n", "return false\n"),
           in("Known", "? agent + 1 : sight", "? agent : sight"),
           in("Known", ": sight.column(agent, component);", ": agent;"),
           in(

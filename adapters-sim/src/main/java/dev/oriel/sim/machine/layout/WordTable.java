@@ -14,7 +14,9 @@ import java.util.BitSet;
  * word    first message's number | messages | readers | messages' fields | for each message: founds
  * reader  view | for each await that is remembered, newest first: taken, comparison | own heads
  *         | found heads
- * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that
+ * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that;
+ *         | where interfaces hide writes, for each reader: its tick at the first consistency step
+ *         after it knew of such a read, 0 if there was none
  * </pre>
  *
  * <p>What a lane released at a word of a buffer stands in each later strong write of its own there,
@@ -81,6 +83,9 @@ public final class WordTable {
   /** For each kind: of how many readers it is noted what they found, all of them or none. */
   public final int[] finders;
 
+  /** For each kind: how many fields of a message say what readers found. */
+  public final int[] founds;
+
   /** For each kind: awaits that are remembered of a reader. */
   public final int[] awaits;
 
@@ -146,6 +151,7 @@ public final class WordTable {
     room = new int[kinds];
     readers = new int[kinds];
     finders = new int[kinds];
+    founds = new int[kinds];
     awaits = new int[kinds];
     readerOf = new int[kinds][];
     laneOfReader = new int[kinds][];
@@ -207,7 +213,7 @@ public final class WordTable {
       values[w] = value;
       firstMessage[w] = messages(k, field);
       firstValue[w] = value + awaits[k] * readers[k];
-      int ofMessages = (message + finders[k]) * room[k];
+      int ofMessages = (message + founds[k]) * room[k];
       field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + ofMessages);
       value += awaits[k] * readers[k] + (model.origins.on ? 2 : 1) * room[k];
     }
@@ -269,6 +275,7 @@ public final class WordTable {
     }
     readers[kind] = Arrays.stream(perRank).max().orElse(0);
     finders[kind] = finds(kind, model) ? readers[kind] : 0;
+    founds[kind] = finders[kind] * (model.profile.hides() ? 2 : 1);
     laneOfReader[kind] = Model.filled(model.world * readers[kind], -1);
     for (int l = lanes.nextSetBit(0); l >= 0; l = lanes.nextSetBit(l + 1)) {
       for (int r = 0; r < model.world; r++) {
@@ -343,7 +350,12 @@ public final class WordTable {
   /** Where it is noted when that reader first found the message; the readers stand in a row. */
   public int found(int word, int index, int reader) {
     int kind = kindOf[word];
-    return firstMessage[word] + room[kind] * message + index * finders[kind] + reader;
+    return firstMessage[word] + room[kind] * message + index * founds[kind] + reader;
+  }
+
+  /** Where it is noted when that reader made consistent what it knew somebody to have found. */
+  public int shown(int word, int index, int reader) {
+    return found(word, index, finders[kindOf[word]] + reader);
   }
 
   /**
@@ -454,7 +466,7 @@ public final class WordTable {
         if (model.cells) {
           into.add(words[field + table.stored]);
         }
-        for (int r = 0; r < table.finders[kind]; r++) {
+        for (int r = 0; r < table.founds[kind]; r++) {
           into.add(words[table.found(w, m, r)]);
         }
       }

@@ -194,6 +194,11 @@ public record Profile(
     return profile;
   }
 
+  /** Whether a reader of a rank's memory may miss a write of an interface of that rank. */
+  public boolean hides() {
+    return visibility == Visibility.NONE || (visibility == Visibility.OWNER && interfaces > 1);
+  }
+
   /** The same, where all lanes of a rank run at once. */
   public Profile allResident() {
     return new Profile(name, visibility, traits, interfaces, depth, 0);
