@@ -77,6 +77,12 @@ public final class CheckCommand implements Callable<Integer> {
   private @Nullable String json;
 
   @Option(
+      names = "--strict",
+      description =
+          "output bytes that no ensure speaks of are a failure: exit code 1 even if nothing is found")
+  private boolean strict;
+
+  @Option(
       names = "--matrix",
       description =
           "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
@@ -118,7 +124,14 @@ public final class CheckCommand implements Callable<Integer> {
     if (json != null) {
       String text =
           CheckJson.print(
-              program, options.world(), report, source, smaller, search.campaign(), search.shard());
+              program,
+              options.world(),
+              report,
+              source,
+              smaller,
+              search.campaign(),
+              search.shard(),
+              strictness());
       if (machine) {
         out.println(text);
       } else {
@@ -126,7 +139,11 @@ public final class CheckCommand implements Callable<Integer> {
       }
     }
     files(program, topology, checker, report, smaller, machine ? null : out);
-    return report.verdict().holds() ? Exit.FINE : Exit.VIOLATION;
+    return strictness().exit(report.verdict());
+  }
+
+  private Strictness strictness() {
+    return strict ? Strictness.FAILURE : Strictness.NAMED;
   }
 
   private void print(
@@ -144,15 +161,15 @@ public final class CheckCommand implements Callable<Integer> {
         holds
             ? new Unexplored(program, topology, world, search.terms(), other).words()
             : List.of("anything after the first failure");
-    new VerdictBlock(program, topology, world, search.terms(), report)
-        .facts(unexplored, new NextStep(spec, options, search).after(report, other))
-        .print(out);
+    VerdictBlock block =
+        new VerdictBlock(program, topology, world, search.terms(), report, strictness());
+    block.facts(unexplored, new NextStep(spec, options, search).after(report, other)).print(out);
     CheckLines lines = new CheckLines(out, source);
     if (!holds || verbose.on()) {
       out.println();
     }
     if (verbose.on()) {
-      lines.details(program, world, report, unexplored);
+      lines.details(program, world, report, block.explored(), unexplored);
     }
     report
         .verdict()

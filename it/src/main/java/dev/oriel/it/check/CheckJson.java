@@ -45,7 +45,8 @@ final class CheckJson {
       Optional<SourceText> source,
       Optional<Shrinking.Result> smaller,
       String campaign,
-      Shard shard) {
+      Shard shard,
+      Strictness strict) {
     Verdict v = report.verdict();
     Map<String, Json> all = new TreeMap<>();
     all.put("name", new Text(program.form().name()));
@@ -66,21 +67,33 @@ final class CheckJson {
     all.put("states", new Whole(v.states()));
     all.put("bounds", texts(v.bounds()));
     all.put(MergeCommand.OUTPUTS, outputs(v.outputs()));
-    all.put("verdict", new Text(v.holds() ? "holds" : "violation"));
+    boolean silent = v.holds() && strict.broken(v.outputs());
+    all.put("verdict", new Text(v.holds() && !silent ? "holds" : "violation"));
     all.put(
         "strategies",
         new Elements(report.parts().stream().map(part -> strategy(part, report)).toList()));
     all.put(
         "violation",
         new Elements(
-            v.violation().stream()
-                .map(found -> violation(found, report, source, smaller))
-                .toList()));
+            silent
+                ? List.of(violation(silent(v.outputs()), report, source, smaller))
+                : v.violation().stream()
+                    .map(found -> violation(found, report, source, smaller))
+                    .toList()));
     String id =
         "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
             .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
     return SealedReport.of(all).print();
+  }
+
+  /** What is wrong with outputs of which some bytes are not promised: no step leads there. */
+  private static Verdict.Violation silent(OutputCoverage outputs) {
+    return new Verdict.Violation(
+        Strictness.KIND,
+        "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
+            .formatted(outputs.unpromised(), outputs.bytes()),
+        List.of());
   }
 
   private static Json outputs(OutputCoverage outputs) {

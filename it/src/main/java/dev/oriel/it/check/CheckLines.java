@@ -30,7 +30,12 @@ final class CheckLines {
   }
 
   /** Digests, constants, reductions, and in full every bound and all that is left out. */
-  void details(Program program, String world, Report report, List<String> unexplored) {
+  void details(
+      Program program,
+      String world,
+      Report report,
+      List<String> explored,
+      List<String> unexplored) {
     Verdict v = report.verdict();
     Bound bound = new Bound(program);
     line("lanes", "%s", String.join(", ", bound.lanes()));
@@ -49,6 +54,7 @@ final class CheckLines {
     report.parts().stream()
         .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
+    explored.forEach(what -> line("explored", "%s", what));
     v.bounds().forEach(hit -> line("bounded", "%s", hit));
     unexplored.forEach(what -> line("left out", "%s", what));
     OutputCoverage outputs = v.outputs();

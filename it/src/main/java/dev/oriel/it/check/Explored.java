@@ -1,5 +1,9 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
@@ -7,20 +11,25 @@ import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What a search executed and what it assumed, in words. */
 final class Explored {
+  private final Program program;
   private final Report report;
   private final Simulation.Terms terms;
 
-  Explored(Report report, Simulation.Terms terms) {
+  Explored(Program program, Report report, Simulation.Terms terms) {
+    this.program = program;
     this.report = report;
     this.terms = terms;
   }
 
   List<String> words() {
     List<String> words = new ArrayList<>();
-    words.add(orders());
+    words.add(extent() + orders());
     if (terms.past() != 0) {
       words.add("as if after " + Long.toUnsignedString(terms.past()) + " launches");
     }
@@ -34,7 +43,60 @@ final class Explored {
               : "waits that give up when nothing else can go on");
     }
     words.add("memory rules: " + rules());
+    inputs().ifPresent(words::add);
+    residency().ifPresent(words::add);
     return words;
+  }
+
+  /** One word before the rest: nothing where neither would be the whole truth. */
+  private String extent() {
+    if (report.found().isPresent()) {
+      return "";
+    }
+    if (report.parts().stream().noneMatch(part -> part.strategy().visitsAll())) {
+      return "sampled: ";
+    }
+    return complete(report) && report.verdict().bounds().isEmpty() ? "complete: " : "";
+  }
+
+  private Optional<String> inputs() {
+    if (program.form().buffers().stream().map(Buffer::space).noneMatch(Space::filled)) {
+      return Optional.empty();
+    }
+    Set<String> loaded = loaded(program);
+    return Optional.of(
+        "inputs: random bytes"
+            + (loaded.isEmpty() ? "" : ", small words in " + String.join(", ", loaded)));
+  }
+
+  /** The inputs of which lanes load words, or of which words name rows. */
+  static Set<String> loaded(Program program) {
+    Set<String> buffers = new TreeSet<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
+    }
+    return buffers;
+  }
+
+  private Optional<String> residency() {
+    int most = lanes(program);
+    int resident = terms.profile().resident();
+    if (most <= 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        resident == 0 || resident >= most
+            ? "all %d lanes of a rank at once".formatted(most)
+            : "%d of %d lanes of a rank at once".formatted(resident, most));
+  }
+
+  /** The most lanes that a rank has. */
+  static int lanes(Program program) {
+    int most = 0;
+    for (int rank = 0; rank < program.world(); rank++) {
+      most = Math.max(most, program.rank(rank).lanes().size());
+    }
+    return most;
   }
 
   /** Whether some strategy went through all orders that it is to go through. */

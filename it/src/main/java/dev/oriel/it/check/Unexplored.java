@@ -1,6 +1,5 @@
 package dev.oriel.it.check;
 
-import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -49,7 +47,7 @@ record Unexplored(
     if (!terms.profile().name().startsWith(Profile.L3.name())) {
       words.add("weaker memory than " + terms.profile().name());
     }
-    if (terms.profile().resident() == 0 && lanes() > 1) {
+    if (terms.profile().resident() == 0 && Explored.lanes(program) > 1) {
       words.add("GPUs that cannot run all lanes of a rank at once");
     }
     return words;
@@ -88,10 +86,7 @@ record Unexplored(
 
   /** Words of inputs decide what lanes do, and few values of each are drawn. */
   private Optional<String> inputs() {
-    Set<String> buffers = new TreeSet<>();
-    for (int rank = 0; rank < program.world(); rank++) {
-      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
-    }
+    Set<String> buffers = Explored.loaded(program);
     return buffers.isEmpty()
         ? Optional.empty()
         : Optional.of("words of %s other than those drawn".formatted(String.join(", ", buffers)));
@@ -108,13 +103,5 @@ record Unexplored(
                 .map(param -> param.getKey() + "=" + param.getValue())
                 .collect(Collectors.joining(", "))
             + (program.params().size() > NAMED ? ", ..." : ""));
-  }
-
-  private int lanes() {
-    int most = 0;
-    for (int rank = 0; rank < program.world(); rank++) {
-      most = Math.max(most, program.rank(rank).lanes().size());
-    }
-    return most;
   }
 }

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.words.Facts;
 import dev.oriel.it.words.WorldWords;
@@ -34,14 +35,21 @@ final class VerdictBlock {
   private final String world;
   private final Simulation.Terms terms;
   private final Report report;
+  private final Strictness strict;
 
   VerdictBlock(
-      Program program, Topology topology, String world, Simulation.Terms terms, Report report) {
+      Program program,
+      Topology topology,
+      String world,
+      Simulation.Terms terms,
+      Report report,
+      Strictness strict) {
     this.program = program;
     this.topology = topology;
     this.world = world;
     this.terms = terms;
     this.report = report;
+    this.strict = strict;
   }
 
   /** What was not looked at gets the lines that nothing else takes. */
@@ -50,9 +58,8 @@ final class VerdictBlock {
     List<String> hit = BoundWords.of(verdict.bounds());
     Facts first =
         new Facts()
-            .add("program", WorldWords.program(program))
-            .add("world", WorldWords.world(world, topology))
-            .add("explored", new Explored(report, terms).words(), hit.isEmpty() ? 3 : 2);
+            .add("program", ParamWords.program(program))
+            .add("world", WorldWords.world(world, topology) + network());
     Facts last =
         new Facts()
             .add(
@@ -61,6 +68,9 @@ final class VerdictBlock {
                 verdict.outputs().nothing() ? 1 : 2)
             .add("verdict", result(), 2)
             .add("next", next);
+    // One line each for bounds and for what was not looked at is left in any case.
+    int room = LINES - first.size() - last.size() - (hit.isEmpty() ? 1 : 2);
+    first.addAll(new Facts().add("explored", explored(), Math.min(3, room)));
     int left = LINES - first.size() - last.size();
     Facts bounds = new Facts().add("bounded", hit, left > 2 ? 2 : 1);
     return first
@@ -69,12 +79,27 @@ final class VerdictBlock {
         .addAll(last);
   }
 
+  /** What was explored and what was assumed, in full. */
+  List<String> explored() {
+    return new Explored(program, report, terms).words();
+  }
+
+  private String network() {
+    return topology.kinds().contains(PeerKind.RDMA) ? "" : ", no network";
+  }
+
   private List<String> result() {
     Verdict verdict = report.verdict();
     if (verdict.violation().isPresent()) {
       return List.of("VIOLATION (%s)".formatted(verdict.violation().get().kind()));
     }
     String within = verdict.bounds().isEmpty() ? "" : " within the bounds above";
+    if (strict.broken(verdict.outputs())) {
+      return List.of(
+          "VIOLATION (%s): no ensure speaks of the bytes above; nothing else found"
+                  .formatted(Strictness.KIND)
+              + within);
+    }
     if (verdict.outputs().nothing()) {
       return List.of(
           "nothing promised: "

@@ -242,17 +242,62 @@ class VerdictBlockTest {
   void whatWasExploredIsSaidInWords() {
     assertThat(check("#right").get("explored"))
         .isEqualTo(
-            "every order of synchronisation and 81 drawn executions, 3 launches each;"
-                + " memory rules: L2 (PTX and RDMA)");
+            "complete: every order of synchronisation and 81 drawn executions, 3 launches each;"
+                + " memory rules: L2 (PTX and RDMA); inputs: random bytes");
     assertThat(check("#right --strategy random --executions 1 --launches 1").get("explored"))
-        .startsWith("1 drawn execution, 1 launch each; ");
+        .startsWith("sampled: 1 drawn execution, 1 launch each; ");
     assertThat(check("#right --strategy full --states 9").get("explored"))
         .startsWith("a part of all orders, 3 launches each");
     assertThat(check("#right --strategy full --bytes 8 --launches 1").get("explored"))
-        .startsWith("every order of all steps, 1 launch each");
+        .startsWith("complete: every order of all steps, 1 launch each");
     assertThat(check("#race").get("explored")).startsWith("1 execution of 3 launches, which fails");
     assertThat(check("#right --faults 'straggle rank=1 by=3' --start-epoch 7").get("explored"))
         .contains("as if after 7 launches", "faults: straggle rank=1 by=3");
+  }
+
+  /** Where either word would say too much, there is none. */
+  @Test
+  void completeIsSaidOnlyWhereNothingWasLeftOut() {
+    assertThat(check("#buffering --world 1x1").get("explored")).startsWith("every order of sync");
+    assertThat(check("#right --shard 1/2 --json #part.json").get("explored")).startsWith("a part");
+    assertThat(check("#race").get("explored")).doesNotContain("complete", "sampled");
+  }
+
+  @Test
+  void aVerdictSaysRangesLinksInputsAndResidentLanes() {
+    assertThat(check("#right").get("program")).isEqualTo("handshake, B=1000 of 0..4096");
+    assertThat(check("rail-allgather --bytes 8").get("program"))
+        .isEqualTo("rail_all_gather, B=8 of 0..67108864, domain=2 of 0..1048575");
+    assertThat(check("#right").get("world")).endsWith("linked by NVLink, no network");
+    assertThat(check("#right --world 1x1").get("world")).isEqualTo("1x1: one rank, no network");
+    assertThat(check("#right --world 2x1").get("world")).endsWith("linked by RDMA");
+    String some = "--bytes 8 --world 1x2 --states 99 --executions 1";
+    assertThat(check("alltoallv " + some).get("explored"))
+        .contains("inputs: random bytes, small words in size; all 8 lanes of a rank at once");
+    assertThat(check("alltoallv --profile L2,resident=3 " + some).get("explored"))
+        .contains("3 of 8 lanes of a rank at once");
+    assertThat(check("barrier").get("explored")).doesNotContain("inputs", "lanes");
+  }
+
+  @Test
+  void strictMakesBytesThatNobodyPromisesAFailure() {
+    assertThat(oriel(words("check #half --strict"))).isEqualTo(Exit.VIOLATION);
+    Map<String, String> facts = block();
+    assertThat(facts.get("verdict"))
+        .isEqualTo(
+            "VIOLATION (unpromised): no ensure speaks of the bytes above; nothing else found");
+    assertThat(facts.get("not promised")).startsWith("1000 of 2000 output bytes");
+    assertThat(oriel(words("check #half --strict --json"))).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString())
+        .contains("\"verdict\":\"violation\"", "\"kind\":\"unpromised\"")
+        .contains("no ensure speaks of 1000 of 2000 output bytes");
+    assertThat(oriel(words("check #silent --strict"))).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel(words("check #race --strict --no-shrink"))).isEqualTo(Exit.VIOLATION);
+    assertThat(block().get("verdict")).isEqualTo("VIOLATION (race)");
+    // These say of every byte what it is, of some as input words decide, or have no output.
+    for (String program : List.of("#right", "alltoallv --bytes 8 --executions 1", "barrier")) {
+      assertThat(oriel(words("check --strict " + program))).as(program).isEqualTo(Exit.FINE);
+    }
   }
 
   /** A part of the work is no search of everything. */
