@@ -14,16 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a search executed and what it assumed, in words. */
 final class Explored {
-  private final Program program;
-  private final Report report;
+  private final Coverage coverage;
   private final Simulation.Terms terms;
 
-  Explored(Program program, Report report, Simulation.Terms terms) {
-    this.program = program;
-    this.report = report;
+  Explored(Coverage coverage, Simulation.Terms terms) {
+    this.coverage = coverage;
     this.terms = terms;
   }
 
@@ -50,16 +49,17 @@ final class Explored {
 
   /** One word before the rest: nothing where neither would be the whole truth. */
   private String extent() {
-    if (report.found().isPresent()) {
+    if (coverage.failed()) {
       return "";
     }
-    if (report.parts().stream().noneMatch(part -> part.strategy().visitsAll())) {
+    if (coverage.checked().stream().noneMatch(one -> visitsAll(one.report()))) {
       return "sampled: ";
     }
-    return complete(report) && report.verdict().bounds().isEmpty() ? "complete: " : "";
+    return complete(coverage) && coverage.bounds().isEmpty() ? "complete: " : "";
   }
 
   private Optional<String> inputs() {
+    Program program = coverage.shown().combination().program();
     if (program.form().buffers().stream().map(Buffer::space).noneMatch(Space::filled)) {
       return Optional.empty();
     }
@@ -79,7 +79,7 @@ final class Explored {
   }
 
   private Optional<String> residency() {
-    int most = lanes(program);
+    int most = lanes(coverage);
     int resident = terms.profile().resident();
     if (most <= 1) {
       return Optional.empty();
@@ -91,10 +91,13 @@ final class Explored {
   }
 
   /** The most lanes that a rank has. */
-  static int lanes(Program program) {
+  static int lanes(Coverage coverage) {
     int most = 0;
-    for (int rank = 0; rank < program.world(); rank++) {
-      most = Math.max(most, program.rank(rank).lanes().size());
+    for (Coverage.Checked one : coverage.checked()) {
+      Program program = one.combination().program();
+      for (int rank = 0; rank < program.world(); rank++) {
+        most = Math.max(most, program.rank(rank).lanes().size());
+      }
     }
     return most;
   }
@@ -104,38 +107,95 @@ final class Explored {
     return report.found().isEmpty() && report.parts().stream().anyMatch(Explored::complete);
   }
 
+  /** The same of all combinations. */
+  static boolean complete(Coverage coverage) {
+    return coverage.checked().stream().allMatch(one -> complete(one.report()));
+  }
+
+  private static boolean visitsAll(Report report) {
+    return report.parts().stream().anyMatch(part -> part.strategy().visitsAll());
+  }
+
   private static boolean complete(Report.Part part) {
     return part.strategy().visitsAll() && part.bounds().stream().noneMatch(BoundWords::stops);
   }
 
   private String orders() {
     String launches = count(terms.launches(), "launch", "launches");
-    if (report.found().isPresent()) {
-      long executions = report.verdict().executions();
-      return executions == 1
-          ? "1 execution of %s, which fails".formatted(launches)
-          : "%d executions of %s each, of which the last fails".formatted(executions, launches);
+    if (coverage.failed()) {
+      return failing(launches) + before();
     }
     List<String> words = new ArrayList<>();
     long drawn = 0;
-    for (Report.Part part : report.parts()) {
-      if (part.strategy().visitsAll()) {
-        words.add(all(part));
-      } else {
-        drawn += part.executions();
+    for (Coverage.Checked one : coverage.checked()) {
+      for (Report.Part part : one.report().parts()) {
+        drawn += part.strategy().visitsAll() ? 0 : part.executions();
       }
     }
+    if (coverage.checked().stream().anyMatch(one -> visitsAll(one.report()))) {
+      words.add(coverage.single() ? all(coverage.shown().report()) : most());
+    }
     if (drawn > 0 || words.isEmpty()) {
-      words.add(count(drawn, "drawn execution", "drawn executions"));
+      words.add(
+          count(drawn, "drawn execution", "drawn executions")
+              + (words.isEmpty() && !coverage.single()
+                  ? " of %d combinations".formatted(coverage.checked().size())
+                  : ""));
     }
     return String.join(" and ", words) + ", " + launches + " each";
   }
 
-  private String all(Report.Part part) {
-    boolean shard = report.verdict().bounds().stream().anyMatch(BoundWords::shard);
-    if (shard || !complete(part)) {
-      return "a part of all orders";
+  private String failing(String launches) {
+    long executions = coverage.shown().report().verdict().executions();
+    return executions == 1
+        ? "1 execution of %s, which fails".formatted(launches)
+        : "%d executions of %s each, of which the last fails".formatted(executions, launches);
+  }
+
+  private String before() {
+    int before = coverage.checked().size() - 1;
+    return before == 0
+        ? ""
+        : ", after %s in which nothing was found"
+            .formatted(count(before, "other combination", "other combinations"));
+  }
+
+  private static String all(Report report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .map(part -> cut(report, part) ? "a part of all orders" : every(part))
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** In how many combinations all orders were visited. */
+  private String most() {
+    long all = coverage.checked().stream().filter(one -> uncut(one.report())).count();
+    int of = coverage.checked().size();
+    if (all == 0) {
+      return "a part of all orders in each of %d combinations".formatted(of);
     }
+    Report.Part part =
+        coverage.shown().report().parts().stream()
+            .filter(each -> each.strategy().visitsAll())
+            .findFirst()
+            .orElseThrow();
+    return every(part)
+        + (all == of
+            ? " in each of %d combinations".formatted(of)
+            : " in %d of %d combinations, a part in the others".formatted(all, of));
+  }
+
+  private static boolean uncut(Report report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .noneMatch(part -> cut(report, part));
+  }
+
+  private static boolean cut(Report report, Report.Part part) {
+    return report.verdict().bounds().stream().anyMatch(BoundWords::shard) || !complete(part);
+  }
+
+  private static String every(Report.Part part) {
     return part.strategy() == Strategy.FULL
         ? "every order of all steps"
         : "every order of synchronisation";

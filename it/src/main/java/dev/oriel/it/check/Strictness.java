@@ -2,7 +2,6 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.it.options.Exit;
-import dev.oriel.ports.Verdict;
 
 /** Whether output bytes that no post-condition speaks of are a failure. */
 enum Strictness {
@@ -19,8 +18,13 @@ enum Strictness {
     return this == FAILURE && outputs.unpromised() > 0;
   }
 
-  /** The exit code that belongs to a verdict. */
-  int exit(Verdict verdict) {
-    return verdict.holds() && !broken(verdict.outputs()) ? Exit.FINE : Exit.VIOLATION;
+  /** Whether outputs of one of the combinations do. */
+  boolean broken(Coverage coverage) {
+    return broken(coverage.silent().report().verdict().outputs());
+  }
+
+  /** The exit code that belongs to what was found. */
+  int exit(Coverage coverage) {
+    return coverage.failed() || broken(coverage) ? Exit.VIOLATION : Exit.FINE;
   }
 }
