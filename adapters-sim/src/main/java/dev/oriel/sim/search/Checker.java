@@ -183,7 +183,7 @@ public final class Checker implements ProgramRunner {
       if (strategies.exhausted()) {
         String bound = "memory: not tried: " + one.spelling();
         untried.add(bound);
-        left.add(new Report.Part(one, 0, 0, List.of(bound), Report.Part.NONE));
+        left.add(new Report.Part(one, 0, 0, 0, List.of(bound), Report.Part.NONE));
         continue;
       }
       failed = tried(strategies.run(one), named(one), parts, done);

@@ -49,10 +49,16 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   /**
    * What one strategy did.
    *
+   * @param steps of all its executions
    * @param reduction what was not executed since something executed stands for it, or {@link #NONE}
    */
   public record Part(
-      Strategy strategy, long executions, long states, List<String> bounds, String reduction) {
+      Strategy strategy,
+      long executions,
+      long states,
+      long steps,
+      List<String> bounds,
+      String reduction) {
     /** Nothing stands for anything else. */
     public static final String NONE = "none";
 
@@ -69,13 +75,18 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
     Part within(String bound) {
       List<String> more = new ArrayList<>(bounds);
       more.add(bound);
-      return new Part(strategy, executions, states, more, reduction);
+      return new Part(strategy, executions, states, steps, more, reduction);
     }
 
     /** States that were taken for others, as is to be expected of fingerprints of 128 bits. */
     public double collisions() {
       return (double) states * states / PAIRS;
     }
+  }
+
+  /** Steps of all executions of all strategies. */
+  public long steps() {
+    return parts.stream().mapToLong(Part::steps).sum();
   }
 
   /**

@@ -83,15 +83,17 @@ final class Strategies {
     Schedule schedule = new Schedules.Random(seed);
     Optional<Finding> varies = Optional.empty();
     long number = 0;
+    long steps = 0;
     while (varies.isEmpty() && number < Math.min(REPEATED, budget.executions())) {
       long which = number++;
       Sampling sampling = new Sampling(simulation, schedule, budget.steps());
       sampling.run(() -> LongStream.of(which));
       sampling.run(() -> LongStream.of(which));
+      steps += 2 * sampling.steps;
       varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
     }
     return new Outcome(
-        new Report.Part(Strategy.RANDOM, 2 * number, 0, List.of(), Report.Part.NONE),
+        new Report.Part(Strategy.RANDOM, 2 * number, 0, steps, List.of(), Report.Part.NONE),
         number - 1,
         varies,
         varies.map(v -> schedule));
@@ -104,14 +106,16 @@ final class Strategies {
     Set<String> bounds = new LinkedHashSet<>();
     Outcome outcome = pct(1, first.steps);
     long executions = outcome.part().executions();
+    long steps = first.steps + outcome.part().steps();
     bounds.addAll(outcome.part().bounds());
     for (int depth = 2; depth <= DEPTHS && outcome.again().isEmpty() && !exhausted(); depth++) {
       outcome = pct(depth, first.steps);
       executions += outcome.part().executions();
+      steps += outcome.part().steps();
       bounds.addAll(outcome.part().bounds());
     }
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, List.copyOf(bounds), Report.Part.NONE),
+        new Report.Part(Strategy.PCT, executions, 0, steps, List.copyOf(bounds), Report.Part.NONE),
         outcome.execution(),
         outcome.finding(),
         outcome.again());
@@ -147,7 +151,7 @@ final class Strategies {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
-        new Report.Part(strategy, sampling.executions, 0, bounds, Report.Part.NONE),
+        new Report.Part(strategy, sampling.executions, 0, sampling.steps, bounds, Report.Part.NONE),
         sampling.number,
         found.stream().findFirst(),
         found.stream().<Schedule>map(f -> schedule).findFirst());
@@ -231,7 +235,12 @@ final class Strategies {
     }
     return new Outcome(
         new Report.Part(
-            strategy, search.executions(), search.states(), bounds, reduction(strategy)),
+            strategy,
+            search.executions(),
+            search.states(),
+            search.steps(),
+            bounds,
+            reduction(strategy)),
         Math.max(0, search.executions() - 1),
         found.stream().findFirst(),
         again);

@@ -2,7 +2,6 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Patience;
@@ -38,9 +37,6 @@ import picocli.CommandLine.Spec;
     description = "Explore a program's executions: every rank, every order a strategy draws.",
     mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
-  /** Sizes beyond it cost time and show nothing new. */
-  private static final int SMALL = 1000;
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
@@ -77,6 +73,12 @@ public final class CheckCommand implements Callable<Integer> {
   private @Nullable String json;
 
   @Option(
+      names = "--strict",
+      description =
+          "output bytes that no ensure speaks of are a failure: exit code 1 even if nothing is found")
+  private boolean strict;
+
+  @Option(
       names = "--matrix",
       description =
           "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
@@ -101,59 +103,75 @@ public final class CheckCommand implements Callable<Integer> {
         .with("--picture", picture)
         .with("--json", json == null || machine ? null : Path.of(json));
     options.preferNetwork();
-    Program program = options.bind(SMALL);
-    Topology topology = options.topology();
     Optional<SourceText> source = options.source();
     Checker checker = search.checker();
-    Report report;
+    Coverage coverage;
     Optional<Shrinking.Result> smaller;
     try (Patience _ = new Patience(spec.commandLine().getErr(), search.work())) {
-      report = checker.explore(program, topology);
-      smaller = smaller(program, report);
+      coverage = new CombinationSearch(checker, search.smaller()).run(plan());
+      smaller = smaller(coverage.shown());
     }
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      print(program, topology, report, source, smaller);
+      print(coverage, source, smaller);
     }
     if (json != null) {
       String text =
           CheckJson.print(
-              program, options.world(), report, source, smaller, search.campaign(), search.shard());
+              coverage, source, smaller, search.campaign(), search.shard(), strictness());
       if (machine) {
         out.println(text);
       } else {
         WholeFile.write(Path.of(json), text + System.lineSeparator());
       }
     }
-    files(program, topology, checker, report, smaller, machine ? null : out);
-    return report.verdict().holds() ? Exit.FINE : Exit.VIOLATION;
+    files(coverage.shown(), checker, smaller, machine ? null : out);
+    return strictness().exit(coverage);
+  }
+
+  /** A part of the work is one of a single combination. */
+  private CombinationPlan plan() {
+    boolean part = !search.shard().equals(Shard.WHOLE);
+    String first = options.world();
+    List<String> worlds = options.worldGiven() || part ? List.of(first) : SmallWorlds.from(first);
+    CombinationPlan plan = new CombinationPlan(options.form(), worlds, options.given(), part);
+    if (part && plan.asked().size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "several combinations in parts: option=--shard, combinations=%d; give one value for each parameter"
+              .formatted(plan.asked().size()));
+    }
+    return plan;
+  }
+
+  private Strictness strictness() {
+    return strict ? Strictness.FAILURE : Strictness.NAMED;
   }
 
   private void print(
-      Program program,
-      Topology topology,
-      Report report,
-      Optional<SourceText> source,
-      Optional<Shrinking.Result> smaller) {
+      Coverage coverage, Optional<SourceText> source, Optional<Shrinking.Result> smaller) {
     PrintWriter out = spec.commandLine().getOut();
-    String world = options.world();
-    boolean holds = report.verdict().holds();
+    boolean holds = !coverage.failed();
+    Program program = coverage.shown().combination().program();
     Optional<String> other =
-        holds ? OtherWorld.of(topology, t -> options.bind(t, SMALL)) : Optional.empty();
+        holds
+            ? OtherWorld.of(
+                coverage, t -> Program.bind(program.form(), t.world(), program.params()))
+            : Optional.empty();
     List<String> unexplored =
         holds
-            ? new Unexplored(program, topology, world, search.terms(), other).words()
+            ? new Unexplored(coverage, search.terms(), other).words()
             : List.of("anything after the first failure");
-    new VerdictBlock(program, topology, world, search.terms(), report)
-        .facts(unexplored, new NextStep(spec, options, search).after(report, other))
-        .print(out);
+    VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
+    block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
     CheckLines lines = new CheckLines(out, source);
     if (!holds || verbose.on()) {
       out.println();
     }
     if (verbose.on()) {
-      lines.details(program, world, report, unexplored);
+      lines.details(coverage, block.explored(), unexplored);
     }
+    Report report = coverage.shown().report();
     report
         .verdict()
         .violation()
@@ -176,28 +194,30 @@ public final class CheckCommand implements Callable<Integer> {
     return (json != null ? report.json() : report.table()) ? Exit.FINE : Exit.VIOLATION;
   }
 
-  private Optional<Shrinking.Result> smaller(Program program, Report report) {
-    return report
+  private Optional<Shrinking.Result> smaller(Coverage.Checked shown) {
+    return shown
+        .report()
         .found()
         .filter(found -> shrink)
         .flatMap(Report.Found::token)
-        .map(token -> Shrinking.shrink(token, program.form(), Shrinking.BUDGET));
+        .map(token ->
+            Shrinking.shrink(token, shown.combination().program().form(), Shrinking.BUDGET));
   }
 
   private void files(
-      Program program,
-      Topology topology,
+      Coverage.Checked shown,
       Checker checker,
-      Report report,
       Optional<Shrinking.Result> smaller,
       @Nullable PrintWriter out)
       throws IOException {
     if (picture != null) {
+      Combination combination = shown.combination();
       Recording drawn =
-          report
+          shown
+              .report()
               .found()
               .map(Report.Found::recording)
-              .orElseGet(() -> checker.first(program, topology));
+              .orElseGet(() -> checker.first(combination.program(), combination.topology()));
       Pictures.write(drawn, picture);
       say(out, "picture  " + picture);
     }

@@ -39,20 +39,31 @@ final class CheckJson {
   }
 
   static String print(
-      Program program,
-      String world,
-      Report report,
+      Coverage coverage,
       Optional<SourceText> source,
       Optional<Shrinking.Result> smaller,
       String campaign,
-      Shard shard) {
+      Shard shard,
+      Strictness strict) {
+    Combination shown =
+        coverage.failed() ? coverage.shown().combination() : silent(coverage, strict);
+    Report report =
+        coverage.checked().stream()
+            .filter(one -> one.combination() == shown)
+            .map(Coverage.Checked::report)
+            .findFirst()
+            .orElseThrow();
+    Program program = shown.program();
+    String world = shown.world();
     Verdict v = report.verdict();
     Map<String, Json> all = new TreeMap<>();
     all.put("name", new Text(program.form().name()));
     all.put("world", new Text(world));
-    Map<String, Json> params = new TreeMap<>();
-    program.params().forEach((name, value) -> params.put(name, new Whole(value)));
-    all.put("params", new Members(params));
+    all.put("params", params(program.params()));
+    all.put(
+        "combinations", new Elements(coverage.checked().stream().map(CheckJson::checked).toList()));
+    all.put("refused", new Elements(coverage.refused().stream().map(CheckJson::refused).toList()));
+    all.put("left", new Whole(coverage.left()));
     Bound bound = new Bound(program);
     all.put("lanes", texts(bound.lanes()));
     Map<String, Json> values = new TreeMap<>();
@@ -66,21 +77,66 @@ final class CheckJson {
     all.put("states", new Whole(v.states()));
     all.put("bounds", texts(v.bounds()));
     all.put(MergeCommand.OUTPUTS, outputs(v.outputs()));
-    all.put("verdict", new Text(v.holds() ? "holds" : "violation"));
+    boolean silent = v.holds() && strict.broken(v.outputs());
+    all.put("verdict", new Text(v.holds() && !silent ? "holds" : "violation"));
     all.put(
         "strategies",
         new Elements(report.parts().stream().map(part -> strategy(part, report)).toList()));
     all.put(
         "violation",
         new Elements(
-            v.violation().stream()
-                .map(found -> violation(found, report, source, smaller))
-                .toList()));
+            silent
+                ? List.of(violation(silent(v.outputs()), report, source, smaller))
+                : v.violation().stream()
+                    .map(found -> violation(found, report, source, smaller))
+                    .toList()));
     String id =
         "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
             .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
     return SealedReport.of(all).print();
+  }
+
+  /** The combination that fails since a byte is not promised, or else the first. */
+  private static Combination silent(Coverage coverage, Strictness strict) {
+    return (strict.broken(coverage) ? coverage.silent() : coverage.shown()).combination();
+  }
+
+  private static Json params(Map<String, Long> values) {
+    Map<String, Json> params = new TreeMap<>();
+    values.forEach((name, value) -> params.put(name, new Whole(value)));
+    return new Members(params);
+  }
+
+  private static Json checked(Coverage.Checked one) {
+    Verdict v = one.report().verdict();
+    return new Members(
+        Map.of(
+            "world", new Text(one.combination().world()),
+            "params", params(one.combination().program().params()),
+            "program", new Text(v.program()),
+            "executions", new Whole(v.executions()),
+            "states", new Whole(v.states()),
+            "bounds", texts(v.bounds()),
+            "complete", new Whole(Explored.complete(one.report()) ? 1 : 0),
+            "verdict", new Text(v.holds() ? "holds" : "violation")));
+  }
+
+  private static Json refused(Coverage.Refused one) {
+    return new Members(
+        Map.of(
+            "world", new Text(one.world()),
+            "params", params(one.params()),
+            "reason", new Text(one.reason())));
+  }
+
+  /** What is wrong with outputs of which some bytes are not promised: no step leads there. */
+  private static Verdict.Violation silent(OutputCoverage outputs) {
+    return new Verdict.Violation(
+        Strictness.KIND,
+        "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
+            .formatted(outputs.unpromised(), outputs.bytes()),
+        List.of());
   }
 
   private static Json outputs(OutputCoverage outputs) {

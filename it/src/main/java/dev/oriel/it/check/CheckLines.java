@@ -30,15 +30,28 @@ final class CheckLines {
   }
 
   /** Digests, constants, reductions, and in full every bound and all that is left out. */
-  void details(Program program, String world, Report report, List<String> unexplored) {
+  void details(Coverage coverage, List<String> explored, List<String> unexplored) {
+    Combination shown = coverage.shown().combination();
+    Report report = coverage.shown().report();
+    Program program = shown.program();
     Verdict v = report.verdict();
     Bound bound = new Bound(program);
+    if (!coverage.single()) {
+      coverage.checked().forEach(one -> line("checked", "%s", checked(one)));
+    }
+    coverage
+        .refused()
+        .forEach(one ->
+            line(
+                "refused",
+                "%s",
+                one.world() + Combination.values(one.params()) + ": " + one.reason()));
     line("lanes", "%s", String.join(", ", bound.lanes()));
     if (!bound.values().isEmpty()) {
       line("values", "%s", values(bound));
     }
     line("digests", "program %s, lowered %s", v.program(), v.lowered());
-    line("model", "world=%s, %s", world, v.model());
+    line("model", "world=%s, %s", shown.world(), v.model());
     line(
         "covered",
         "%s: executions=%d%s, launches=%d",
@@ -49,7 +62,8 @@ final class CheckLines {
     report.parts().stream()
         .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
-    v.bounds().forEach(hit -> line("bounded", "%s", hit));
+    explored.forEach(what -> line("explored", "%s", what));
+    coverage.bounds().forEach(hit -> line("bounded", "%s", hit));
     unexplored.forEach(what -> line("left out", "%s", what));
     OutputCoverage outputs = v.outputs();
     line(
@@ -60,6 +74,17 @@ final class CheckLines {
         outputs.ensures());
     WorldWords.notPromised(outputs, program.world())
         .forEach(what -> line("", "not promised: %s", what));
+  }
+
+  private static String checked(Coverage.Checked one) {
+    Verdict v = one.report().verdict();
+    return "%s: executions=%d, states=%d, bounds=%d, %s"
+        .formatted(
+            one.combination().words(),
+            v.executions(),
+            v.states(),
+            v.bounds().size(),
+            v.violation().map(Violation::kind).orElse("holds"));
   }
 
   private static String values(Bound bound) {

@@ -1,5 +1,9 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
@@ -7,20 +11,24 @@ import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a search executed and what it assumed, in words. */
 final class Explored {
-  private final Report report;
+  private final Coverage coverage;
   private final Simulation.Terms terms;
 
-  Explored(Report report, Simulation.Terms terms) {
-    this.report = report;
+  Explored(Coverage coverage, Simulation.Terms terms) {
+    this.coverage = coverage;
     this.terms = terms;
   }
 
   List<String> words() {
     List<String> words = new ArrayList<>();
-    words.add(orders());
+    words.add(extent() + orders());
     if (terms.past() != 0) {
       words.add("as if after " + Long.toUnsignedString(terms.past()) + " launches");
     }
@@ -34,12 +42,78 @@ final class Explored {
               : "waits that give up when nothing else can go on");
     }
     words.add("memory rules: " + rules());
+    inputs().ifPresent(words::add);
+    residency().ifPresent(words::add);
     return words;
+  }
+
+  /** One word before the rest: nothing where neither would be the whole truth. */
+  private String extent() {
+    if (coverage.failed()) {
+      return "";
+    }
+    if (coverage.checked().stream().noneMatch(one -> visitsAll(one.report()))) {
+      return "sampled: ";
+    }
+    return complete(coverage) && coverage.bounds().isEmpty() ? "complete: " : "";
+  }
+
+  private Optional<String> inputs() {
+    Program program = coverage.shown().combination().program();
+    if (program.form().buffers().stream().map(Buffer::space).noneMatch(Space::filled)) {
+      return Optional.empty();
+    }
+    Set<String> loaded = loaded(program);
+    return Optional.of(
+        "inputs: random bytes"
+            + (loaded.isEmpty() ? "" : ", small words in " + String.join(", ", loaded)));
+  }
+
+  /** The inputs of which lanes load words, or of which words name rows. */
+  static Set<String> loaded(Program program) {
+    Set<String> buffers = new TreeSet<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
+    }
+    return buffers;
+  }
+
+  private Optional<String> residency() {
+    int most = lanes(coverage);
+    int resident = terms.profile().resident();
+    if (most <= 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        resident == 0 || resident >= most
+            ? "all %d lanes of a rank at once".formatted(most)
+            : "%d of %d lanes of a rank at once".formatted(resident, most));
+  }
+
+  /** The most lanes that a rank has. */
+  static int lanes(Coverage coverage) {
+    int most = 0;
+    for (Coverage.Checked one : coverage.checked()) {
+      Program program = one.combination().program();
+      for (int rank = 0; rank < program.world(); rank++) {
+        most = Math.max(most, program.rank(rank).lanes().size());
+      }
+    }
+    return most;
   }
 
   /** Whether some strategy went through all orders that it is to go through. */
   static boolean complete(Report report) {
     return report.found().isEmpty() && report.parts().stream().anyMatch(Explored::complete);
+  }
+
+  /** The same of all combinations. */
+  static boolean complete(Coverage coverage) {
+    return coverage.checked().stream().allMatch(one -> complete(one.report()));
+  }
+
+  private static boolean visitsAll(Report report) {
+    return report.parts().stream().anyMatch(part -> part.strategy().visitsAll());
   }
 
   private static boolean complete(Report.Part part) {
@@ -48,32 +122,80 @@ final class Explored {
 
   private String orders() {
     String launches = count(terms.launches(), "launch", "launches");
-    if (report.found().isPresent()) {
-      long executions = report.verdict().executions();
-      return executions == 1
-          ? "1 execution of %s, which fails".formatted(launches)
-          : "%d executions of %s each, of which the last fails".formatted(executions, launches);
+    if (coverage.failed()) {
+      return failing(launches) + before();
     }
     List<String> words = new ArrayList<>();
     long drawn = 0;
-    for (Report.Part part : report.parts()) {
-      if (part.strategy().visitsAll()) {
-        words.add(all(part));
-      } else {
-        drawn += part.executions();
+    for (Coverage.Checked one : coverage.checked()) {
+      for (Report.Part part : one.report().parts()) {
+        drawn += part.strategy().visitsAll() ? 0 : part.executions();
       }
     }
+    if (coverage.checked().stream().anyMatch(one -> visitsAll(one.report()))) {
+      words.add(coverage.single() ? all(coverage.shown().report()) : most());
+    }
     if (drawn > 0 || words.isEmpty()) {
-      words.add(count(drawn, "drawn execution", "drawn executions"));
+      words.add(
+          count(drawn, "drawn execution", "drawn executions")
+              + (words.isEmpty() && !coverage.single()
+                  ? " of %d combinations".formatted(coverage.checked().size())
+                  : ""));
     }
     return String.join(" and ", words) + ", " + launches + " each";
   }
 
-  private String all(Report.Part part) {
-    boolean shard = report.verdict().bounds().stream().anyMatch(BoundWords::shard);
-    if (shard || !complete(part)) {
-      return "a part of all orders";
+  private String failing(String launches) {
+    long executions = coverage.shown().report().verdict().executions();
+    return executions == 1
+        ? "1 execution of %s, which fails".formatted(launches)
+        : "%d executions of %s each, of which the last fails".formatted(executions, launches);
+  }
+
+  private String before() {
+    int before = coverage.checked().size() - 1;
+    return before == 0
+        ? ""
+        : ", after %s in which nothing was found"
+            .formatted(count(before, "other combination", "other combinations"));
+  }
+
+  private static String all(Report report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .map(part -> cut(report, part) ? "a part of all orders" : every(part))
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** In how many combinations all orders were visited. */
+  private String most() {
+    long all = coverage.checked().stream().filter(one -> uncut(one.report())).count();
+    int of = coverage.checked().size();
+    if (all == 0) {
+      return "a part of all orders in each of %d combinations".formatted(of);
     }
+    Report.Part part =
+        coverage.shown().report().parts().stream()
+            .filter(each -> each.strategy().visitsAll())
+            .findFirst()
+            .orElseThrow();
+    return every(part)
+        + (all == of
+            ? " in each of %d combinations".formatted(of)
+            : " in %d of %d combinations, a part in the others".formatted(all, of));
+  }
+
+  private static boolean uncut(Report report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .noneMatch(part -> cut(report, part));
+  }
+
+  private static boolean cut(Report report, Report.Part part) {
+    return report.verdict().bounds().stream().anyMatch(BoundWords::shard) || !complete(part);
+  }
+
+  private static String every(Report.Part part) {
     return part.strategy() == Strategy.FULL
         ? "every order of all steps"
         : "every order of synchronisation";

@@ -16,6 +16,9 @@ final class NextStep {
   /** More than the periods of slots and parities that are usual. */
   private static final int LAUNCHES = 6;
 
+  /** The options that say in which combination. */
+  private static final String[] PLACE = {"--world", "--set", "--bytes"};
+
   private final CommandSpec spec;
   private final ProgramOptions options;
   private final SearchOptions search;
@@ -26,7 +29,8 @@ final class NextStep {
     this.search = search;
   }
 
-  String after(Report report, Optional<String> otherWorld) {
+  String after(Coverage coverage, Optional<String> otherWorld) {
+    Report report = coverage.shown().report();
     if (report.found().isPresent()) {
       return replay(report.found().get());
     }
@@ -40,6 +44,9 @@ final class NextStep {
       return same("--world", otherWorld.get());
     }
     int launches = search.terms().launches();
+    if (Explored.complete(report) && !Explored.complete(coverage)) {
+      return alone(coverage);
+    }
     if (!Explored.complete(report)) {
       return launches > 1
           ? same("--launches", "1")
@@ -49,12 +56,47 @@ final class NextStep {
       return same("--launches", Integer.toString(LAUNCHES));
     }
     if (search.terms().profile().name().equals(Profile.L2.name())
-        && options.topology().kinds().contains(PeerKind.RDMA)) {
+        && coverage.links().contains(PeerKind.RDMA)) {
       return same("--profile", Profile.L3.name());
     }
     return Facts.fitting(
-        NextCommand.bound("mutate", spec).toString(),
+        at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString(),
         "oriel mutate with the same program and world");
+  }
+
+  /**
+   * The first combination of which only a part was looked at, by itself, with all that there is.
+   */
+  private String alone(Coverage coverage) {
+    Combination combination =
+        coverage.checked().stream()
+            .filter(one -> !Explored.complete(one.report()))
+            .map(Coverage.Checked::combination)
+            .findFirst()
+            .orElseThrow();
+    return Facts.fitting(
+        at(NextCommand.same(spec, PLACE), combination).toString(),
+        Facts.fitting(
+            "the same command with --world " + combination.world() + set(combination),
+            "the same command with one world and size alone"));
+  }
+
+  private static String set(Combination combination) {
+    StringBuilder words = new StringBuilder();
+    combination
+        .program()
+        .params()
+        .forEach((name, value) -> words.append(" --set ").append(name).append('=').append(value));
+    return words.toString();
+  }
+
+  private static NextCommand at(NextCommand command, Combination combination) {
+    command.with("--world", combination.world());
+    combination
+        .program()
+        .params()
+        .forEach((name, value) -> command.with("--set", name + "=" + value));
+    return command;
   }
 
   private String replay(Report.Found found) {

@@ -7,6 +7,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.Requirements;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A world of as many ranks with the links that a world lacks, in which a program can be. */
@@ -14,20 +15,21 @@ final class OtherWorld {
   private OtherWorld() {}
 
   /** The first that the program can be bound to and lowered for; empty where no link is lacking. */
-  static Optional<String> of(Topology topology, Function<Topology, Program> bind) {
-    return candidates(topology).stream().filter(world -> fits(world, bind)).findFirst();
+  static Optional<String> of(Coverage coverage, Function<Topology, Program> bind) {
+    return candidates(coverage.ranks(), coverage.links()).stream()
+        .filter(world -> fits(world, bind))
+        .findFirst();
   }
 
-  private static List<String> candidates(Topology topology) {
-    int ranks = topology.world();
+  private static List<String> candidates(int ranks, Set<PeerKind> links) {
     if (ranks == 1) {
       return List.of("1x2", "2x1");
     }
-    if (!topology.kinds().contains(PeerKind.RDMA)) {
+    if (!links.contains(PeerKind.RDMA)) {
       String apart = ranks + "x1";
       return ranks > 2 && ranks % 2 == 0 ? List.of("2x" + ranks / 2, apart) : List.of(apart);
     }
-    return topology.kinds().contains(PeerKind.NVLINK) ? List.of() : List.of("1x" + ranks);
+    return links.contains(PeerKind.NVLINK) ? List.of() : List.of("1x" + ranks);
   }
 
   private static boolean fits(String world, Function<Topology, Program> bind) {

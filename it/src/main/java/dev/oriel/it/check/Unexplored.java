@@ -1,9 +1,6 @@
 package dev.oriel.it.check;
 
-import dev.oriel.domain.binding.InputWords;
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.Profile;
@@ -11,25 +8,19 @@ import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
  * What a search did not look at, as its options and the program say: what may hide most comes
  * first.
  *
- * @param spelled the world as options write it
- * @param other a world of as many ranks with the links that this one lacks; empty if it lacks none
- *     or the program cannot be there
+ * @param other a world of as many ranks with the links that were not looked at; empty if none are
+ *     lacking or the program cannot be there
  */
-record Unexplored(
-    Program program,
-    Topology topology,
-    String spelled,
-    Simulation.Terms terms,
-    Optional<String> other) {
+record Unexplored(Coverage coverage, Simulation.Terms terms, Optional<String> other) {
   private static final int NAMED = 3;
 
   List<String> words() {
@@ -39,7 +30,10 @@ record Unexplored(
     words.add("bugs that need more than " + launches());
     inputs().ifPresent(words::add);
     sizes().ifPresent(words::add);
-    words.add("worlds other than " + spelled);
+    words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
+    if (coverage.left() > 0) {
+      words.add("%d more combinations of these".formatted(coverage.left()));
+    }
     if (terms.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }
@@ -49,7 +43,7 @@ record Unexplored(
     if (!terms.profile().name().startsWith(Profile.L3.name())) {
       words.add("weaker memory than " + terms.profile().name());
     }
-    if (terms.profile().resident() == 0 && lanes() > 1) {
+    if (terms.profile().resident() == 0 && Explored.lanes(coverage) > 1) {
       words.add("GPUs that cannot run all lanes of a rank at once");
     }
     return words;
@@ -65,9 +59,9 @@ record Unexplored(
   }
 
   private Optional<String> links() {
-    Set<PeerKind> kinds = topology.kinds();
+    Set<PeerKind> kinds = coverage.links();
     String lacking =
-        program.world() == 1
+        coverage.ranks() == 1
             ? "other ranks"
             : !kinds.contains(PeerKind.RDMA)
                 ? "RDMA"
@@ -88,33 +82,39 @@ record Unexplored(
 
   /** Words of inputs decide what lanes do, and few values of each are drawn. */
   private Optional<String> inputs() {
-    Set<String> buffers = new TreeSet<>();
-    for (int rank = 0; rank < program.world(); rank++) {
-      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
-    }
+    Set<String> buffers = Explored.loaded(combination().program());
     return buffers.isEmpty()
         ? Optional.empty()
         : Optional.of("words of %s other than those drawn".formatted(String.join(", ", buffers)));
   }
 
   private Optional<String> sizes() {
-    if (program.params().isEmpty()) {
+    Map<String, Long> params = combination().program().params();
+    if (params.isEmpty()) {
       return Optional.empty();
+    }
+    long sizes =
+        coverage.checked().stream()
+            .map(one -> one.combination().program().params())
+            .distinct()
+            .count();
+    if (sizes > 1) {
+      return Optional.of("other values of " + String.join(", ", params.keySet()));
     }
     return Optional.of(
         "values other than "
-            + program.params().entrySet().stream()
+            + params.entrySet().stream()
                 .limit(NAMED)
                 .map(param -> param.getKey() + "=" + param.getValue())
                 .collect(Collectors.joining(", "))
-            + (program.params().size() > NAMED ? ", ..." : ""));
+            + (params.size() > NAMED ? ", ..." : ""));
   }
 
-  private int lanes() {
-    int most = 0;
-    for (int rank = 0; rank < program.world(); rank++) {
-      most = Math.max(most, program.rank(rank).lanes().size());
-    }
-    return most;
+  private Combination combination() {
+    return coverage.shown().combination();
+  }
+
+  private long worlds() {
+    return coverage.checked().stream().map(one -> one.combination().world()).distinct().count();
   }
 }

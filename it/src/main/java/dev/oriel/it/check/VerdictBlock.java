@@ -1,18 +1,17 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
-import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.words.Facts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.search.Report;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The verdict in at most {@link #LINES} lines: what was explored, what was not looked at, what came
@@ -29,56 +28,92 @@ final class VerdictBlock {
               Finding.Kind.BOUNDS, "accesses out of bounds",
               Finding.Kind.CHECK, "failed checks"));
 
-  private final Program program;
-  private final Topology topology;
-  private final String world;
+  private final Coverage coverage;
   private final Simulation.Terms terms;
-  private final Report report;
+  private final Strictness strict;
 
-  VerdictBlock(
-      Program program, Topology topology, String world, Simulation.Terms terms, Report report) {
-    this.program = program;
-    this.topology = topology;
-    this.world = world;
+  VerdictBlock(Coverage coverage, Simulation.Terms terms, Strictness strict) {
+    this.coverage = coverage;
     this.terms = terms;
-    this.report = report;
+    this.strict = strict;
   }
 
-  /** What was not looked at gets the lines that nothing else takes. */
+  /** A label and what is said behind it, in at most so many lines. */
+  private record Section(String label, List<String> items, int most) {
+    int size(int lines) {
+      return new Facts().add(label, items, lines).size();
+    }
+  }
+
+  /**
+   * Every section has a line, and those that need more get what is left, the most important first.
+   */
   Facts facts(List<String> unexplored, String next) {
-    Verdict verdict = report.verdict();
-    List<String> hit = BoundWords.of(verdict.bounds());
-    Facts first =
-        new Facts()
-            .add("program", WorldWords.program(program))
-            .add("world", WorldWords.world(world, topology))
-            .add("explored", new Explored(report, terms).words(), hit.isEmpty() ? 3 : 2);
-    Facts last =
-        new Facts()
-            .add(
-                "not promised",
-                WorldWords.notPromised(verdict.outputs(), program.world()),
-                verdict.outputs().nothing() ? 1 : 2)
-            .add("verdict", result(), 2)
-            .add("next", next);
-    int left = LINES - first.size() - last.size();
-    Facts bounds = new Facts().add("bounded", hit, left > 2 ? 2 : 1);
-    return first
-        .addAll(bounds)
-        .addAll(new Facts().add("not looked at", unexplored, Math.max(1, left - bounds.size())))
-        .addAll(last);
+    OutputCoverage outputs = coverage.silent().report().verdict().outputs();
+    CoverWords cover = new CoverWords(coverage);
+    Section explored = new Section("explored", explored(), 3);
+    Section unseen = new Section("not looked at", unexplored, 3);
+    Section bounds = new Section("bounded", BoundWords.of(coverage.bounds()), 2);
+    Section program = new Section("program", ParamWords.program(coverage), 2);
+    Section worlds = new Section("world", cover.worlds(), 2);
+    Section refused = new Section("refused", cover.refused(), 2);
+    Section silent = new Section("not promised", notPromised(), outputs.nothing() ? 1 : 2);
+    Section result = new Section("verdict", result(), 2);
+    Section last = new Section("next", List.of(next), 1);
+    List<Section> order =
+        List.of(program, worlds, refused, explored, bounds, unseen, silent, result, last);
+    Map<Section, Integer> lines = new HashMap<>();
+    order.forEach(section -> lines.put(section, section == result ? 2 : 1));
+    List<Section> wanting =
+        List.of(program, explored, unseen, worlds, explored, bounds, silent, unseen, refused);
+    for (Section section : wanting) {
+      int more = lines.getOrDefault(section, 1) + 1;
+      int used = order.stream().mapToInt(each -> each.size(lines.getOrDefault(each, 1))).sum();
+      int added = section.size(more) - section.size(more - 1);
+      if (more <= section.most && used + added <= LINES) {
+        lines.put(section, more);
+      }
+    }
+    Facts facts = new Facts();
+    order.forEach(
+        section -> facts.add(section.label, section.items, lines.getOrDefault(section, 1)));
+    return facts;
+  }
+
+  private List<String> notPromised() {
+    Coverage.Checked one = coverage.silent();
+    Combination combination = one.combination();
+    List<String> words =
+        WorldWords.notPromised(one.report().verdict().outputs(), combination.program().world());
+    if (coverage.failed() || coverage.single() || words.isEmpty()) {
+      return words;
+    }
+    List<String> named = new ArrayList<>(words);
+    named.set(0, combination.words() + ": " + words.getFirst());
+    return named;
+  }
+
+  /** What was explored and what was assumed, in full. */
+  List<String> explored() {
+    return new Explored(coverage, terms).words();
   }
 
   private List<String> result() {
-    Verdict verdict = report.verdict();
-    if (verdict.violation().isPresent()) {
-      return List.of("VIOLATION (%s)".formatted(verdict.violation().get().kind()));
+    Optional<Verdict.Violation> violation = coverage.shown().report().verdict().violation();
+    if (violation.isPresent()) {
+      return List.of("VIOLATION (%s)".formatted(violation.get().kind()));
     }
-    String within = verdict.bounds().isEmpty() ? "" : " within the bounds above";
-    if (verdict.outputs().nothing()) {
+    String within = coverage.bounds().isEmpty() ? "" : " within the bounds above";
+    if (strict.broken(coverage)) {
+      return List.of(
+          "VIOLATION (%s): no ensure speaks of the bytes above; nothing else found"
+                  .formatted(Strictness.KIND)
+              + within);
+    }
+    if (coverage.checked().stream().allMatch(one -> one.report().verdict().outputs().nothing())) {
       return List.of(
           "nothing promised: "
-              + silence(verdict.outputs())
+              + silence(coverage.shown().report().verdict().outputs())
               + ". Looked only for "
               + looked()
               + "; none found"

@@ -60,7 +60,7 @@ public final class ProgramOptions {
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check; of domain, the ranks that NVLink joins)")
+          "value of a program parameter, such as B=1024 (default: its maximum; of domain, the ranks that NVLink joins); check also takes several, B=0..6 or B=1,15,16, and by itself small ones that the program's text implies")
   private List<String> settings = new ArrayList<>();
 
   @Option(
@@ -164,6 +164,43 @@ public final class ProgramOptions {
     return bind(Long.MAX_VALUE);
   }
 
+  /**
+   * Whether the command line says in which world, or implies it, as where a choice depends on it.
+   */
+  public boolean worldGiven() {
+    return spec.commandLine().getParseResult().hasMatchedOption("--world")
+        || AutoProgram.named(program());
+  }
+
+  /** The values of each parameter that has some on the command line, of which one may be meant. */
+  public Map<String, List<Long>> given() {
+    Map<String, List<Long>> given = new TreeMap<>();
+    values()
+        .forEach((param, text) -> given.put(param, inRange(param, ParamValues.parse(param, text))));
+    Long size = bytes;
+    if (size != null) {
+      given.put(size(form()), List.of(size));
+    }
+    return given;
+  }
+
+  private List<Long> inRange(String name, ParamValues values) {
+    List<Form.Param> named =
+        form().params().stream().filter(param -> param.name().equals(name)).toList();
+    if (values.values().size() > 1 && !named.isEmpty()) {
+      long max = named.getFirst().max();
+      long least = values.values().getFirst();
+      long most = values.values().getLast();
+      if (least < 0 || most > max) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "parameter out of range: option=--set, parameter=%s, value=%d, min=0, max=%d; give values in between"
+                .formatted(name, least < 0 ? least : most, max));
+      }
+    }
+    return values.values();
+  }
+
   /** The program; a parameter that is not given takes its maximum, but at most {@code most}. */
   public Program bind(long most) {
     return bind(topology(), most);
@@ -241,7 +278,7 @@ public final class ProgramOptions {
     } catch (NumberFormatException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "not a number: option=--set, parameter=%s, value=%s; give a whole number"
+          "not a number: option=--set, parameter=%s, value=%s; give a whole number; check alone takes several"
               .formatted(param, value));
     }
   }

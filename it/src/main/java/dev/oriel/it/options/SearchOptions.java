@@ -21,6 +21,11 @@ import picocli.CommandLine.Spec;
 
 /** How executions are chosen, what is assumed of them, and how many. */
 public final class SearchOptions {
+  /** Executions of each strategy that samples, and the part of all other work, of less work. */
+  private static final long FEW = 4;
+
+  private static final long PART = 50;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -147,14 +152,22 @@ public final class SearchOptions {
   }
 
   public Checker checker() {
+    return checker(new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()));
+  }
+
+  /** The same, with no more than a small part of the work that is done by default. */
+  public Checker smaller() {
+    return checker(
+        new Budget(
+            Math.min(executions, FEW),
+            Math.min(states, Budget.DEFAULT.states() / PART),
+            Budget.DEFAULT.steps() / PART,
+            Budget.DEFAULT.work() / PART));
+  }
+
+  private Checker checker(Budget budget) {
     Checker checker =
-        new Checker(
-                strategy,
-                new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
-                seed,
-                terms(),
-                faults,
-                shard)
+        new Checker(strategy, budget, seed, terms(), faults, shard)
             .at(new Pace(links.model(), delta));
     return symmetry ? checker.symmetric() : checker;
   }

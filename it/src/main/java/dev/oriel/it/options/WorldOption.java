@@ -12,7 +12,7 @@ public final class WorldOption {
       defaultValue = "1x2",
       description =
           "hosts x GPUs per host, such as 2x4, the GPUs of each host, 3+1, or its ranks, 0,2/1,3"
-              + " (default: ${DEFAULT-VALUE}; under check 2x1 for programs with one-sided calls)")
+              + " (default: ${DEFAULT-VALUE}; check looks at several small ones, 2x1 first for programs with one-sided calls)")
   private String world = "";
 
   /** Takes two ranks that only a network joins in place of what was asked for. */

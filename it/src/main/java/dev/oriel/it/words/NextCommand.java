@@ -55,9 +55,9 @@ public final class NextCommand {
     return this;
   }
 
-  /** Another command on the same program, world and parameter values. */
-  public static NextCommand bound(String command, CommandSpec spec) {
-    return named(command).positionals(spec).options(spec, BINDING, Set.of());
+  /** Another command on the same program, world and parameter values, but for those options. */
+  public static NextCommand bound(String command, CommandSpec spec, String... but) {
+    return named(command).positionals(spec).options(spec, BINDING, Set.of(but));
   }
 
   /** Those of its options. */

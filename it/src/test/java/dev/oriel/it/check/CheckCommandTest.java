@@ -91,7 +91,7 @@ class CheckCommandTest {
   void callersMayHaveOneBufferAtAnyByte() {
     String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
     assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
-    assertThat(field("program")).isEqualTo("ll_all_reduce-in-place-at-out-4, B=20");
+    assertThat(field("program")).isEqualTo("ll_all_reduce-in-place-at-out-4, B=20 of 0..262144");
     assertThat(oriel(with(placed, "run"))).isEqualTo(Exit.FINE);
     assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString())

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,7 @@ class VerdictBlockTest {
       List.of(
           "program",
           "world",
+          "refused",
           "explored",
           "bounded",
           "not looked at",
@@ -133,9 +135,16 @@ class VerdictBlockTest {
   }
 
   private static List<String> bounds(String json) {
-    Json.Members all = (Json.Members) Json.parse(json.strip());
-    return ((Json.Elements) Objects.requireNonNull(all.members().get("bounds")))
-        .elements().stream().map(bound -> ((Json.Text) bound).text()).toList();
+    return elements(Json.parse(json.strip()), "combinations")
+        .flatMap(one -> elements(one, "bounds"))
+        .map(bound -> ((Json.Text) bound).text())
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<Json> elements(Json of, String name) {
+    return ((Json.Elements) Objects.requireNonNull(((Json.Members) of).members().get(name)))
+        .elements().stream();
   }
 
   /** Whatever is checked: few short lines, every bound, and a command that can be given. */
@@ -208,8 +217,16 @@ class VerdictBlockTest {
     return block();
   }
 
+  /** One combination, as most tests of words want it. */
+  private Map<String, String> one(String line) {
+    return check(
+        line
+            + (line.contains("--world") ? "" : " --world 1x2")
+            + (line.startsWith("#") ? " --set B=1000" : ""));
+  }
+
   private String unseen(String line) {
-    return Objects.requireNonNull(check(line).get("not looked at"));
+    return Objects.requireNonNull(one(line).get("not looked at"));
   }
 
   @Test
@@ -240,25 +257,72 @@ class VerdictBlockTest {
 
   @Test
   void whatWasExploredIsSaidInWords() {
-    assertThat(check("#right").get("explored"))
+    assertThat(one("#right").get("explored"))
         .isEqualTo(
-            "every order of synchronisation and 81 drawn executions, 3 launches each;"
-                + " memory rules: L2 (PTX and RDMA)");
-    assertThat(check("#right --strategy random --executions 1 --launches 1").get("explored"))
-        .startsWith("1 drawn execution, 1 launch each; ");
-    assertThat(check("#right --strategy full --states 9").get("explored"))
+            "complete: every order of synchronisation and 81 drawn executions, 3 launches each;"
+                + " memory rules: L2 (PTX and RDMA); inputs: random bytes");
+    assertThat(one("#right --strategy random --executions 1 --launches 1").get("explored"))
+        .startsWith("sampled: 1 drawn execution, 1 launch each; ");
+    assertThat(one("#right --strategy full --states 9").get("explored"))
         .startsWith("a part of all orders, 3 launches each");
-    assertThat(check("#right --strategy full --bytes 8 --launches 1").get("explored"))
-        .startsWith("every order of all steps, 1 launch each");
-    assertThat(check("#race").get("explored")).startsWith("1 execution of 3 launches, which fails");
-    assertThat(check("#right --faults 'straggle rank=1 by=3' --start-epoch 7").get("explored"))
+    assertThat(check("#right --world 1x2 --strategy full --bytes 8 --launches 1").get("explored"))
+        .startsWith("complete: every order of all steps, 1 launch each");
+    assertThat(one("#race").get("explored")).startsWith("1 execution of 3 launches, which fails");
+    assertThat(one("#right --faults 'straggle rank=1 by=3' --start-epoch 7").get("explored"))
         .contains("as if after 7 launches", "faults: straggle rank=1 by=3");
+  }
+
+  /** Where either word would say too much, there is none. */
+  @Test
+  void completeIsSaidOnlyWhereNothingWasLeftOut() {
+    assertThat(check("#buffering --world 1x1").get("explored")).startsWith("every order of sync");
+    assertThat(one("#right --shard 1/2 --json #part.json").get("explored")).startsWith("a part");
+    assertThat(one("#race").get("explored")).doesNotContain("complete", "sampled");
+  }
+
+  @Test
+  void aVerdictSaysRangesLinksInputsAndResidentLanes() {
+    assertThat(one("#right").get("program")).isEqualTo("handshake, B=1000 of 0..4096");
+    assertThat(one("rail-allgather --bytes 8").get("program"))
+        .isEqualTo("rail_all_gather, B=8 of 0..67108864, domain=2 of 0..1048575");
+    assertThat(one("#right").get("world")).endsWith("linked by NVLink, no network");
+    assertThat(one("#right --world 1x1").get("world")).isEqualTo("1x1: one rank, no network");
+    assertThat(one("#right --world 2x1").get("world")).endsWith("linked by RDMA");
+    String some = "--bytes 8 --world 1x2 --states 99 --executions 1";
+    assertThat(check("alltoallv " + some).get("explored"))
+        .contains("inputs: random bytes, small words in size; all 8 lanes of a rank at once");
+    assertThat(check("alltoallv --profile L2,resident=3 " + some).get("explored"))
+        .contains("3 of 8 lanes of a rank at once");
+    assertThat(one("barrier").get("explored")).doesNotContain("inputs", "lanes");
+  }
+
+  @Test
+  void strictMakesBytesThatNobodyPromisesAFailure() {
+    assertThat(oriel(words("check #half --set B=1000 --world 1x2 --strict")))
+        .isEqualTo(Exit.VIOLATION);
+    Map<String, String> facts = block();
+    assertThat(facts.get("verdict"))
+        .isEqualTo(
+            "VIOLATION (unpromised): no ensure speaks of the bytes above; nothing else found");
+    assertThat(facts.get("not promised")).startsWith("1000 of 2000 output bytes");
+    assertThat(oriel(words("check #half --set B=1000 --world 1x2 --strict --json")))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString())
+        .contains("\"verdict\":\"violation\"", "\"kind\":\"unpromised\"")
+        .contains("no ensure speaks of 1000 of 2000 output bytes");
+    assertThat(oriel(words("check #silent --strict"))).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel(words("check #race --strict --no-shrink"))).isEqualTo(Exit.VIOLATION);
+    assertThat(block().get("verdict")).isEqualTo("VIOLATION (race)");
+    // These say of every byte what it is, of some as input words decide, or have no output.
+    for (String program : List.of("#right", "alltoallv --bytes 8 --executions 1", "barrier")) {
+      assertThat(oriel(words("check --strict " + program))).as(program).isEqualTo(Exit.FINE);
+    }
   }
 
   /** A part of the work is no search of everything. */
   @Test
   void aShardSaysThatItIsOne() {
-    Map<String, String> facts = check("#right --shard 1/2 --json #part.json");
+    Map<String, String> facts = one("#right --shard 1/2 --json #part.json");
     assertThat(facts.get("explored")).startsWith("a part of all orders and ");
     assertThat(facts.get("bounded")).startsWith("this is one part of the work");
     assertThat(facts.get("next")).startsWith("oriel merge ");
@@ -266,35 +330,35 @@ class VerdictBlockTest {
 
   @Test
   void nothingPromisedIsSaid() {
-    Map<String, String> facts = check("#silent");
+    Map<String, String> facts = one("#silent");
     assertThat(facts.get("verdict"))
         .isEqualTo(
             "nothing promised: no ensure says what must come out. Looked only for races,"
                 + " deadlocks, failed checks, accesses out of bounds; none found");
     assertThat(facts.get("not promised"))
         .isEqualTo("2000 of 2000 output bytes: bytes 0-999 of out at every rank");
-    assertThat(check("#silent --no-races").get("verdict"))
+    assertThat(one("#silent --no-races").get("verdict"))
         .contains("nothing promised", "Looked only for deadlocks");
-    assertThat(check("barrier")).doesNotContainKey("not promised");
-    assertThat(check("barrier").get("verdict")).startsWith("nothing promised: no ensure ");
+    assertThat(one("barrier")).doesNotContainKey("not promised");
+    assertThat(one("barrier").get("verdict")).startsWith("nothing promised: no ensure ");
     assertThat(oriel(words("check #silent"))).isEqualTo(Exit.FINE);
   }
 
   @Test
   void bytesThatNobodyPromisesAreCountedAndNamed() {
-    assertThat(check("#right")).doesNotContainKey("not promised");
-    assertThat(check("#half --world 1x3").get("not promised"))
+    assertThat(one("#right")).doesNotContainKey("not promised");
+    assertThat(one("#half --world 1x3").get("not promised"))
         .isEqualTo("1500 of 3000 output bytes: bytes 500-999 of out at every rank");
-    assertThat(check("#half").get("verdict")).isEqualTo("nothing found");
-    assertThat(check("#chip --world 1x3").get("not promised"))
+    assertThat(one("#half").get("verdict")).isEqualTo("nothing found");
+    assertThat(one("#chip --world 1x3").get("not promised"))
         .isEqualTo("2 of 3000 output bytes: byte 999 of out at ranks 1-2");
-    assertThat(check("alltoallv --bytes 8 --executions 1 --states 99").get("not promised"))
+    assertThat(one("alltoallv --bytes 8 --executions 1 --states 99").get("not promised"))
         .startsWith("32 of 64 output bytes, except as input words say: bytes 0-15 of out at");
   }
 
   @Test
   void jsonHasTheSame() {
-    oriel(words("check --json #chip --world 1x3"));
+    oriel(words("check --json #chip --set B=1000 --world 1x3"));
     assertThat(out.toString())
         .contains("\"verdict\":\"holds\"")
         .contains(

@@ -1,0 +1,195 @@
+package dev.oriel.domain.boundary;
+
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.rewrite.Exprs;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+
+/**
+ * The values of one parameter around which a form's text does something else: nothing and one; one
+ * less, as many and one more than a part that the text divides by; two parts; the value at which a
+ * comparison, {@code min} or {@code max} turns; no turn, one and two turns of a loop, and as many
+ * turns as slots and more.
+ *
+ * <p>Operands that only a running lane knows imply nothing. Of lane indices and loop variables, 0
+ * is looked at. The text is taken as it is where one condition holds from some value on; where it
+ * comes and goes, one of its turning points is found.
+ */
+public final class ParamBoundaries {
+  /** A maximum up to this is a value like any other. */
+  private static final long SMALL_MAX = 64;
+
+  private static final int FIRST = 0;
+  private static final int NEXT = 1;
+  private static final int LAST = 2;
+
+  private final Form form;
+  private final int world;
+  private final Form.Param param;
+  private final Map<String, Long> params;
+  private final Set<String> dependent = new HashSet<>();
+
+  /** By value, how soon it is to be looked at. */
+  private final Map<Long, Integer> values = new TreeMap<>();
+
+  private final Map<Long, BoundNames> names = new HashMap<>();
+  private int rank;
+
+  private ParamBoundaries(Form form, int world, Map<String, Long> params, Form.Param param) {
+    this.form = form;
+    this.world = world;
+    this.params = params;
+    this.param = param;
+    dependent.add(param.name());
+    form.definitions().stream()
+        .filter(definition -> depends(definition.value()))
+        .forEach(definition -> dependent.add(definition.name()));
+  }
+
+  /**
+   * Those of {@code param}, from 0 to its maximum; the most telling ones first, and small ones
+   * before large ones.
+   *
+   * @param params values of all other parameters
+   */
+  public static List<Long> of(Form form, int world, Map<String, Long> params, Form.Param param) {
+    return new ParamBoundaries(form, world, params, param).all();
+  }
+
+  private List<Long> all() {
+    offer(0, FIRST);
+    offer(1, FIRST);
+    if (param.max() <= SMALL_MAX) {
+      offer(param.max(), FIRST);
+    }
+    Set<Threshold> thresholds = TextThresholds.of(form);
+    for (int at : world == 1 ? List.of(0) : List.of(0, world - 1)) {
+      rank = at;
+      names.clear();
+      List<Long> periods =
+          thresholds.stream()
+              .filter(Threshold.Period.class::isInstance)
+              .map(period -> turns((Threshold.Period) period))
+              .filter(turns -> turns > 1)
+              .distinct()
+              .sorted()
+              .toList();
+      thresholds.forEach(threshold -> implied(threshold, periods));
+    }
+    return values.entrySet().stream()
+        .sorted(
+            Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private void implied(Threshold threshold, List<Long> periods) {
+    Set<String> zeros = threshold.zeros();
+    switch (threshold) {
+      case Threshold.Division(Expr whole, Expr part, var _) -> {
+        if (depends(whole)) {
+          division(whole, part, zeros);
+        }
+      }
+      case Threshold.Comparison(Expr left, Expr right, var _) -> {
+        if (depends(left) || depends(right)) {
+          around(p -> reaches(p, left, right, 1, zeros), NEXT, FIRST, NEXT);
+        }
+      }
+      case Threshold.Turns(Expr count, var _) -> {
+        if (depends(count)) {
+          turns(count, zeros, 1, NEXT);
+          turns(count, zeros, 2, NEXT);
+          periods.forEach(slots -> turns(count, zeros, slots, LAST));
+          periods.forEach(slots -> turns(count, zeros, slots + 1, FIRST));
+        }
+      }
+      case Threshold.Period _ -> {}
+    }
+  }
+
+  private void division(Expr whole, Expr part, Set<String> zeros) {
+    OptionalLong length = at(params.getOrDefault(param.name(), 0L)).value(part, zeros);
+    if (length.isPresent() && length.getAsLong() <= 1 && !depends(part)) {
+      return;
+    }
+    around(p -> reaches(p, whole, part, 1, zeros), NEXT, NEXT, FIRST);
+    around(p -> reaches(p, whole, part, 2, zeros), LAST, LAST, NEXT);
+  }
+
+  private void turns(Expr count, Set<String> zeros, long least, int when) {
+    turning(p -> reaches(p, count, Expr.of(least), 1, zeros)).ifPresent(p -> offer(p, when));
+  }
+
+  /** After how many turns a place comes again; 0 where that is not known. */
+  private long turns(Threshold.Period period) {
+    BoundNames here = at(params.getOrDefault(param.name(), 0L));
+    long modulus = here.value(period.modulus(), period.zeros()).orElse(0);
+    long step = here.value(period.step(), period.zeros()).orElse(0);
+    return step > 0 && modulus % step == 0 ? modulus / step : 0;
+  }
+
+  private void around(LongPredicate holds, int before, int at, int after) {
+    turning(holds)
+        .ifPresent(p -> {
+          offer(p - 1, before);
+          offer(p, at);
+          offer(p + 1, after);
+        });
+  }
+
+  /** The first value at which it is no longer as it is at 0, if it ever is. */
+  private OptionalLong turning(LongPredicate holds) {
+    boolean first = holds.test(0);
+    if (holds.test(param.max()) == first) {
+      return OptionalLong.empty();
+    }
+    long low = 0;
+    long high = param.max();
+    while (high - low > 1) {
+      long middle = low + (high - low) / 2;
+      if (holds.test(middle) == first) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return OptionalLong.of(high);
+  }
+
+  /** Whether the left operand is at least so many times the right one; no where either is open. */
+  private boolean reaches(long value, Expr left, Expr right, long times, Set<String> zeros) {
+    OptionalLong one = at(value).value(left, zeros);
+    OptionalLong other = at(value).value(right, zeros);
+    return one.isPresent()
+        && other.isPresent()
+        && Long.compareUnsigned(one.getAsLong(), times * other.getAsLong()) >= 0;
+  }
+
+  private BoundNames at(long value) {
+    return names.computeIfAbsent(
+        value,
+        v -> {
+          Map<String, Long> all = new TreeMap<>(params);
+          all.put(param.name(), v);
+          return new BoundNames(form, world, rank, all);
+        });
+  }
+
+  private void offer(long value, int when) {
+    if (0 <= value && value <= param.max()) {
+      values.merge(value, when, Math::min);
+    }
+  }
+
+  private boolean depends(Expr expr) {
+    return dependent.stream().anyMatch(name -> Exprs.uses(expr, name));
+  }
+}

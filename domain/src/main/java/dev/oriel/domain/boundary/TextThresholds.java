@@ -1,0 +1,219 @@
+package dev.oriel.domain.boundary;
+
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.rewrite.Part;
+import dev.oriel.domain.rewrite.Parts;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads every threshold out of a form's text, in the order of the text. */
+final class TextThresholds {
+  private final Set<Threshold> found = new LinkedHashSet<>();
+
+  /** Values of registers that a lane names by {@code let}, in terms of what binding knows. */
+  private Map<String, Expr> lets = new HashMap<>();
+
+  /** Indices and loop variables in scope. */
+  private Set<String> zeros = Set.of();
+
+  /** Names of words that change from turn to turn or from launch to launch. */
+  private final Set<String> counters = new HashSet<>();
+
+  /** What a turn adds to a state of the lane. */
+  private Map<String, Expr> steps = Map.of();
+
+  private TextThresholds() {}
+
+  static Set<Threshold> of(Form form) {
+    TextThresholds all = new TextThresholds();
+    form.definitions().forEach(definition -> all.operand(definition.value()));
+    form.buffers()
+        .forEach(buffer -> {
+          if (!buffer.isAlias()) {
+            all.operand(buffer.bytes());
+          }
+        });
+    form.signals().forEach(signal -> all.operand(signal.count()));
+    form.lanes().forEach(all::lane);
+    form.ensures().forEach(all::ensure);
+    return all.found;
+  }
+
+  private void lane(Lane lane) {
+    lets = new HashMap<>();
+    zeros = Set.of();
+    counters.clear();
+    counters.add("epoch");
+    steps = new HashMap<>();
+    for (Lane.Index index : lane.indices()) {
+      operand(index.count());
+      zero(index.name());
+    }
+    for (Lane.State state : lane.states()) {
+      counters.add(state.name());
+      steps.put(state.name(), state.step());
+    }
+    block(lane.body());
+    zeros = Set.of();
+    lets = new HashMap<>();
+  }
+
+  private void ensure(Ensure ensure) {
+    Set<String> before = zeros;
+    for (Given given : ensure.given()) {
+      switch (given) {
+        case Given.Word word -> operand(word.most());
+        case Given.Turn turn -> {
+          operand(turn.count());
+          zero(turn.name());
+        }
+        case Given.Rank at -> zero(at.name());
+      }
+    }
+    operand(ensure.bytes());
+    operand(ensure.actual().offset());
+    ensure.expected().forEach(source -> source(source));
+    zeros = before;
+  }
+
+  private void source(Series source) {
+    Set<String> before = zeros;
+    if (!source.single()) {
+      turns(source.count());
+      zero(source.variable());
+    }
+    operand(source.region().offset());
+    zeros = before;
+  }
+
+  private void block(List<Op> ops) {
+    Map<String, Expr> outside = lets;
+    Set<String> before = zeros;
+    lets = new HashMap<>(outside);
+    ops.forEach(this::op);
+    lets = outside;
+    zeros = before;
+  }
+
+  private void op(Op op) {
+    Parts.all(op, Part.OPERANDS).forEach(this::operand);
+    switch (op) {
+      case Op.Let(String register, Expr value) -> lets.put(register, resolved(value));
+      case Op.Check check -> condition(check.condition());
+      case Op.If branch -> {
+        condition(branch.condition());
+        block(branch.then());
+        block(branch.otherwise());
+      }
+      case Op.For loop -> {
+        turns(loop.count());
+        within(loop.variable(), loop.body());
+      }
+      case Op.Each each -> within(each.variable(), each.body());
+      default -> {}
+    }
+  }
+
+  private void within(String variable, List<Op> body) {
+    Set<String> before = zeros;
+    boolean added = counters.add(variable);
+    zero(variable);
+    block(body);
+    if (added) {
+      counters.remove(variable);
+    }
+    zeros = before;
+  }
+
+  private void zero(String name) {
+    Set<String> more = new HashSet<>(zeros);
+    more.add(name);
+    zeros = Set.copyOf(more);
+    lets.remove(name);
+  }
+
+  private void condition(Cond condition) {
+    condition
+        .terms()
+        .forEach(term ->
+            found.add(
+                new Threshold.Comparison(resolved(term.left()), resolved(term.right()), zeros)));
+  }
+
+  private void turns(Expr count) {
+    found.add(new Threshold.Turns(resolved(count), zeros));
+  }
+
+  private void operand(Expr expr) {
+    inside(resolved(expr));
+  }
+
+  private void inside(Expr expr) {
+    switch (expr) {
+      case Expr.Const c -> {}
+      case Expr.Name n -> {}
+      case Expr.NonZero32(Expr counter) -> inside(counter);
+      case Expr.Binary(Operator operator, Expr left, Expr right) -> {
+        inside(left);
+        inside(right);
+        binary(operator, left, right);
+      }
+    }
+  }
+
+  private void binary(Operator operator, Expr left, Expr right) {
+    switch (operator) {
+      case MIN, MAX, XOR -> found.add(new Threshold.Comparison(left, right, zeros));
+      case DIV, CEIL, MOD -> {
+        found.add(new Threshold.Division(left, right, zeros));
+        if (operator == Operator.MOD) {
+          period(left, right);
+        }
+      }
+      case AND -> {
+        if (right instanceof Expr.Const(long mask) && (mask & mask + 1) == 0) {
+          found.add(new Threshold.Division(left, Expr.of(mask + 1), zeros));
+          period(left, Expr.of(mask + 1));
+        }
+      }
+      case SHR -> {
+        if (right instanceof Expr.Const(long bits) && 0 < bits && bits < Long.SIZE - 1) {
+          found.add(new Threshold.Division(left, Expr.of(1L << bits), zeros));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** A counter that comes back to where it was after so many turns. */
+  private void period(Expr left, Expr modulus) {
+    Optional<String> counter =
+        counters.stream().sorted().filter(name -> Exprs.uses(left, name)).findFirst();
+    counter.ifPresent(name ->
+        found.add(new Threshold.Period(modulus, steps.getOrDefault(name, Expr.of(1)), zeros)));
+  }
+
+  private Expr resolved(Expr expr) {
+    Expr resolved = expr;
+    for (Map.Entry<String, Expr> let : lets.entrySet()) {
+      if (Exprs.uses(resolved, let.getKey())) {
+        resolved = Exprs.substitute(resolved, let.getKey(), let.getValue());
+      }
+    }
+    return resolved;
+  }
+}

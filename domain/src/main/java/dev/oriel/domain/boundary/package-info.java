@@ -1,0 +1,2 @@
+/** Sizes at which a program's text does something else. */
+package dev.oriel.domain.boundary;

@@ -1,0 +1,106 @@
+package dev.oriel.domain.boundary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.parse.Parser;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ParamBoundariesTest {
+  private static final String RING =
+      """
+      form ring
+      param B <= 65536
+      param D <= 5
+      let S = 512
+      let C = S * ceil(ceil(B, S), 2)
+      scratch stage[4 * S]
+      scratch box[B]
+      lane main(g < 2): sm(32) {
+        state sent step S
+        let o = min(g * C, B)
+        let len = min(C, B - o)
+        for t < ceil(len, S) {
+          %s
+          set sent = sent + S
+        }
+      }
+      """;
+
+  private static List<Long> of(String text, int world, String param) {
+    Form form = Parser.parse(text);
+    Map<String, Long> params = new TreeMap<>();
+    form.params().forEach(p -> params.put(p.name(), Math.min(p.max(), 1000)));
+    Form.Param one =
+        form.params().stream().filter(p -> p.name().equals(param)).findFirst().orElseThrow();
+    return ParamBoundaries.of(form, world, params, one);
+  }
+
+  private static String lane(String param, String body) {
+    return "form f\nparam %s\nscratch a[8]\nlane main: sm(32) {\n%s\n}\n".formatted(param, body);
+  }
+
+  @Test
+  void nothingAndOneComeFirstAndNoneIsBeyondTheMaximum() {
+    assertThat(of(lane("B <= 1000", "sync"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 0", "sync"), 2, "B")).containsExactly(0L);
+    assertThat(of(lane("B <= 7", "sync"), 2, "B")).containsExactly(0L, 1L, 7L);
+    assertThat(of(lane("B <= 40", "let x = B / 100"), 2, "B")).containsExactly(0L, 1L, 40L);
+  }
+
+  @Test
+  void partsThatTheTextDividesByAreMissedByOneAndExceededByOne() {
+    for (String part : List.of("ceil(B, 48)", "B / 48", "B % 48")) {
+      assertThat(of(lane("B <= 4096", "let x = " + part), 2, "B"))
+          .as(part)
+          .startsWith(0L, 1L, 49L)
+          .containsExactlyInAnyOrder(0L, 1L, 47L, 48L, 49L, 95L, 96L, 97L);
+    }
+    assertThat(of(lane("B <= 4096", "let x = B >> 4"), 2, "B")).contains(15L, 16L, 17L);
+    assertThat(of(lane("B <= 4096", "let x = B & 63"), 2, "B")).contains(63L, 64L, 65L);
+  }
+
+  @Test
+  void comparisonsAreLookedAtOnBothSides() {
+    assertThat(of(lane("B <= 4096", "if B > 300 { sync }"), 2, "B")).contains(299L, 300L, 301L);
+    assertThat(of(lane("B <= 4096", "let x = min(2 * B, 600)"), 2, "B")).contains(299L, 300L, 301L);
+    assertThat(of(lane("B <= 4096", "let x = min(1, B ^ 77)"), 2, "B")).contains(76L, 77L, 78L);
+    assertThat(of(lane("B <= 4096", "check B == 77 else 1"), 2, "B")).contains(76L, 77L, 78L);
+  }
+
+  @Test
+  void theNumberOfRanksCounts() {
+    String shares = lane("B <= 4096", "let x = ceil(B, 10 * n)");
+    assertThat(of(shares, 2, "B")).contains(19L, 20L, 21L).doesNotContain(31L);
+    assertThat(of(shares, 3, "B")).contains(29L, 30L, 31L);
+  }
+
+  /** Of two lanes the first has more than four tiles where both have more than eight. */
+  @Test
+  void moreTurnsThanSlotsAreImplied() {
+    String move = "move stage[sent % (4 * S)] <- box[o + t * S] bytes min(S, len - t * S)";
+    assertThat(of(RING.formatted(move), 2, "B"))
+        .contains(511L, 512L, 513L, 1025L)
+        .contains(8 * 512L + 1);
+    String turn = "move stage[t % 3 * S] <- box[o + t * S] bytes min(S, len - t * S)";
+    assertThat(of(RING.formatted(turn), 2, "B")).contains(6 * 512L + 1);
+    assertThat(of(RING.formatted("sync"), 2, "B")).doesNotContain(8 * 512L + 1);
+  }
+
+  @Test
+  void whatDoesNotDependOnTheParameterImpliesNothing() {
+    assertThat(of(RING.formatted("sync"), 2, "D")).containsExactly(0L, 1L, 5L);
+    assertThat(of(lane("B <= 4096", "let x = epoch % 7"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 4096", "load x <- a[0]\nlet y = x / max(B, 1)"), 2, "B"))
+        .containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void divisionsByNothingAreNoBoundary() {
+    assertThat(of(lane("B <= 4096", "let x = 100 / B"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 4096", "let x = B / B"), 2, "B")).startsWith(0L, 1L);
+  }
+}

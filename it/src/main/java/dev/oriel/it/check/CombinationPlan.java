@@ -1,0 +1,323 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.boundary.ParamBoundaries;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.it.options.ParamValues;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Requirements;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which combinations of worlds and parameter values a check looks at: all that are asked for, and
+ * as many of those that the program's text implies as its effort allows.
+ */
+final class CombinationPlan {
+  /** Sizes beyond it cost time and show nothing new, unless the text says so. */
+  private static final long SMALL = 1000;
+
+  /** Memory of a world beyond which nothing is looked at that was not asked for. */
+  private static final long BYTES = 1L << 22;
+
+  /** The same of {@link Combination#load}. */
+  private static final long LOAD = 1L << 27;
+
+  /** Ranks of a world beyond which the same holds. */
+  private static final int RANKS = 16;
+
+  /** Values of one parameter that are looked at besides the first one. */
+  private static final int VALUES = 9;
+
+  /** What elements and packets are aligned to. */
+  private static final long[] UNITS = {2, 4, 8, 16};
+
+  private final Form form;
+  private final List<String> worlds;
+  private final Map<String, List<Long>> given;
+  private final List<Coverage.Refused> refused = new ArrayList<>();
+  private final Set<String> tried = new LinkedHashSet<>();
+  private final List<Combination> asked = new ArrayList<>();
+  private final List<Candidate> more = new ArrayList<>();
+  private final boolean alone;
+  private final List<Map<String, Long>> sizes;
+
+  /** The world that is looked at most thoroughly. */
+  private final String first;
+
+  private int large;
+
+  /** A combination that may still be refused. */
+  private record Candidate(String world, Map<String, Long> params) {}
+
+  /**
+   * Plans them.
+   *
+   * @param worlds as options write them; of several, one in which the program can be is enough
+   * @param given values that are asked for, by parameter
+   * @param alone whether nothing is looked at but what is asked for
+   */
+  CombinationPlan(Form form, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
+    this.form = form;
+    this.worlds = worlds;
+    this.given = new TreeMap<>(given);
+    this.alone = alone;
+    this.sizes = product();
+    this.first = first();
+  }
+
+  /** Adds what the text implies to what is asked for, where the world is small. */
+  void imply() {
+    if (alone || Topology.parse(first).world() > RANKS) {
+      return;
+    }
+    Set<Map<String, Long>> implied = implied(sizes.getFirst());
+    List<String> others = worlds.stream().filter(world -> !world.equals(first)).toList();
+    others.forEach(world -> more.add(new Candidate(world, sizes.getFirst())));
+    implied.forEach(size -> more.add(new Candidate(first, size)));
+    List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
+    rest.addAll(implied);
+    rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
+  }
+
+  /** What is asked for and can be: at least one, all in one world. */
+  List<Combination> asked() {
+    return asked;
+  }
+
+  /** Whether there are others, which may be refused. */
+  boolean hasMore() {
+    return !more.isEmpty();
+  }
+
+  /** The next of the others; empty if it is refused or too large. */
+  Optional<Combination> take() {
+    Candidate next = more.removeFirst();
+    int before = refused.size();
+    Optional<Combination> taken = bound(next.world, next.params);
+    large += taken.isEmpty() && refused.size() == before ? 1 : 0;
+    return taken;
+  }
+
+  /** How many others were not looked at although nothing speaks against it. */
+  int left() {
+    return more.size() + large;
+  }
+
+  /** Takes note of one that an engine refused. */
+  void refuse(Combination combination, RuntimeException reason) {
+    refuse(combination.world(), combination.program().params(), reason);
+  }
+
+  List<Coverage.Refused> refused() {
+    return refused;
+  }
+
+  /** Every combination of the values that are asked for, with the default of all others. */
+  private List<Map<String, Long>> product() {
+    long count = 1;
+    for (List<Long> values : given.values()) {
+      count *= values.size();
+      if (count > ParamValues.MOST) {
+        throw new IllegalArgumentException(
+            "too many combinations: option=--set, combinations>%d, max=%d; give fewer values"
+                .formatted(ParamValues.MOST, ParamValues.MOST));
+      }
+    }
+    List<Map<String, Long>> sizes = List.of(defaults());
+    for (Map.Entry<String, List<Long>> one : given.entrySet()) {
+      List<Map<String, Long>> next = new ArrayList<>();
+      for (Map<String, Long> size : sizes) {
+        one.getValue().forEach(value -> next.add(with(size, one.getKey(), value)));
+      }
+      sizes = next;
+    }
+    return sizes;
+  }
+
+  /** Of several parameters, later ones are small where all at once would take much memory. */
+  private Map<String, Long> defaults() {
+    Map<String, Long> size = new TreeMap<>();
+    form.params().forEach(param -> size.put(param.name(), Math.min(param.max(), SMALL)));
+    if (form.params().size() < 2) {
+      return size;
+    }
+    Topology topology = Topology.parse(worlds.getFirst());
+    for (Form.Param param : form.params().reversed()) {
+      if (given.containsKey(param.name()) || determined(param, topology)) {
+        continue;
+      }
+      Map<String, Long> known = new TreeMap<>(size);
+      given.forEach((name, values) -> known.put(name, values.getFirst()));
+      if (fits(worlds.getFirst(), known)) {
+        return size;
+      }
+      ParamBoundaries.of(form, topology.world(), known, param).stream()
+          .filter(
+              value -> value < SMALL && fits(worlds.getFirst(), with(known, param.name(), value)))
+          .max(Long::compare)
+          .ifPresent(value -> size.put(param.name(), value));
+    }
+    return size;
+  }
+
+  private boolean fits(String world, Map<String, Long> params) {
+    try {
+      Combination combination = unlowered(world, params);
+      return isSmall(combination) && lowered(combination) == combination;
+    } catch (IllegalArgumentException | MachineException _) {
+      return false;
+    }
+  }
+
+  private static boolean isSmall(Combination combination) {
+    return combination.bytes() <= BYTES && combination.load() <= LOAD;
+  }
+
+  /** The first world in which something of what is asked for can be. */
+  private String first() {
+    Optional<RuntimeException> reason = Optional.empty();
+    for (String world : worlds) {
+      for (Map<String, Long> size : sizes) {
+        try {
+          asked.add(bind(world, size));
+        } catch (MachineException e) {
+          if (e.environment()) {
+            throw e;
+          }
+          reason = reason.or(() -> Optional.of(e));
+          refuse(world, size, e);
+        } catch (IllegalArgumentException e) {
+          reason = reason.or(() -> Optional.of(e));
+          refuse(world, size, e);
+        }
+      }
+      if (!asked.isEmpty()) {
+        return world;
+      }
+    }
+    throw reason.orElseThrow();
+  }
+
+  /**
+   * Sizes that differ from that one in one parameter, as the text implies: the telling ones first.
+   */
+  private Set<Map<String, Long>> implied(Map<String, Long> size) {
+    Topology topology = Topology.parse(first);
+    List<List<Map<String, Long>>> byParam = new ArrayList<>();
+    for (Form.Param param : form.params()) {
+      if (!given.containsKey(param.name()) && !determined(param, topology)) {
+        byParam.add(implied(size, param));
+      }
+    }
+    Set<Map<String, Long>> all = new LinkedHashSet<>();
+    for (int i = 0; i < VALUES; i++) {
+      for (List<Map<String, Long>> sizes : byParam) {
+        if (i < sizes.size()) {
+          all.add(sizes.get(i));
+        }
+      }
+    }
+    all.remove(size);
+    return all;
+  }
+
+  private List<Map<String, Long>> implied(Map<String, Long> size, Form.Param param) {
+    Set<Long> values = new LinkedHashSet<>();
+    for (long value : candidates(size, param)) {
+      if (values.size() < VALUES) {
+        accepted(size, param, value).ifPresent(values::add);
+      }
+    }
+    values.remove(size.get(param.name()));
+    return values.stream().map(value -> with(size, param.name(), value)).toList();
+  }
+
+  /** Those of the world, and then those that other numbers of ranks imply. */
+  private Set<Long> candidates(Map<String, Long> size, Form.Param param) {
+    Set<Long> values = new LinkedHashSet<>();
+    Set<Integer> ranks = new LinkedHashSet<>();
+    ranks.add(Topology.parse(first).world());
+    worlds.forEach(other -> ranks.add(Topology.parse(other).world()));
+    for (int n : ranks) {
+      ParamBoundaries.of(form, n, size, param).stream()
+          .filter(value -> value <= BYTES)
+          .forEach(values::add);
+    }
+    return values;
+  }
+
+  /** The value, or the next one that is whole elements. */
+  private Optional<Long> accepted(Map<String, Long> size, Form.Param param, long value) {
+    Map<String, Long> params = with(size, param.name(), value);
+    int before = refused.size();
+    Optional<Combination> combination = bound(first, params);
+    if (combination.isPresent() || refused.size() == before) {
+      return combination.map(_ -> value);
+    }
+    for (long unit : UNITS) {
+      long whole = Math.ceilDiv(value, unit) * unit;
+      if (whole <= param.max() && fits(first, with(size, param.name(), whole))) {
+        return Optional.of(whole);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Empty, and noted, if it is refused; empty also if it is too large. */
+  private Optional<Combination> bound(String world, Map<String, Long> params) {
+    try {
+      Combination combination = unlowered(world, params);
+      return isSmall(combination) ? Optional.of(lowered(combination)) : Optional.empty();
+    } catch (IllegalArgumentException | MachineException e) {
+      refuse(world, params, e);
+      return Optional.empty();
+    }
+  }
+
+  private void refuse(String world, Map<String, Long> params, RuntimeException reason) {
+    if (tried.add(world + params)) {
+      refused.add(new Coverage.Refused(world, params, String.valueOf(reason.getMessage())));
+    }
+  }
+
+  private Combination bind(String world, Map<String, Long> params) {
+    return lowered(unlowered(world, params));
+  }
+
+  private Combination unlowered(String world, Map<String, Long> params) {
+    Topology topology = Topology.parse(world);
+    Map<String, Long> values = new TreeMap<>(params);
+    form.params().stream()
+        .filter(param -> !given.containsKey(param.name()))
+        .forEach(param ->
+            WorldParams.value(param, topology).ifPresent(value -> values.put(param.name(), value)));
+    Program program = Program.bind(form, topology.world(), values);
+    return new Combination(WorldShape.parse(world).toString(), topology, program);
+  }
+
+  /** The same, once it is known that the program can be lowered for the links of the world. */
+  private static Combination lowered(Combination combination) {
+    Topology topology = combination.topology();
+    Requirements.lower(combination.program(), topology, topology.kinds());
+    return combination;
+  }
+
+  private static boolean determined(Form.Param param, Topology topology) {
+    return WorldParams.value(param, topology).isPresent();
+  }
+
+  private static Map<String, Long> with(Map<String, Long> size, String param, long value) {
+    Map<String, Long> changed = new TreeMap<>(size);
+    changed.put(param, value);
+    return changed;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.oriel.it.check;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks one combination after another, up to the first that fails: what is asked for as thoroughly
+ * as options say, the others with less, and as many of them as a fixed effort allows. Effort is
+ * counted in steps and bytes, never in time, so the same is checked on every machine.
+ */
+final class CombinationSearch {
+  /** What all combinations take together that were not asked for: some seconds of one processor. */
+  private static final long EFFORT = 3_000_000;
+
+  private static final long STEP = 10;
+
+  /** Bytes that an execution has to set up and to judge for a tenth of a step's effort. */
+  private static final long BYTES = 100;
+
+  /** How much longer bytes take whose elements hooks are computed for. */
+  private static final long HOOKS = 8;
+
+  private final Checker asked;
+  private final Checker others;
+
+  CombinationSearch(Checker asked, Checker others) {
+    this.asked = asked;
+    this.others = others;
+  }
+
+  Coverage run(CombinationPlan plan) {
+    List<Coverage.Checked> checked = new ArrayList<>();
+    for (Combination combination : plan.asked()) {
+      if (fails(checked, combination, asked)) {
+        return new Coverage(checked, plan.refused(), plan.left());
+      }
+    }
+    plan.imply();
+    long effort = 0;
+    while (plan.hasMore() && effort < EFFORT) {
+      Optional<Combination> next = plan.take();
+      if (next.isEmpty()) {
+        continue;
+      }
+      Combination combination = next.get();
+      try {
+        if (fails(checked, combination, others)) {
+          break;
+        }
+        effort += effort(combination, checked.getLast().report());
+      } catch (IllegalArgumentException | MachineException e) {
+        plan.refuse(combination, e);
+      }
+    }
+    return new Coverage(checked, plan.refused(), plan.left());
+  }
+
+  private static boolean fails(
+      List<Coverage.Checked> checked, Combination combination, Checker checker) {
+    Report report = checker.explore(combination.program(), combination.topology());
+    checked.add(new Coverage.Checked(combination, report));
+    return report.found().isPresent();
+  }
+
+  private static long effort(Combination combination, Report report) {
+    return STEP * report.steps() + report.verdict().executions() * (combination.bytes() / BYTES);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Parameter values in words, each with the range that the program declares. */
+final class ParamWords {
+  private ParamWords() {}
+
+  /** The program's name and its parameter values: of several combinations, all of each. */
+  static List<String> program(Coverage coverage) {
+    Program program = coverage.shown().combination().program();
+    List<Form.Param> params = new ArrayList<>(program.form().params());
+    params.sort(Comparator.comparing(Form.Param::name));
+    List<String> words = new ArrayList<>();
+    String name = program.form().name();
+    for (Form.Param param : params) {
+      String values = coverage.failed() ? value(program, param) : values(coverage, param);
+      words.add("%s=%s of 0..%d".formatted(param.name(), values, param.max()));
+    }
+    boolean lists = words.stream().anyMatch(word -> word.contains(", "));
+    if (lists) {
+      words.addFirst(name);
+      return words;
+    }
+    words.addFirst(name);
+    return List.of(String.join(", ", words));
+  }
+
+  private static String value(Program program, Form.Param param) {
+    return String.valueOf(program.params().get(param.name()));
+  }
+
+  private static String values(Coverage coverage, Form.Param param) {
+    TreeSet<Long> values = new TreeSet<>();
+    coverage
+        .checked()
+        .forEach(one -> values.add(one.combination().program().params().get(param.name())));
+    return runs(values);
+  }
+
+  /** Three and more in a row as a range. */
+  static String runs(TreeSet<Long> values) {
+    List<String> words = new ArrayList<>();
+    List<Long> all = List.copyOf(values);
+    int next = 0;
+    while (next < all.size()) {
+      int end = next;
+      while (end + 1 < all.size() && all.get(end + 1) == all.get(end) + 1) {
+        end++;
+      }
+      if (end - next < 2) {
+        end = next;
+      }
+      words.add(end == next ? all.get(next).toString() : all.get(next) + ".." + all.get(end));
+      next = end + 1;
+    }
+    return String.join(", ", words);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.OutputCoverage;
+import dev.oriel.it.options.Exit;
+
+/** Whether output bytes that no post-condition speaks of are a failure. */
+enum Strictness {
+  /** They are named, and the exit code does not speak of them. */
+  NAMED,
+  /** They are a failure of a kind of its own. */
+  FAILURE;
+
+  /** The kind of failure, as verdicts and JSON name it. */
+  static final String KIND = "unpromised";
+
+  /** Whether outputs fail that nothing else is wrong with. */
+  boolean broken(OutputCoverage outputs) {
+    return this == FAILURE && outputs.unpromised() > 0;
+  }
+
+  /** Whether outputs of one of the combinations do. */
+  boolean broken(Coverage coverage) {
+    return broken(coverage.silent().report().verdict().outputs());
+  }
+
+  /** The exit code that belongs to what was found. */
+  int exit(Coverage coverage) {
+    return coverage.failed() || broken(coverage) ? Exit.VIOLATION : Exit.FINE;
+  }
+}

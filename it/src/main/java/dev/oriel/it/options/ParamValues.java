@@ -1,0 +1,90 @@
+package dev.oriel.it.options;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The values of one parameter as {@code --set} takes them: {@code 16}, the range {@code 0..6}, both
+ * ends included, or a list of values and ranges such as {@code 0..2,15,16}.
+ *
+ * @param values ascending, none twice
+ */
+public record ParamValues(List<Long> values) {
+  /** So many combinations are checked at most; a parameter has no more values either. */
+  public static final int MOST = 1000;
+
+  private static final String RANGE = "..";
+
+  public ParamValues {
+    values = List.copyOf(values);
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws IllegalArgumentException saying which part of the text cannot be meant
+   */
+  public static ParamValues parse(String param, String text) {
+    TreeSet<Long> values = new TreeSet<>();
+    for (String part : text.split(",", -1)) {
+      if (part.isEmpty()) {
+        throw bad("no value", param, text, "give numbers or ranges such as 0..6,15,16");
+      }
+      values.addAll(part(param, text, part));
+    }
+    if (values.size() > MOST) {
+      throw tooMany(param, text);
+    }
+    return new ParamValues(new ArrayList<>(values));
+  }
+
+  private static List<Long> part(String param, String text, String part) {
+    int at = part.indexOf(RANGE);
+    if (at < 0) {
+      return List.of(number(param, part));
+    }
+    String from = part.substring(0, at);
+    String to = part.substring(at + RANGE.length());
+    if (from.isEmpty() || to.isEmpty()) {
+      throw bad("range without an end", param, text, "give both ends, such as 0..6");
+    }
+    long first = number(param, from);
+    long last = number(param, to);
+    if (first > last) {
+      throw bad("range backwards", param, text, "give the smaller end first");
+    }
+    // The difference of two numbers of different signs may be no number.
+    if (last - first < 0 || last - first >= MOST) {
+      throw tooMany(param, text);
+    }
+    List<Long> values = new ArrayList<>();
+    for (long value = first; value <= last; value++) {
+      values.add(value);
+    }
+    return values;
+  }
+
+  private static long number(String param, String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "not a number: option=--set, parameter=%s, value=%s; give a whole number"
+              .formatted(param, text),
+          e);
+    }
+  }
+
+  private static IllegalArgumentException bad(
+      String what, String param, String text, String instead) {
+    return new IllegalArgumentException(
+        "%s: option=--set, parameter=%s, value=%s; %s".formatted(what, param, text, instead));
+  }
+
+  private static IllegalArgumentException tooMany(String param, String text) {
+    return new IllegalArgumentException(
+        "too many values: option=--set, parameter=%s, value=%s, max=%d; give fewer"
+            .formatted(param, text, MOST));
+  }
+}

@@ -1,0 +1,286 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.words.Facts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several values and worlds in one check: which are looked at, and what is said of them. */
+class CombinationsTest {
+  private static final Path MUTANTS = Path.of("src", "test", "resources", "covers");
+
+  /** Right for every size but one. */
+  private static final String PICKY =
+      """
+      form picky
+      param B <= 64
+      param T <= 3
+      input in[B]
+      output out[B]
+      signal DATA[1]
+      signal READY[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes B
+
+      lane main: sm(32) {
+        let next = (r + 1) % n
+        let last = (r - 1) % n
+        signal READY[0]@last set epoch release
+        await READY[0]@next reached epoch acquire
+        for t < 1 - (1 - min(1, B ^ 17)) * (1 - min(1, T ^ 2)) {
+          move out@next[0] <- in[0] bytes B
+        }
+        signal DATA[0]@next set epoch release
+        await DATA[0]@last reached epoch acquire
+        flush @next local
+      }
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private String picky = "";
+
+  @BeforeEach
+  void write() throws IOException {
+    picky = file("picky", PICKY);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private int oriel(String... words) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.run(words, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private int check(String program, String... more) {
+    return oriel(
+        Stream.concat(Stream.of("check", program), Stream.of(more)).toArray(String[]::new));
+  }
+
+  /** What stands behind each label of the verdict. */
+  private Map<String, String> facts() {
+    List<String> lines = out.toString().lines().takeWhile(line -> !line.isEmpty()).toList();
+    assertThat(lines).hasSizeLessThanOrEqualTo(VerdictBlock.LINES);
+    Map<String, String> facts = new LinkedHashMap<>();
+    String label = "";
+    for (String line : lines) {
+      assertThat(line).hasSizeLessThanOrEqualTo(Facts.WIDTH);
+      String name = line.substring(0, 15).strip();
+      label = name.isEmpty() ? label : name;
+      facts.merge(label, line.substring(15), (a, b) -> a + " " + b);
+    }
+    return facts;
+  }
+
+  private String fact(String label) {
+    return Objects.requireNonNull(facts().get(label), label + " in " + out);
+  }
+
+  private String token() {
+    return out.toString()
+        .lines()
+        .filter(line -> line.startsWith("token "))
+        .findFirst()
+        .orElseThrow()
+        .substring("token ".length())
+        .strip();
+  }
+
+  @Test
+  void rangesAndListsAreCheckedInEveryCombination() {
+    assertThat(check(picky, "--world", "1x2", "--set", "B=1,15..18", "--set", "T=0..1,3"))
+        .isEqualTo(Exit.FINE);
+    assertThat(fact("program")).isEqualTo("picky; B=1, 15..18 of 0..64; T=0, 1, 3 of 0..3");
+    assertThat(fact("world")).startsWith("1x2: 2 ranks on one host");
+    assertThat(fact("explored"))
+        .startsWith("complete: every order of synchronisation in each of 15 combinations and 1215");
+    assertThat(fact("not looked at")).contains("other values of B, T");
+    check(picky, "--world", "1x2", "--set", "B=1,16", "--set", "T=0..1", "--verbose");
+    assertThat(out.toString().lines().filter(line -> line.startsWith("checked  ")))
+        .hasSize(4)
+        .anySatisfy(line -> assertThat(line).contains("1x2 B=16 T=1: executions=82", "holds"));
+  }
+
+  @Test
+  void theOneThatFailsIsNamedAndItsTokenReplaysIt() {
+    assertThat(check(picky, "--world", "1x3", "--set", "B=15..20", "--set", "T=0..3"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(fact("program")).isEqualTo("picky, B=17 of 0..64, T=2 of 0..3");
+    assertThat(fact("world")).startsWith("1x3: ");
+    assertThat(fact("verdict")).isEqualTo("VIOLATION (value)");
+    assertThat(fact("explored"))
+        .contains("which fails, after 10 other combinations in which nothing was found");
+    String token = token();
+    assertThat(token).contains(":1x3:B=17,T=2:");
+    assertThat(oriel("replay", token, picky)).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString()).contains("VIOLATION (value)");
+    assertThat(check(picky, "--set", "B=17", "--set", "T=2", "--world", "1x3", "--no-shrink"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(token()).isEqualTo(token);
+  }
+
+  @Test
+  void jsonNamesEveryCombination() {
+    check(picky, "--world", "1x2", "--set", "B=16,17", "--set", "T=2", "--json", "--no-shrink");
+    assertThat(out.toString())
+        .contains("\"params\":{\"B\":17,\"T\":2}", "\"verdict\":\"violation\"", "\"left\":0")
+        .containsPattern(
+            "\"combinations\":\\[\\{[^]]*\\],\"complete\":1,[^]]*\"params\":\\{\"B\":16,\"T\":2\\}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--set B=6..0 | range backwards",
+        "--set B=3.. | range without an end",
+        "--set B= | no value",
+        "--set B=0..65 | parameter out of range: option=--set, parameter=B, value=65, min=0, max=64",
+        "--set B=-1..3 | parameter=B, value=-1, min=0",
+        "--set C=1,2 | unknown parameter: name=C",
+        "--set B=0..5000 | too many values",
+        "--set B=1,2 --bytes 3 | size stands twice",
+        "--set B=1,2 --shard 1/2 --json x.json | several combinations in parts",
+      })
+  void badInputIsRefusedWithItsReason(String words, String reason) {
+    assertThat(check(picky, words.split(" "))).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains(reason);
+  }
+
+  @Test
+  void tooManyCombinationsAreRefusedBeforeAnyIsChecked() {
+    assertThat(check("moe-dispatch", "--set", "B=0..99", "--set", "T=0..99"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("too many combinations", "max=1000");
+    assertThat(oriel("run", picky, "--set", "B=0..3")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("not a number: option=--set", "check alone takes several");
+  }
+
+  @Test
+  void sizesThatAProgramRefusesAreLeftOutAndSaid() {
+    assertThat(check("allreduce", "--world", "1x2", "--set", "B=4..8")).isEqualTo(Exit.FINE);
+    assertThat(fact("program")).contains("B=4, 8 of 0..262144");
+    assertThat(fact("refused")).isEqualTo("B=5..7 in 1x2: length is not whole elements");
+    check("allreduce", "--world", "1x2", "--set", "B=4..8", "--verbose");
+    assertThat(out.toString()).containsPattern("(?m)^refused  1x2 B=6: length is not whole");
+    assertThat(check("allreduce", "--set", "B=5..7")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("length is not whole elements");
+  }
+
+  /** Element sizes are kept to where the program wants whole ones. */
+  @Test
+  void sizesAreImpliedByTheText() {
+    assertThat(check("sendrecv", "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(fact("program")).contains("B=0..2, 1000, 16383..16385, ").contains(" 524289 of");
+    assertThat(check("ring-reducescatter", "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(fact("program")).startsWith("ring_reduce_scatter; B=0, 4, ");
+    assertThat(fact("refused")).startsWith("B=1, 2");
+  }
+
+  @Test
+  void worldsAreSmallOnesOfSeveralShapes() {
+    assertThat(check("barrier")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1; by NVLink and RDMA");
+    assertThat(fact("not looked at")).contains("worlds other than these").doesNotContain("RDMA");
+    assertThat(check("barrier", "--world", "1x3")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).startsWith("1x3: 3 ranks");
+    assertThat(check("pull-allreduce", "--set", "B=8")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
+    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: ");
+    assertThat(check(picky, "--set", "T=0")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1 with 6 sizes each; by ");
+  }
+
+  @Test
+  void aWorldThatAProgramRefusesIsLeftOutAndSaid() throws IOException {
+    String three =
+        file(
+            "three",
+            """
+            form three
+            signal S[1]
+            lane main: sm(32) {
+              if r == 0 { signal S[0]@2 set epoch release }
+              if r == 2 { await S[0]@0 reached epoch acquire }
+            }
+            """);
+    assertThat(check(three)).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1; by NVLink and RDMA");
+    assertThat(fact("refused")).isEqualTo("1x2, 2x1, 1x1: peer is not a rank");
+    assertThat(check(three, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("peer is not a rank");
+  }
+
+  /** A shard is one of a single combination, the default ones as they were. */
+  @Test
+  void partsAreOfOneCombination() {
+    String file = folder.resolve("part.json").toString();
+    assertThat(check(picky, "--set", "T=1", "--shard", "1/2", "--json", file)).isEqualTo(Exit.FINE);
+    assertThat(fact("program")).isEqualTo("picky, B=64 of 0..64, T=1 of 0..3");
+    assertThat(fact("world")).startsWith("1x2: ");
+  }
+
+  @Test
+  void strictLooksAtEveryCombination() throws IOException {
+    String half = file("half", PICKY.replace("[0] bytes B\n\n", "[0] bytes min(B, 40)\n\n"));
+    assertThat(check(half, "--world", "1x2", "--set", "B=1,41", "--set", "T=0", "--strict"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (unpromised)");
+    assertThat(fact("not promised")).startsWith("1x2 B=41 T=0: 2 of 82 output bytes");
+    assertThat(check(half, "--world", "1x2", "--set", "B=1,40", "--set", "T=0", "--strict"))
+        .isEqualTo(Exit.FINE);
+  }
+
+  static List<Path> mutants() throws IOException {
+    try (Stream<Path> files = Files.walk(MUTANTS)) {
+      return files.filter(file -> file.toString().endsWith(".oriel")).sorted().toList();
+    }
+  }
+
+  /** Repaired programs of the museum with a mistake that two ranks and a usual size do not show. */
+  @ParameterizedTest
+  @MethodSource("mutants")
+  void mistakesOfOtherSizesAndWorldsAreFoundByDefault(Path mutant) throws IOException {
+    String text = Files.readString(mutant);
+    String kind = text.lines().filter(l -> l.startsWith("-- finds: ")).findFirst().orElseThrow();
+    List<String> usual = new ArrayList<>(List.of("--no-shrink"));
+    usual.addAll(List.of("--world", text.contains("atomic ") ? "2x1" : "1x2"));
+    if (text.contains("param B")) {
+      usual.addAll(List.of("--set", "B=1000"));
+    }
+    assertThat(check(mutant.toString(), usual.toArray(String[]::new))).isEqualTo(Exit.FINE);
+    assertThat(check(mutant.toString(), "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(fact("verdict"))
+        .isEqualTo("VIOLATION (%s)".formatted(kind.substring("-- finds: ".length())));
+    assertThat(oriel("replay", token(), mutant.toString())).isEqualTo(Exit.VIOLATION);
+    String repaired =
+        file(
+            "repaired",
+            text.lines()
+                .filter(line -> !line.endsWith("---"))
+                .map(line -> line.replace("--+ ", ""))
+                .reduce("", (all, line) -> all + line + "\n"));
+    assertThat(check(repaired)).as(out.toString()).isEqualTo(Exit.FINE);
+  }
+}
