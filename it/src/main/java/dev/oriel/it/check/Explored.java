@@ -66,7 +66,10 @@ final class Explored {
     Set<String> loaded = loaded(program);
     return Optional.of(
         "inputs: random bytes"
-            + (loaded.isEmpty() ? "" : ", small words in " + String.join(", ", loaded)));
+            + (loaded.isEmpty()
+                ? ""
+                : ", words of %s by the values that the text compares"
+                    .formatted(String.join(", ", loaded))));
   }
 
   /** The inputs of which lanes load words, or of which words name rows. */

@@ -85,7 +85,7 @@ record Unexplored(Coverage coverage, Simulation.Terms terms, Optional<String> ot
     Set<String> buffers = Explored.loaded(combination().program());
     return buffers.isEmpty()
         ? Optional.empty()
-        : Optional.of("words of %s other than those drawn".formatted(String.join(", ", buffers)));
+        : Optional.of("other words of %s".formatted(String.join(", ", buffers)));
   }
 
   private Optional<String> sizes() {
