@@ -424,10 +424,9 @@ final class CallAxioms {
           cause[order[i]] |= 1L << order[i - 1];
           time[order[i]] |= 1L << order[i - 1];
         }
-        if (on(CallAxiom.ONE_AT_A_TIME)
-            && !events.get(order[i]).own()
-            && !events.get(order[i - 1]).own()) {
-          time[order[i]] |= 1L << order[i - 1];
+        for (int k = 0; k < i && on(CallAxiom.ONE_AT_A_TIME); k++) {
+          boolean both = !events.get(order[i]).own() && !events.get(order[k]).own();
+          time[order[i]] |= both ? 1L << order[k] : 0;
         }
         Event change = events.get(order[i]);
         if (change.reads && change.call.own() >= 0 && on(CallAxiom.RESULT)) {

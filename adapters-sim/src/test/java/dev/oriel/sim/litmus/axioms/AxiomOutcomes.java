@@ -142,8 +142,11 @@ public record AxiomOutcomes(
 
     /** Whether a write came after the first access in coherence, and before the second one. */
     private static boolean replaced(ExecutionSearch execution, int first, int second) {
-      boolean update = has(execution.graph.reads, first) && execution.graph.partner[first] >= 0;
-      int write = update ? execution.graph.partner[first] : first;
+      ExecutionGraph graph = execution.graph;
+      int write = has(graph.reads, first) ? graph.partner[first] : first;
+      if (write < 0) {
+        return false;
+      }
       long later = execution.axioms.coherence[write] & ~bit(second);
       for (; later != 0; later &= later - 1) {
         if (has(execution.causal.cause[lowest(later)], second)) {
