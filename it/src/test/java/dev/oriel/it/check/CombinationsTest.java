@@ -232,6 +232,19 @@ class CombinationsTest {
     assertThat(err.toString()).contains("peer is not a rank");
   }
 
+  /**
+   * Copy engines post no requests, which the library says of a form and not a check of its runs.
+   */
+  @Test
+  void networksAreLeftOutWhereAProgramReliesOnMappedMemory() {
+    assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
+    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: relies on mapped memory");
+    assertThat(fact("not looked at")).startsWith("RDMA (not for this program)");
+    assertThat(check("copy-broadcast", "--set", "B=8", "--world", "2x1", "--no-shrink"))
+        .isEqualTo(Exit.VIOLATION);
+  }
+
   /** A shard is one of a single combination, the default ones as they were. */
   @Test
   void partsAreOfOneCombination() {
