@@ -186,7 +186,11 @@ final class CombinationPlan {
   private boolean fits(String world, Map<String, Long> params, Predicate<Combination> small) {
     try {
       Combination combination = unlowered(world, params);
-      return small.test(combination) && lowered(combination) == combination;
+      if (!small.test(combination)) {
+        return false;
+      }
+      Combination _ = lowered(combination);
+      return true;
     } catch (IllegalArgumentException | MachineException _) {
       return false;
     }

@@ -5,6 +5,7 @@ import dev.oriel.domain.program.Form;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Parameter values in words, each with the range that the program declares. */
@@ -44,7 +45,7 @@ final class ParamWords {
   }
 
   /** Three and more in a row as a range. */
-  static String runs(TreeSet<Long> values) {
+  static String runs(SortedSet<Long> values) {
     List<String> words = new ArrayList<>();
     List<Long> all = List.copyOf(values);
     int next = 0;
