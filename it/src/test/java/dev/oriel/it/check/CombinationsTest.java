@@ -198,6 +198,14 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("B=1, 2");
   }
 
+  /** Lists of two parameters must not be taken for all pairs. */
+  @Test
+  void valuesThatWereNotLookedAtTogetherAreNotSaidToBe() {
+    assertThat(check(picky, "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(fact("program"))
+        .isEqualTo("picky; B=0, 1, 16..18, 64 of 0..64; T=0..3 of 0..3; not each with each");
+  }
+
   @Test
   void worldsAreSmallOnesOfSeveralShapes() {
     assertThat(check("barrier")).isEqualTo(Exit.FINE);
