@@ -3,12 +3,9 @@ package dev.oriel.domain.boundary;
 import dev.oriel.domain.program.Expr;
 import java.util.Set;
 
-/**
- * Operands of a text whose order, or whose quotient, decides what is done.
- *
- * @param zeros lane indices and loop variables that the operands may name: each is taken as 0
- */
+/** Operands of a text whose order, or whose quotient, decides what is done. */
 sealed interface Threshold {
+  /** Lane indices and loop variables that the operands may name: each is taken as 0. */
   Set<String> zeros();
 
   /** Parts of {@code whole} that are {@code part} long each. */

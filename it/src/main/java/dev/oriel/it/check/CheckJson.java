@@ -45,14 +45,9 @@ final class CheckJson {
       String campaign,
       Shard shard,
       Strictness strict) {
-    Combination shown =
-        coverage.failed() ? coverage.shown().combination() : silent(coverage, strict);
-    Report report =
-        coverage.checked().stream()
-            .filter(one -> one.combination() == shown)
-            .map(Coverage.Checked::report)
-            .findFirst()
-            .orElseThrow();
+    Coverage.Checked one = strict.broken(coverage) ? coverage.silent() : coverage.shown();
+    Combination shown = one.combination();
+    Report report = one.report();
     Program program = shown.program();
     String world = shown.world();
     Verdict v = report.verdict();
@@ -95,11 +90,6 @@ final class CheckJson {
             .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
     return SealedReport.of(all).print();
-  }
-
-  /** The combination that fails since a byte is not promised, or else the first. */
-  private static Combination silent(Coverage coverage, Strictness strict) {
-    return (strict.broken(coverage) ? coverage.silent() : coverage.shown()).combination();
   }
 
   private static Json params(Map<String, Long> values) {

@@ -2,7 +2,9 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.boundary.ParamBoundaries;
+import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.domain.tuning.WorldParams;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Which combinations of worlds and parameter values a check looks at: all that are asked for, and
@@ -30,6 +33,9 @@ final class CombinationPlan {
 
   /** The same of {@link Combination#load}. */
   private static final long LOAD = 1L << 27;
+
+  /** How much more of both the first combination may take where nothing is asked for. */
+  private static final long FIRST = 4;
 
   /** Ranks of a world beyond which the same holds. */
   private static final int RANKS = 16;
@@ -157,12 +163,16 @@ final class CombinationPlan {
       }
       Map<String, Long> known = new TreeMap<>(size);
       given.forEach((name, values) -> known.put(name, values.getFirst()));
-      if (fits(worlds.getFirst(), known)) {
+      if (fits(worlds.getFirst(), known, CombinationPlan::mayBeFirst)) {
         return size;
       }
       ParamBoundaries.of(form, topology.world(), known, param).stream()
-          .filter(
-              value -> value < SMALL && fits(worlds.getFirst(), with(known, param.name(), value)))
+          .filter(value ->
+              value < SMALL
+                  && fits(
+                      worlds.getFirst(),
+                      with(known, param.name(), value),
+                      CombinationPlan::mayBeFirst))
           .max(Long::compare)
           .ifPresent(value -> size.put(param.name(), value));
     }
@@ -170,16 +180,29 @@ final class CombinationPlan {
   }
 
   private boolean fits(String world, Map<String, Long> params) {
+    return fits(world, params, CombinationPlan::isSmall);
+  }
+
+  private boolean fits(String world, Map<String, Long> params, Predicate<Combination> small) {
     try {
       Combination combination = unlowered(world, params);
-      return isSmall(combination) && lowered(combination) == combination;
+      if (!small.test(combination)) {
+        return false;
+      }
+      Combination _ = lowered(combination);
+      return true;
     } catch (IllegalArgumentException | MachineException _) {
       return false;
     }
   }
 
+  /** The first combination may take longer than one of the others. */
+  private static boolean mayBeFirst(Combination combination) {
+    return combination.work() <= FIRST * BYTES && combination.load() <= FIRST * LOAD;
+  }
+
   private static boolean isSmall(Combination combination) {
-    return combination.bytes() <= BYTES && combination.load() <= LOAD;
+    return combination.work() <= BYTES && combination.load() <= LOAD;
   }
 
   /** The first world in which something of what is asked for can be. */
@@ -305,9 +328,15 @@ final class CombinationPlan {
   }
 
   /** The same, once it is known that the program can be lowered for the links of the world. */
-  private static Combination lowered(Combination combination) {
+  private Combination lowered(Combination combination) {
     Topology topology = combination.topology();
-    Requirements.lower(combination.program(), topology, topology.kinds());
+    LoweredForm lowered = Requirements.lower(combination.program(), topology, topology.kinds());
+    boolean asked = combination.world().equals(worlds.getFirst());
+    if (!asked && topology.kinds().contains(PeerKind.RDMA) && lowered.wantsMappedMemory()) {
+      throw new MachineException(
+          "relies on mapped memory, by copy engines or lines: form=%s, world=%s; give the world by --world"
+              .formatted(form.name(), combination.world()));
+    }
     return combination;
   }
 

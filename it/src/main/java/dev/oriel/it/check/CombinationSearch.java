@@ -21,9 +21,6 @@ final class CombinationSearch {
   /** Bytes that an execution has to set up and to judge for a tenth of a step's effort. */
   private static final long BYTES = 100;
 
-  /** How much longer bytes take whose elements hooks are computed for. */
-  private static final long HOOKS = 8;
-
   private final Checker asked;
   private final Checker others;
 
@@ -67,6 +64,6 @@ final class CombinationSearch {
   }
 
   private static long effort(Combination combination, Report report) {
-    return STEP * report.steps() + report.verdict().executions() * (combination.bytes() / BYTES);
+    return STEP * report.steps() + report.verdict().executions() * (combination.work() / BYTES);
   }
 }

@@ -35,8 +35,9 @@ final class OtherWorld {
   private static boolean fits(String world, Function<Topology, Program> bind) {
     try {
       Topology topology = Topology.parse(world);
-      Requirements.lower(bind.apply(topology), topology, topology.kinds());
-      return true;
+      boolean mapped =
+          Requirements.lower(bind.apply(topology), topology, topology.kinds()).wantsMappedMemory();
+      return !mapped || !topology.kinds().contains(PeerKind.RDMA);
     } catch (IllegalArgumentException | MachineException refused) {
       return false;
     }

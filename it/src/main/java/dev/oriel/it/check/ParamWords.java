@@ -5,6 +5,7 @@ import dev.oriel.domain.program.Form;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Parameter values in words, each with the range that the program declares. */
@@ -25,10 +26,26 @@ final class ParamWords {
     boolean lists = words.stream().anyMatch(word -> word.contains(", "));
     if (lists) {
       words.addFirst(name);
+      if (!coverage.failed() && !every(coverage, params)) {
+        words.add("not each with each");
+      }
       return words;
     }
     words.addFirst(name);
     return List.of(String.join(", ", words));
+  }
+
+  /** Whether the values of all parameters were looked at in every combination. */
+  private static boolean every(Coverage coverage, List<Form.Param> params) {
+    long product = 1;
+    for (Form.Param param : params) {
+      product *= all(coverage, param).size();
+    }
+    return product
+        == coverage.checked().stream()
+            .map(one -> one.combination().program().params())
+            .distinct()
+            .count();
   }
 
   private static String value(Program program, Form.Param param) {
@@ -36,15 +53,19 @@ final class ParamWords {
   }
 
   private static String values(Coverage coverage, Form.Param param) {
-    TreeSet<Long> values = new TreeSet<>();
+    return runs(all(coverage, param));
+  }
+
+  private static SortedSet<Long> all(Coverage coverage, Form.Param param) {
+    SortedSet<Long> values = new TreeSet<>();
     coverage
         .checked()
         .forEach(one -> values.add(one.combination().program().params().get(param.name())));
-    return runs(values);
+    return values;
   }
 
   /** Three and more in a row as a range. */
-  static String runs(TreeSet<Long> values) {
+  static String runs(SortedSet<Long> values) {
     List<String> words = new ArrayList<>();
     List<Long> all = List.copyOf(values);
     int next = 0;

@@ -63,7 +63,7 @@ final class VerdictBlock {
     List<Section> order =
         List.of(program, worlds, refused, explored, bounds, unseen, silent, result, last);
     Map<Section, Integer> lines = new HashMap<>();
-    order.forEach(section -> lines.put(section, section == result ? 2 : 1));
+    order.forEach(section -> lines.put(section, section.equals(result) ? 2 : 1));
     List<Section> wanting =
         List.of(program, explored, unseen, worlds, explored, bounds, silent, unseen, refused);
     for (Section section : wanting) {

@@ -198,6 +198,14 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("B=1, 2");
   }
 
+  /** Lists of two parameters must not be taken for all pairs. */
+  @Test
+  void valuesThatWereNotLookedAtTogetherAreNotSaidToBe() {
+    assertThat(check(picky, "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(fact("program"))
+        .isEqualTo("picky; B=0, 1, 16..18, 64 of 0..64; T=0..3 of 0..3; not each with each");
+  }
+
   @Test
   void worldsAreSmallOnesOfSeveralShapes() {
     assertThat(check("barrier")).isEqualTo(Exit.FINE);
@@ -230,6 +238,19 @@ class CombinationsTest {
     assertThat(fact("refused")).isEqualTo("1x2, 2x1, 1x1: peer is not a rank");
     assertThat(check(three, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("peer is not a rank");
+  }
+
+  /**
+   * Copy engines post no requests, which the library says of a form and not a check of its runs.
+   */
+  @Test
+  void networksAreLeftOutWhereAProgramReliesOnMappedMemory() {
+    assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1")).isEqualTo(Exit.FINE);
+    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
+    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: relies on mapped memory");
+    assertThat(fact("not looked at")).startsWith("RDMA (not for this program)");
+    assertThat(check("copy-broadcast", "--set", "B=8", "--world", "2x1", "--no-shrink"))
+        .isEqualTo(Exit.VIOLATION);
   }
 
   /** A shard is one of a single combination, the default ones as they were. */
