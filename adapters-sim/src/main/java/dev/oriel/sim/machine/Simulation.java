@@ -92,7 +92,8 @@ public final class Simulation {
 
     /** The same after that many launches. */
     public Terms after(long launchesBefore) {
-      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
+      return new Terms(
+          profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
     }
   }
 

@@ -20,7 +20,11 @@ public record Budget(long executions, long states, long steps, long work, long m
   /** What each of many searches may take that go on where a first one found nothing. */
   Budget quick() {
     return new Budget(
-        Math.min(executions, 10), Math.min(states, 3_000), steps, Math.min(work, 5_000_000), memory);
+        Math.min(executions, 10),
+        Math.min(states, 3_000),
+        steps,
+        Math.min(work, 5_000_000),
+        memory);
   }
 
   /** As much memory as a machine's heap can spare. */

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * How tokens name what is assumed of hardware and what is looked for: the profile in letters that a
  * token may hold, {@code L2_depth.4}, {@code _after.7} after it where launches have been before,
- * {@code _inputs.3} where words of inputs have other values than those of draw 0,
- * {@code _values} where races are allowed, and {@code _ends} where a wait may miss a value and ends
- * with another one.
+ * {@code _inputs.3} where words of inputs have other values than those of draw 0, {@code _values}
+ * where races are allowed, and {@code _ends} where a wait may miss a value and ends with another
+ * one.
  */
 final class Terms {
   private static final String VALUES = "_values";

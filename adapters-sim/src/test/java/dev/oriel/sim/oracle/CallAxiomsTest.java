@@ -2,8 +2,8 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.CallAxioms.Hardware;
 import dev.oriel.sim.oracle.CallAxioms.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;

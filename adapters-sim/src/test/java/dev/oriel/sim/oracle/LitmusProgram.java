@@ -1,12 +1,14 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.oracle.LitmusStep.Place;
+import dev.oriel.sim.oracle.LitmusStep.Strength;
 import dev.oriel.sim.oracle.LitmusStep.Word;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Lanes that a program and a litmus test can both say. A lane is a thread of the test: alone in its
@@ -83,6 +85,34 @@ record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
     return lanes.stream()
         .flatMap(lane -> lane.steps().stream())
         .anyMatch(step -> step instanceof LitmusStep.Wait || step instanceof LitmusStep.Await);
+  }
+
+  /**
+   * Whether a lane waits for a word that another lane stores plainly. The rounds in which the wait
+   * finds nothing may race with that store even if the last one does not.
+   */
+  boolean pollsPlainStores() {
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      for (int other = 0; other < lanes.size(); other++) {
+        if (lane != other && waitsFor(lane).anyMatch(plainlyStored(other)::contains)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private Stream<String> waitsFor(int lane) {
+    return lanes.get(lane).steps().stream()
+        .filter(LitmusStep.Wait.class::isInstance)
+        .map(step -> ((LitmusStep.Wait) step).word().name());
+  }
+
+  private List<String> plainlyStored(int lane) {
+    return lanes.get(lane).steps().stream()
+        .filter(step -> step instanceof LitmusStep.Store s && s.strength() == Strength.WEAK)
+        .map(step -> ((LitmusStep.Store) step).word().name())
+        .toList();
   }
 
   static String slot(int writer, int target) {

@@ -74,6 +74,10 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     int buffered = 0;
     for (String level : levels) {
       Shown shown = Shown.of(simulator, program, level, "races");
+      if (axioms.races() == Race.NONE && shown.races() && program.pollsPlainStores()) {
+        // The axioms leave out rounds of a wait that find nothing; the simulator does not.
+        continue;
+      }
       buffered =
           axioms.races() != Race.NONE
               ? result.racing(shown, level, Shown.of(simulator, program, level, "waits"))

@@ -168,8 +168,7 @@ class RareOutcomesTest {
             "[] buffering",
             true,
             CODE,
-            new EngineMutant(
-                "LoadStorePairs", "-> !Orders.releases(ops[at + 6]);", "-> true;"),
+            new EngineMutant("LoadStorePairs", "-> !Orders.releases(ops[at + 6]);", "-> true;"),
             """
             lane a: host {
               atomic x[0] add 1
@@ -188,7 +187,9 @@ class RareOutcomesTest {
             true,
             CODE,
             new EngineMutant(
-                "LoadStorePairs", "return issued(at) && unflushed && passes(store);", "return issued(at) && unflushed;"),
+                "LoadStorePairs",
+                "return issued(at) && unflushed && passes(store);",
+                "return issued(at) && unflushed;"),
             """
             lane a: host {
               load v <- x[0] relaxed

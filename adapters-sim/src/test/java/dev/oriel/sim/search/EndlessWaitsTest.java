@@ -59,8 +59,7 @@ class EndlessWaitsTest {
 
   @Test
   void aTokenOfSomethingElseReplaysWhereWaitsEnd() {
-    String race =
-        TAKEN_AND_FREED.formatted("") + "lane races: host {\n  store data[0] <- 1\n}\n";
+    String race = TAKEN_AND_FREED.formatted("") + "lane races: host {\n  store data[0] <- 1\n}\n";
     Form form = Parser.parse(race);
     Report report = explored(form, Strategy.SYNCHRONISATION);
     assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("race");

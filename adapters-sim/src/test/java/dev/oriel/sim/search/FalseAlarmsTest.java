@@ -109,9 +109,7 @@ class FalseAlarmsTest {
       assertThat(found(RETURNED, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
       // The wait may find the first nothing, and miss it; then it ends with the last one.
       assertThat(found(early, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
-      assertThat(found(kept(early), shape, profile, 1))
-          .as("%s", profile)
-          .startsWith("overwrite");
+      assertThat(found(kept(early), shape, profile, 1)).as("%s", profile).startsWith("overwrite");
     }
   }
 

@@ -77,7 +77,9 @@ class InputDrawsTest {
 
   @Test
   void aProgramThatLoadsNoInputHasNoDraws() {
-    Form form = Parser.parse("""
+    Form form =
+        Parser.parse(
+            """
             form plain
             input in[8]
             output out[8]

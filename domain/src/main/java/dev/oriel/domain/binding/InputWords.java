@@ -9,8 +9,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
-/**
- * The words of an input from which lanes load, or which select rows for a hook: each has {@code
+ * /** The words of an input from which lanes load, or which select rows for a hook: each has {@code
  * width} bytes and is at most {@code most}. Unrestricted random words would all exceed the bounds
  * that loads, hooks and post-conditions name.
  *

@@ -290,7 +290,8 @@ class VerdictBlockTest {
     assertThat(one("#right --world 2x1").get("world")).endsWith("linked by RDMA");
     String some = "--bytes 8 --world 1x2 --states 99 --executions 1";
     assertThat(check("alltoallv " + some).get("explored"))
-        .contains("inputs: random bytes, words of size by the values that the text compares; all 8 lanes of a rank at once");
+        .contains(
+            "inputs: random bytes, words of size by the values that the text compares; all 8 lanes of a rank at once");
     assertThat(check("alltoallv --profile L2,resident=3 " + some).get("explored"))
         .contains("3 of 8 lanes of a rank at once");
     assertThat(one("barrier").get("explored")).doesNotContain("inputs", "lanes");
