@@ -81,14 +81,14 @@ final class EngineMutants {
           // What strong reads found, and who knows of them.
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in("Words", "if (tick <= s.clocks.at(", "if (true || tick <= s.clocks.at("),
-          in("Words", "s.words[at] = clocks.tick(s, leader);", ";"),
+          in("Words", "leader)) {\n      s.words[at] = clocks.tick(s, leader);", "leader)) {"),
           in("Updates", "words.happened(s, word, writes.entered(), issued);", ";"),
           in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",
               "s.words, table.found(word, index, 0), table.found(word, index + 1, 0), 0);",
               "s.words, 0, 0, 0);"),
-          in("WordWrites", "left * finders);", "0);"),
+          in("WordWrites", "left * founds);", "0);"),
           in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
           in("Scan", "relaxed.set(signal, relaxed.get(signal) || !orders);", ""),
           // A strong write that was found, or replaced, races with nothing behind that.
@@ -137,8 +137,8 @@ final class EngineMutants {
           // What a fence or release of the lane's own threads does not wait for.
           in("Readiness", "ops[at + 1] > Model.CTA;", "true;"),
           in("Readiness", "ops[at + 7] > Model.CTA)", "true)"),
-          in("Words", "boolean at = acquire && level <= reach;", "boolean at = true;"),
-          in("Words", "boolean at = acquire && level <= reach;", "boolean at = false;"),
+          in("Words", "boolean acquired = level <= reach;", "boolean acquired = true;"),
+          in("Words", "boolean acquired = level <= reach;", "boolean acquired = false;"),
           in(
               "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
@@ -349,7 +349,8 @@ final class EngineMutants {
               "== 0;\n      case Opcode.AWAIT_LANES",
               ">= 0;\n      case Opcode.AWAIT_LANES"),
           in("Readiness", "all &= s.ended[other];", ""),
-          in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
+          in("Lanes", "clocks.acquire(s, lane, level);\n    if (ops", "if (ops"),
+          in("Lanes", "clocks.release(s, lane, level);", ""),
           // What happens later than it is issued, and who waits for it.
           in("Readiness", "case Opcode.END -> true;", "case Opcode.END -> false;"),
           in("Readiness", "ops[at + 1] > Model.CTA;", "false;"),
@@ -362,10 +363,7 @@ final class EngineMutants {
           in("Readiness", "(Orders.releases(ops[at + 6]) && ops", "(false && ops"),
           in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
-          in(
-              "Lanes",
-              "case Opcode.CONSIST -> clocks.consist(s, lane);",
-              "case Opcode.CONSIST -> {}"),
+          in("Lanes", "case Opcode.CONSIST -> consist(s, lane);", "case Opcode.CONSIST -> {}"),
           in(
               "SlotSteps",
               "boolean releases = Orders.releases(ops[at + 6]) || kept.releases;",

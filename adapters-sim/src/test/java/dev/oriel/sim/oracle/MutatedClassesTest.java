@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +22,12 @@ class MutatedClassesTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
 
   private static Set<String> mutated() {
+    return mutants()
+        .map(EngineMutants.EngineMutant::file)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<EngineMutants.EngineMutant> mutants() {
     return Stream.of(
             EngineMutants.ALL.stream(),
             RecallMutants.ALL.stream(),
@@ -25,9 +35,7 @@ class MutatedClassesTest {
             FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
             SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant),
             RareOutcomesTest.rows().stream().map(RareOutcomesTest.Row::mutant))
-        .flatMap(mutants -> mutants)
-        .map(EngineMutants.EngineMutant::file)
-        .collect(Collectors.toCollection(TreeSet::new));
+        .flatMap(mutants -> mutants);
   }
 
   private static Set<String> classes() throws IOException {
@@ -57,5 +65,29 @@ class MutatedClassesTest {
     Set<String> rest = classes();
     rest.removeAll(mutated());
     assertThat(excused()).isEqualTo(rest);
+  }
+
+  /** Mutants are sampled by default; that their lines are there is looked at for all of them. */
+  @Test
+  void everyMutantChangesOneLineThatIsThere() throws IOException {
+    Map<String, List<String>> sources = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(SOURCES.getParent())) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        String name = file.getFileName().toString().replace(".java", "");
+        sources.computeIfAbsent(name, n -> new ArrayList<>()).add(Files.readString(file));
+      }
+    }
+    assertThat(mutants())
+        .allMatch(mutant ->
+            sources.getOrDefault(mutant.file(), List.of()).stream()
+                .anyMatch(text -> times(text, mutant.line()) == 1));
+  }
+
+  private static int times(String text, String line) {
+    int times = 0;
+    for (int at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
+      times++;
+    }
+    return times;
   }
 }
