@@ -32,7 +32,7 @@ import java.util.Set;
 /** Judges programs by one strategy under one profile. */
 public final class Checker implements ProgramRunner {
   /** Executions and states after which no further round of inputs is drawn. */
-  private static final long DRAWN = 20_000;
+  private static final long DRAWN = 10_000;
 
   private static final String MISSES = Finding.Kind.OVERWRITE.word();
 
@@ -44,6 +44,7 @@ public final class Checker implements ProgramRunner {
   private final Shard shard;
   private final Pace pace;
   private final boolean symmetry;
+  private final boolean draws;
 
   /** A checker that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
@@ -58,7 +59,7 @@ public final class Checker implements ProgramRunner {
       Simulation.Terms terms,
       FaultPlan faults,
       Shard shard) {
-    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT, false);
+    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT, false, false);
   }
 
   private Checker(
@@ -69,7 +70,8 @@ public final class Checker implements ProgramRunner {
       FaultPlan faults,
       Shard shard,
       Pace pace,
-      boolean symmetry) {
+      boolean symmetry,
+      boolean draws) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
@@ -78,18 +80,27 @@ public final class Checker implements ProgramRunner {
     this.shard = shard;
     this.pace = pace;
     this.symmetry = symmetry;
+    this.draws = draws;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} goes by that. */
   public Checker at(Pace other) {
-    return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry);
+    return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry, draws);
   }
 
   /**
    * The same checker; where it visits all, a state stands for those that differ in names of ranks.
    */
   public Checker symmetric() {
-    return new Checker(strategy, budget, seed, terms, faults, shard, pace, true);
+    return new Checker(strategy, budget, seed, terms, faults, shard, pace, true, draws);
+  }
+
+  /**
+   * The same checker, which goes on with other words of inputs where it found nothing: each word
+   * that lanes load has each value that the text compares, draw after draw.
+   */
+  public Checker drawing() {
+    return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, true);
   }
 
   /** Every check on, no timeouts. */
@@ -123,7 +134,7 @@ public final class Checker implements ProgramRunner {
     simulation.release();
     return misses && EndlessWaits.none(program, topology, lowered, terms, faults)
         ? with(terms.looking(Terms.WAITS_END)).explore(program, topology, lowered)
-        : report.found().isEmpty() && terms.draw() == 0 && shard.equals(Shard.WHOLE)
+        : draws && report.found().isEmpty() && shard.equals(Shard.WHOLE)
             ? drawn(program, topology, lowered, report, round)
             : report;
   }
@@ -143,7 +154,15 @@ public final class Checker implements ProgramRunner {
       Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
       Checker other =
           new Checker(
-              quick, budget.quick(), seed, terms.drawing(draw), faults, shard, pace, symmetry);
+              quick,
+              budget.quick(),
+              seed,
+              terms.drawing(draw),
+              faults,
+              shard,
+              pace,
+              symmetry,
+              false);
       all = all.and(other.explore(program, topology, lowered), draw);
     }
     return all;
@@ -154,7 +173,7 @@ public final class Checker implements ProgramRunner {
   }
 
   private Checker with(Simulation.Terms other) {
-    return new Checker(strategy, budget, seed, other, faults, shard, pace, symmetry);
+    return new Checker(strategy, budget, seed, other, faults, shard, pace, symmetry, draws);
   }
 
   /**

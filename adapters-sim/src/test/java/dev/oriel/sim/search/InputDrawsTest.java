@@ -33,6 +33,7 @@ class InputDrawsTest {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(form, topology.world(), Map.of());
     return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+        .drawing()
         .explore(program, topology);
   }
 

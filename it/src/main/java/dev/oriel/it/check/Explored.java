@@ -68,8 +68,10 @@ final class Explored {
         "inputs: random bytes"
             + (loaded.isEmpty()
                 ? ""
-                : ", words of %s by the values that the text compares"
-                    .formatted(String.join(", ", loaded))));
+                : ", words of %s by the values that the text compares%s"
+                    .formatted(
+                        String.join(", ", loaded),
+                        coverage.checked().size() > 1 ? " in the first of these" : "")));
   }
 
   /** The inputs of which lanes load words, or of which words name rows. */

@@ -152,7 +152,8 @@ public final class SearchOptions {
   }
 
   public Checker checker() {
-    return checker(new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()));
+    return checker(new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()))
+        .drawing();
   }
 
   /** The same, with no more than a small part of the work that is done by default. */
