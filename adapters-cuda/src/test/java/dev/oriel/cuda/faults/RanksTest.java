@@ -37,9 +37,18 @@ final class RanksTest {
     List<String> lines = told("refused");
     each(lines, "fine", "Done\\[\\]");
     each(lines, "apart", "host .*no peer access: from gpu=0, to gpu=1; see nvidia-smi topo -m.*");
-    each(lines, "memory", ".*call=cuMemCreate .*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
-    each(lines, "mapping", ".*call=cuMemMap.*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
-    each(lines, "module", ".*call=load kernel=.*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
+    each(
+        lines,
+        "memory",
+        ".*call=cuMemCreate .*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
+    each(
+        lines,
+        "mapping",
+        ".*call=cuMemMap.*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
+    each(
+        lines,
+        "module",
+        ".*call=load kernel=.*OUT_OF_MEMORY; use smaller sizes, or end other processes.*");
     each(
         lines,
         "held",

@@ -17,18 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Loaded words of inputs have, one draw after another, each value that matters to the lanes. */
 class InputDrawsTest {
-  private static final String LOADS =
-      """
-      form loads
-      input in[32]
-      scratch word[8]
-      lane main: host {
-        load a <- in[0]%s
-        load b <- in[8]%s
-        %s
-      }
-      """;
-
   private static Report explored(Form form, Strategy strategy) {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(form, topology.world(), Map.of());
@@ -38,7 +26,18 @@ class InputDrawsTest {
   }
 
   private static Form form(String bound, String wrong) {
-    return Parser.parse(LOADS.formatted(bound, bound, wrong));
+    return Parser.parse(
+        """
+        form loads
+        input in[32]
+        scratch word[8]
+        lane main: host {
+          load a <- in[0]%s
+          load b <- in[8]%s
+          %s
+        }
+        """
+            .formatted(bound, bound, wrong));
   }
 
   @ParameterizedTest

@@ -60,7 +60,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   /**
    * The window as lane 0 uses it.
    *
-   * @param the class of memory
+   * @param kind the class of memory
    * @param own this rank's part
    */
   protected SlotWindow(Membership member, SlotTable slots, Class<M> kind, M own) {
