@@ -227,7 +227,11 @@ class InsertionsTest {
             "if (tick(s, agents.leader[lane]) % 3 != 1) before(s, lane, agents.unit[lane]);"),
         mutant(Insertion.SCOPE, "1x1", "Words", "scope < apart);", "scope > apart);"),
         mutant(
-            Insertion.STRONG, "1x2", "Words", "at = acquire && level <= reach;", "at = !acquire;"),
+            Insertion.STRONG,
+            "1x2",
+            "Words",
+            "boolean acquired = level <= reach;",
+            "boolean acquired = level > reach;"),
         mutant(
             Insertion.BLOCKING,
             "2x1",
