@@ -156,7 +156,6 @@ class ProgramsAgainstAxiomsTest {
           Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
           Words     | return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch); | return predecessorFrom(s, word, 0, branch);
           WordWrites | `int marked = reads ? scope | UPDATES : scope;` | `int marked = scope;`
-          WordWrites | s.words[view] += s.words[view] >= number ? 1 : 0;                   | ;
           OpenSteps  | `ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);` | `ops[at + 4] == 1;`
           OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
           OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
