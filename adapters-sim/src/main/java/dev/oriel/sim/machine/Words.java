@@ -560,7 +560,7 @@ final class Words {
       return;
     }
     int reach = !acquire ? -1 : kept.scopes ? model.levels - 1 : model.level(scope);
-    int found = table.found(word, table.reader(word, lane));
+    int found = table.foundHeads(word, table.reader(word, lane));
     if (found >= 0) {
       acquireFound(s, found, lane, reach);
     }

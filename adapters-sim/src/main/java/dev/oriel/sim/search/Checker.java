@@ -132,11 +132,12 @@ public final class Checker implements ProgramRunner {
             && shard.equals(Shard.WHOLE);
     int round = simulation.roundOfDraws();
     simulation.release();
-    return misses && EndlessWaits.none(program, topology, lowered, terms, faults)
-        ? with(terms.looking(Terms.WAITS_END)).explore(program, topology, lowered)
-        : draws && report.found().isEmpty() && shard.equals(Shard.WHOLE)
-            ? drawn(program, topology, lowered, report, round)
-            : report;
+    if (misses && EndlessWaits.none(program, topology, lowered, terms, faults)) {
+      return with(terms.looking(Terms.WAITS_END)).explore(program, topology, lowered);
+    }
+    return draws && report.found().isEmpty() && shard.equals(Shard.WHOLE)
+        ? drawn(program, topology, lowered, report, round)
+        : report;
   }
 
   /**
@@ -146,12 +147,12 @@ public final class Checker implements ProgramRunner {
   private Report drawn(
       Program program, Topology topology, LoweredForm lowered, Report report, int round) {
     Report all = report;
+    Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
     long enough = report.verdict().executions() + report.verdict().states() + DRAWN;
     for (int draw = 1; draw <= round * round && all.found().isEmpty(); draw++) {
       if (draw > round && all.verdict().executions() + all.verdict().states() > enough) {
         break;
       }
-      Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
       Checker other =
           new Checker(
               quick,

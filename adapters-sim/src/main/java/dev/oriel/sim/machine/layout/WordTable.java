@@ -321,7 +321,7 @@ public final class WordTable {
   }
 
   /** Where the found heads of the reader of that number lie; -1 if it has none. */
-  public int found(int word, int reader) {
+  public int foundHeads(int word, int reader) {
     int kind = kindOf[word];
     return mixed.get(kind) ? own(word, reader) + ownHeads(kind) : -1;
   }
