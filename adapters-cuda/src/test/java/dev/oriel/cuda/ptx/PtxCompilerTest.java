@@ -271,7 +271,7 @@ class PtxCompilerTest {
       for (ReduceOp op : ReduceOp.values()) {
         Form form = Reductions.with(ShippedPrograms.form(name), op, type);
         for (Target target : EnumSet.range(oldest, Target.SM_90)) {
-          if (!Thorough.takes(6, type, name, op, target)) {
+          if (!Thorough.takes(12, type, name, op, target)) {
             continue;
           }
           String ptx = kernel(form, target).ptx();

@@ -70,6 +70,17 @@ public final class WorldCode {
     return sets.get(number);
   }
 
+  /** The ranks that an operand may name: those of a set, or the one of an expression. */
+  public int[] mayName(int ranks) {
+    if (ranks >= 0) {
+      return members(ranks);
+    }
+    long only = operands.always(~ranks, -1);
+    return only >= 0 && only < world()
+        ? new int[] {(int) only}
+        : IntStream.range(0, world()).toArray();
+  }
+
   /** What a copy makes of its sources. */
   public Combine combineAt(int number) {
     return combines.get(number);

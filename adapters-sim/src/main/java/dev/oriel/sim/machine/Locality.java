@@ -83,17 +83,8 @@ final class Locality {
   /** The ranks that an operand may name. */
   private static BitSet owners(Model model, int ranks) {
     BitSet owners = new BitSet();
-    if (ranks >= 0) {
-      for (int rank : model.code.members(ranks)) {
-        owners.set(rank);
-      }
-      return owners;
-    }
-    long only = model.code.operands().always(~ranks, -1);
-    if (only >= 0 && only < model.world) {
-      owners.set((int) only);
-    } else {
-      owners.set(0, model.world);
+    for (int rank : model.code.mayName(ranks)) {
+      owners.set(rank);
     }
     return owners;
   }

@@ -590,14 +590,23 @@ final class Words {
     }
   }
 
-  /** Whether the scopes of the message and of the lane's access to it reach one another. */
+  /**
+   * Whether the scopes of the message and of the lane's access to it reach one another. Where the
+   * lane knew of the message before, it does not matter, and the lane learns nothing.
+   */
   private boolean reaches(State s, int word, int index, int lane, int scope) {
     boolean apart = apart(s, word, index, lane, scope);
-    if (apart && narrows) {
+    if (apart && narrows && !knew(s, word, index, lane)) {
       int agent = s.words[table.message(word, index) + AGENT];
       throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
     }
     return !apart;
+  }
+
+  /** Whether the lane sees the message, or found it or a later one, before the step it takes. */
+  private boolean knew(State s, int word, int index, int lane) {
+    return s.words[reader(word, lane) + VIEW] >= number(s, word, index)
+        || sees(s, word, index, model.agents.leader[lane]);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.CallAxioms.Hardware;
 import dev.oriel.sim.oracle.CallAxioms.Judged;
@@ -37,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Doriel.rdma.seed=S} for others.
  */
 class CallAxiomsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.rdma.programs", 600);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.rdma.programs", Thorough.count(600, 10_000));
   private static final long SEED = Long.getLong("oriel.rdma.seed", 1);
   private static final int CHUNK = 4_000;
   private static final List<String> PROFILES =
@@ -235,7 +237,7 @@ class CallAxiomsTest {
 
   /** Without any one of the axioms the machine shows too little, or reports too little. */
   @ParameterizedTest
-  @Sampled(every = 4)
+  @Sampled(every = 8)
   @EnumSource
   void everyAxiomIsNeeded(CallAxiom axiom) {
     Set<CallAxiom> others = EnumSet.complementOf(EnumSet.of(axiom));
@@ -254,7 +256,7 @@ class CallAxiomsTest {
 
   /** A machine with one rule less is caught by programs such as are drawn. */
   @ParameterizedTest
-  @Sampled(every = 4)
+  @Sampled(every = 8)
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',

@@ -147,14 +147,15 @@ final class PlainWords {
 
   /** The lane stores after the message and learns nothing; false if the execution ends. */
   boolean over(PlainState s, int lane, int word, int index, Scope scope) {
+    boolean fine = meets(s, word, index, lane, scope) || races.fails(Kind.SCOPE);
     s.views[lane * code.words + word] = index;
-    return meets(s.words[word][index], lane, scope) || races.fails(Kind.SCOPE);
+    return fine;
   }
 
   /** Whether the scopes of all messages after that one and of the lane's change hold both. */
   boolean meetsLater(PlainState s, int lane, int word, int index, Scope scope) {
     for (int i = index + 1; i < s.words[word].length; i++) {
-      if (!meets(s.words[word][i], lane, scope)) {
+      if (!meets(s, word, i, lane, scope)) {
         return races.fails(Kind.SCOPE);
       }
     }
@@ -172,6 +173,14 @@ final class PlainWords {
     }
     Scope needed = needed(m.agent(), lane);
     return m.scope() >= needed.ordinal() && scope.compareTo(needed) >= 0;
+  }
+
+  /** Whether they meet, or it does not matter since the lane knew of the message before. */
+  private boolean meets(PlainState s, int word, int index, int lane, Scope scope) {
+    return meets(s.words[word][index], lane, scope)
+        || s.views[lane * code.words + word] >= index
+        || sees(s, word, new Who(s.leader[lane], code.rank[lane]), s.words[word][index])
+        || foundBefore(s, s.leader[lane], word, index, Integer.MAX_VALUE);
   }
 
   /** An acquire acquires what the lane took of the word before without one. */
@@ -194,12 +203,13 @@ final class PlainWords {
     if (order.acquires()) {
       acquire(s, lane, word, scope);
     }
+    boolean known = meets(s, word, index, lane, scope);
     s.views[lane * code.words + word] = index;
     if (m.event() < 0) {
       return true;
     }
     if (!meets(m, lane, scope)) {
-      return races.fails(Kind.SCOPE);
+      return known || races.fails(Kind.SCOPE);
     }
     for (int v = 0; v < PlainCode.LEVELS; v++) {
       long set = learned(m, lane, v);

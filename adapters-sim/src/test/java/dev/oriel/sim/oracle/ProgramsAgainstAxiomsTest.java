@@ -3,6 +3,7 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.litmus.axioms.AxiomOutcomes.Race;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.OutcomeComparison.Difference;
@@ -34,7 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Doriel.axioms.seed=S} for others. A difference is printed as the smallest program that has it.
  */
 class ProgramsAgainstAxiomsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.axioms.programs", 10_000);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.axioms.programs", Thorough.count(1_000, 10_000));
   private static final long SEED = Long.getLong("oriel.axioms.seed", 1);
   private static final int MUTANT_PROGRAMS = 10_000;
   private static final int STEPS = 8;

@@ -206,6 +206,67 @@ class RareOutcomesTest {
             }
             """),
         new Row(
+            "the scope of a second await of a value does not matter",
+            "1x2 synchronisation races word:0:0:0",
+            "[]",
+            true,
+            Engine.DRAWN,
+            new EngineMutant("Words", " && !knew(s, word, index, lane)", ""),
+            """
+            lane a: host {
+              if r == 0 {
+                signal S[0]@1 set 2 relaxed sys
+              }
+            }
+            lane b: host {
+              if r == 1 {
+                await S[0]@0 >= 2 relaxed sys
+                await S[0]@0 >= 2 relaxed gpu
+              }
+            }
+            """),
+        new Row(
+            "the scope of a first await matters",
+            "1x2 synchronisation races word:0:0:0",
+            "[SCOPE]",
+            true,
+            Engine.DRAWN,
+            new EngineMutant("Words", " && !knew(s, word, index, lane)", " && false"),
+            """
+            lane a: host {
+              if r == 0 {
+                signal S[0]@1 set 2 relaxed sys
+              }
+            }
+            lane b: host {
+              if r == 1 {
+                await S[0]@0 >= 2 relaxed gpu
+                await S[0]@0 >= 2 relaxed sys
+              }
+            }
+            """),
+        new Row(
+            "the scope of a second await matters where it may find a newer value",
+            "1x2 synchronisation races word:0:0:0",
+            "[SCOPE]",
+            true,
+            Engine.DRAWN,
+            new EngineMutant("NarrowScopes", "boolean reads = ", "boolean reads = false && "),
+            """
+            lane a: host {
+              if r == 0 {
+                signal S[0]@1 set 1 relaxed sys
+                signal S[0]@1 set 2 relaxed sys
+              }
+            }
+            lane b: host {
+              if r == 1 {
+                await S[0]@0 >= 1 relaxed sys
+                await S[0]@0 >= 1 relaxed gpu
+              }
+            }
+            """),
+        new Row(
             "a wait that misses a value ends with a later one",
             "1x1 synchronisation waits word:0:0:0",
             "[]",

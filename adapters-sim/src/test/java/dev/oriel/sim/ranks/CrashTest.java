@@ -70,7 +70,7 @@ class CrashTest {
   private static final int ONE = 1;
 
   /** The default build lets a rank die at every fourth of its steps. */
-  private static final int STRIDE = Thorough.count(4, 1);
+  private static final int STRIDE = Thorough.count(10, 1);
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";

@@ -96,7 +96,7 @@ class CollectivesTest {
     for (String world : List.of("1x1", "1x2", "2x1", "1x3", "3x1")) {
       for (long bytes : new long[] {0, 4, 20, 100}) {
         for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3, Profile.RDMA_STRICT)) {
-          if (!Thorough.takes(4, name, world, bytes, profile.name())) {
+          if (!Thorough.takes(8, name, world, bytes, profile.name())) {
             continue;
           }
           Verdict v = check(form, world, bytes, 1, Strategy.SYNCHRONISATION, profile);
@@ -172,7 +172,7 @@ class CollectivesTest {
     for (String name : names()) {
       Form form = ShippedPrograms.form(name);
       for (long bytes : new long[] {4, 100}) {
-        if (!Thorough.takes(10, name, world, bytes)) {
+        if (!Thorough.takes(20, name, world, bytes)) {
           continue;
         }
         Verdict v = check(form, world, bytes, 2, Strategy.PORTFOLIO, Profile.L2);
@@ -186,6 +186,9 @@ class CollectivesTest {
   @ValueSource(strings = {"1x3", "2x2"})
   void holdWithSeveralLanes(String world) {
     for (String name : names()) {
+      if (!Thorough.takes(4, name, world)) {
+        continue;
+      }
       Form form = ShippedPrograms.form(name);
       Verdict v = check(form, world, 5004, 7, Strategy.SYNCHRONISATION, Profile.L3);
       assertThat(v.violation()).as("%s %s", name, world).isEmpty();

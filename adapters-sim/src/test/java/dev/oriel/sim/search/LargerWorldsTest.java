@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -94,7 +95,7 @@ class LargerWorldsTest {
     String text = ShippedPrograms.text("direct_reduce_scatter");
     assertThat(text).contains(right);
     Form form = Parser.parse(text.replace(right, right.replace("release", "relaxed")));
-    assertThat(executed(form, "8x8", Strategy.FIFO))
+    assertThat(executed(form, Thorough.count(4, 8) + "x8", Strategy.FIFO))
         .hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
   }
 

@@ -2,6 +2,7 @@ package dev.oriel.sim.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.mutate.Mutant;
@@ -32,7 +33,8 @@ class HarmlessTest {
 
   /** In every order of every step: with more states fewer comparisons are cut. */
   private static final Budget FULL =
-      new Budget(1, Long.getLong("oriel.kill.states", 3000), 100_000, 1_000_000_000);
+      new Budget(
+          1, Long.getLong("oriel.kill.states", Thorough.count(500, 3000)), 100_000, 1_000_000_000);
 
   /** How many comparisons are cut in every setting that has steps of the mistake. */
   private static final int CUT = 244;

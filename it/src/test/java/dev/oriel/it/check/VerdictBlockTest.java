@@ -163,7 +163,7 @@ class VerdictBlockTest {
         "#right --strategy full --states 9",
         "#right --faults 'crash rank=1 after=17' --timeouts any --start-epoch 2^32-2 --states 50",
         "#buffering --world 1x1 --strategy random",
-        "alltoallv --bytes 24 --world 2+1 --states 100",
+        "alltoallv --bytes 8 --world 2+1 --states 100 --launches 2",
         "reducescatter --in-place --world 1x3 --offset out=4 --bytes 16 --set B=16",
         "pull-allreduce --bytes 8",
         "allreduce --algorithm tree --type bf16 --op max --bytes 8",

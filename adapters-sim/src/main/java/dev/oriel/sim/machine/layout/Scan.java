@@ -105,6 +105,8 @@ public final class Scan {
 
   private final BitSet uneven = new BitSet();
 
+  private final NarrowScopes narrowSlots;
+
   /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
 
@@ -140,6 +142,7 @@ public final class Scan {
     setters = sets(signals);
     scopes = sets(signals);
     requestScopes = sets(signals);
+    narrowSlots = new NarrowScopes(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     counts = new boolean[lanes];
@@ -192,14 +195,15 @@ public final class Scan {
    * one scope, and one of these holds: one lane, or one queue, makes them all, whose later changes
    * carry its earlier releases on; all are additions, which carry on what they found, and every
    * scope reaches everybody; or all are sets that release, which have to be ordered one after
-   * another.
+   * another. Where a lane may find a value by too narrow a scope, see {@link NarrowScopes}.
    */
   private boolean findUneven(int signal) {
     boolean oneScope =
         scopes[signal].cardinality() <= 1 && requestScopes[signal].cardinality() <= 1;
     boolean additions = setters[signal].isEmpty() && !narrow;
     boolean releases = adders[signal].isEmpty() && !loosely.get(signal);
-    return !(oneScope && (!shared.get(signal) || additions || releases));
+    boolean even = oneScope && (!shared.get(signal) || additions || releases);
+    return !even || narrowSlots.narrow(signal);
   }
 
   private static BitSet[] sets(int count) {
@@ -218,6 +222,7 @@ public final class Scan {
           writer(ops[at + 1], ops[at + 4], lane * WAYS);
           loosely(ops[at + 1], Orders.releases(ops[at + 6]));
           scopes[ops[at + 1]].set(ops[at + 7]);
+          narrowSlots.changed(ops[at + 1], ops[at + 7], code.rank(), world.mayName(ops[at + 3]));
           relaxed(ops[at + 1], Orders.releases(ops[at + 6]));
           narrow |= ops[at + 7] < Model.SYS;
         }
@@ -227,6 +232,7 @@ public final class Scan {
           relaxes |= !Orders.acquires(ops[at + 7]);
           relaxed(ops[at + 1], Orders.acquires(ops[at + 7]));
           slotReads[ops[at + 1]] |= reads(ops[at + 7], ops[at + 8]);
+          narrowSlots.read(ops[at + 1], ops[at + 8]);
         }
         case Opcode.LOAD -> readsWords = true;
         case Opcode.READ_SLOT -> {
@@ -389,6 +395,7 @@ public final class Scan {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
         loosely(ops[at + 6], Orders.releases(ops[at + 10]));
         requestScopes[ops[at + 6]].set(ops[at + 11]);
+        narrowSlots.far(ops[at + 6], ops[at + 11]);
         relaxed(ops[at + 6], Orders.releases(ops[at + 10]));
         narrow |= ops[at + 11] < Model.SYS;
       }
@@ -400,6 +407,7 @@ public final class Scan {
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         writers(world, ops, at, lane, ops[at + 11], ops[at + 13]);
         requestScopes[ops[at + 11]].set(Model.SYS);
+        narrowSlots.far(ops[at + 11], Model.SYS);
       }
       default -> {}
     }

@@ -7,7 +7,6 @@ import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -44,11 +43,14 @@ final class UnevenWords {
 
   private final BitSet plain = new BitSet();
 
+  private final NarrowScopes narrow;
+
   private UnevenWords(Model model, WordTable table) {
     this.model = model;
     this.table = table;
     writer = Model.filled(table.count, NOBODY);
     scope = Model.filled(table.count, NOBODY);
+    narrow = new NarrowScopes(table.count);
   }
 
   /** The words, by number. */
@@ -69,7 +71,7 @@ final class UnevenWords {
       return false;
     }
     boolean alike = writer[word] != SEVERAL || (!stored.get(word) && model.levels == 1);
-    return plain.get(word) || scope[word] == SEVERAL || !alike;
+    return plain.get(word) || scope[word] == SEVERAL || !alike || narrow.narrow(word);
   }
 
   private void lane(int lane) {
@@ -81,14 +83,20 @@ final class UnevenWords {
         case Opcode.RMW -> {
           if (ops[at + 5] != FETCH) {
             boolean finds = ops[at + 1] >= 0 || ops[at + 5] != SET;
-            for (int owner : owners(ops[at + 3])) {
+            for (int owner : model.code.mayName(ops[at + 3])) {
               strong(owner, ops[at + 2], ops[at + 4], lane * (1 + QUEUES), ops[at + 9], finds);
             }
           }
         }
         case Opcode.LOCK -> {
-          for (int owner : owners(ops[at + 2])) {
+          for (int owner : model.code.mayName(ops[at + 2])) {
             strong(owner, ops[at + 1], ops[at + 3], lane * (1 + QUEUES), ops[at + 4], true);
+          }
+        }
+        case Opcode.POLL_WORD -> {
+          int[] range = words(self, ops[at + 1], ops[at + 2], Long.BYTES);
+          for (int w = range[0]; w < range[1]; w++) {
+            narrow.read(w, ops[at + 6]);
           }
         }
         case Opcode.STORE -> plain(self, ops[at + 1], ops[at + 2], ops[at + 3]);
@@ -119,31 +127,18 @@ final class UnevenWords {
         if (ops[a] >= 0) {
           plain(self, ops[a], ops[a + 1], Long.BYTES);
         }
-        for (int owner : owners(to)) {
+        for (int owner : model.code.mayName(to)) {
           strong(owner, ops[a + 2], ops[a + 3], by, Model.SYS, ops[a + 4] != SET || ops[a] >= 0);
         }
       }
       case Request.LOCK -> {
-        for (int owner : owners(to)) {
+        for (int owner : model.code.mayName(to)) {
           strong(owner, ops[a], ops[a + 1], by, Model.SYS, true);
         }
       }
       case Request.COUNT -> strong(self, ops[a], ops[a + 1], by, Model.SYS, true);
       default -> {}
     }
-  }
-
-  private int[] owners(int ranks) {
-    if (ranks >= 0) {
-      return model.code.members(ranks);
-    }
-    long only = model.code.operands().always(~ranks, ANY);
-    if (only >= 0 && only < model.world) {
-      return new int[] {(int) only};
-    }
-    int[] all = new int[model.world];
-    Arrays.setAll(all, i -> i);
-    return all;
   }
 
   /** The first word that the 8 bytes at that offset may touch, and the one after the last. */
@@ -168,6 +163,11 @@ final class UnevenWords {
       writer[w] = writer[w] == NOBODY || writer[w] == by ? by : SEVERAL;
       scope[w] = scope[w] == NOBODY || scope[w] == named ? named : SEVERAL;
       stored.set(w, stored.get(w) || !finds);
+      if (by >= 0 && by % (1 + QUEUES) == 0) {
+        narrow.changed(w, named, model.rank(by / (1 + QUEUES)), owner);
+      } else {
+        narrow.far(w, named);
+      }
       callers(w, buffer);
     }
   }
@@ -184,7 +184,7 @@ final class UnevenWords {
   }
 
   private void plain(int ranks, int buffer) {
-    for (int owner : owners(ranks)) {
+    for (int owner : model.code.mayName(ranks)) {
       plainOf(owner, buffer);
     }
   }
