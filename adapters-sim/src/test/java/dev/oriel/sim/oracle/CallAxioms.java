@@ -716,7 +716,7 @@ final class CallAxioms {
               a.own() != b.own()
                   ? (a.own() ? a : b).writes
                   : !a.own() && railOf(a) != railOf(b) && (changes(a) || changes(b));
-          mixes |= apart && !isOver(a, b) && !isOver(b, a);
+          mixes |= apart && !endsBefore(a, b) && !endsBefore(b, a);
         } else if (changes(a) || changes(b)) {
           raced |= !inOrder(a, b) && !inOrder(b, a);
         }
@@ -759,6 +759,24 @@ final class CallAxioms {
   /** Whether a is known to b, which changes the same word, and over for it. */
   private boolean isOver(Event a, Event b) {
     return known(a, b) || (isBefore(a, b) && b.own() && foundBefore(a, b));
+  }
+
+  /**
+   * Whether an atomic cannot overlap a later change of the word: it is over, or an atomic that came
+   * after it in coherence order is, or it only reads and the change exists because of its result.
+   */
+  private boolean endsBefore(Event a, Event b) {
+    boolean becauseOfIt = (causes[b.id] & a.bit()) != 0;
+    return isOver(a, b)
+        || (on(CallAxiom.SOURCE) && fetches(a) && b.writes && becauseOfIt)
+        || (on(CallAxiom.REPLACED)
+            && a.writes
+            && events.stream()
+                .anyMatch(w -> w.writes && w.strong && replaces(w, a) && isOver(w, b)));
+  }
+
+  private static boolean fetches(Event e) {
+    return e.call.kind() == Kind.ATOMIC && e.call.change() == Change.FETCH;
   }
 
   private boolean shown(Event w, Event to) {
