@@ -1,9 +1,10 @@
 package dev.oriel.sim.machine.terms;
 
 /**
- * What a machine supplies in addition to the program.
+ * An order that the machine supplies in addition to the program.
  *
- * @param context whose calls the remedy is about, where it is of contexts; {@link #EVERY} for all
+ * @param context the context whose calls the remedy orders, if it is one for contexts; {@link
+ *     #EVERY} for all
  */
 public record Edge(Remedy remedy, int context) {
   /** The calls of all contexts. */
