@@ -54,7 +54,7 @@ public final class RequestTable {
   /** The request may be placed before and after others like it, but a strict one waits for it. */
   public static final int RELAXED = 4;
 
-  /** A read during which something was placed: its clock is fixed. */
+  /** A read that a later placement overtook: its clock is fixed. */
   public static final int PASSED = 8;
 
   /** A slot's write that releases only what fences ordered before it. */
