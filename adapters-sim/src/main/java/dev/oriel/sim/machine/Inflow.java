@@ -44,7 +44,7 @@ final class Inflow {
     }
   }
 
-  /** What depends on bytes of inputs; empty if nothing does. */
+  /** The first use that depends on bytes of inputs; empty if there is none. */
   String against() {
     return against;
   }
