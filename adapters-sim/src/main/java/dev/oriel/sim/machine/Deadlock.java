@@ -166,7 +166,10 @@ final class Deadlock {
         : op == Opcode.AWAIT_QUEUE ? senders.awaitedLock(s, lane) : -1;
   }
 
-  /** What became of the awaited write. */
+  /**
+   * The outcome of the awaited write: sent elsewhere, held in a queue, or not sent yet, and by
+   * which lanes.
+   */
   private String fate(State s, Awaits.Need need, boolean lock) {
     if (lock) {
       return held(s, need.word());

@@ -5,8 +5,8 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.util.Optional;
 
 /**
- * Gives lanes their next call when they have finished their steps. It stands for rank code that is
- * not a program.
+ * Gives lanes their next call when they have finished their steps. A guide represents rank code
+ * that is not a program.
  *
  * <p>A guided lane begins its steps anew for each call. The words that it counts in select the
  * call; {@link Simulation#call} fills them. Between two calls the lane is idle, and no agent waits

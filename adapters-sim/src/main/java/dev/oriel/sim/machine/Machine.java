@@ -347,7 +347,7 @@ public final class Machine {
     return lock < 0 ? null : shared.reports.leak(s, lock, shared.words);
   }
 
-  /** What a finished execution leaves for the next. */
+  /** The initial state of the next execution, after this finished one. */
   Origin left(State s) {
     return Origin.left(model, s, shared.words);
   }

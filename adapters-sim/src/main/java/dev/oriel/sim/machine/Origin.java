@@ -27,7 +27,7 @@ final class Origin {
     this.memory = memory;
   }
 
-  /** What a finished execution leaves for the next. */
+  /** The initial state of the next execution, after this finished one. */
   static Origin left(Model model, State s, Words words) {
     int count = 0;
     for (int l = 0; l < model.lanes; l++) {

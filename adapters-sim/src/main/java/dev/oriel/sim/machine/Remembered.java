@@ -86,7 +86,7 @@ final class Remembered {
     return older == EQ && value == before;
   }
 
-  /** Drops awaits that every agent which may still write the word is ordered after. */
+  /** Drops awaits that all lanes and all pending requests are ordered after. */
   private int forget(State s, int word, int lane, int at, int values, int count) {
     asked = true;
     int column = SeenRows.column(model, lane, table.isPacket(model, word));

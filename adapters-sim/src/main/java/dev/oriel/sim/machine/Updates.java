@@ -16,8 +16,8 @@ import dev.oriel.sim.replay.Choices;
  *          | number of the oldest message that the lane could read at the issue
  * </pre>
  *
- * <p>What the lane acquires after the issue does not order the atomic. The atomic may still enter
- * coherence order before a message that the lane is ordered after by then.
+ * <p>Acquires after the issue do not order the atomic. It may still enter coherence order before a
+ * message that the lane is ordered after by then.
  */
 final class Updates {
   private static final int WORD = 0;

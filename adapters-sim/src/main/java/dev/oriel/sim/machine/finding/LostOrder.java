@@ -202,7 +202,7 @@ public final class LostOrder {
     }
   }
 
-  /** What the changed program no longer orders of the original's order. */
+  /** The order of the original that the changed program no longer keeps. */
   public static Answer between(Story original, Story changed) {
     return new LostOrder(original, changed).answer();
   }

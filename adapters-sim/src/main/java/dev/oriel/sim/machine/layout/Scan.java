@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What a program's code can touch. It is found without running the code, and decides what a state
- * must hold.
+ * The words, buffers, queues and scopes that a program's code can touch. They are found without
+ * running the code, and decide what a state must hold.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Scan {
@@ -63,7 +63,7 @@ public final class Scan {
   /** Whether words are changed by atomics whose result and order no lane uses. */
   public boolean updates;
 
-  /** Whether words that are read singly may reach bytes that a post-condition states. */
+  /** Whether words that are read singly may reach bytes of a post-condition. */
   public final boolean carries;
 
   private boolean readsWords;

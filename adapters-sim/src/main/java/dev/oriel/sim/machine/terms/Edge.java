@@ -13,7 +13,7 @@ public record Edge(Remedy remedy, int context) {
   /** The program as it is. */
   public static final Edge NONE = new Edge(Remedy.NONE, EVERY);
 
-  /** What to add to the program, in words. */
+  /** The change of the program that supplies this order, in words. */
   public String advice() {
     return remedy.advice(context);
   }

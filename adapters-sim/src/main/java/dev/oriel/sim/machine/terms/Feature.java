@@ -11,7 +11,7 @@ public enum Feature {
   WEAK_STORES,
   /** A reader of a value may miss earlier writes. Without it every read acquires. */
   STALE_LOADS,
-  /** Threads of a lane run concurrently. Without it they meet after every operation. */
+  /** Threads of a lane run concurrently. Without it every operation ends with a barrier. */
   THREADS,
   /** Blocks of a rank run concurrently. Without it one thread runs them all. */
   BLOCKS,

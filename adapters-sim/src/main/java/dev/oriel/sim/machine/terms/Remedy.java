@@ -7,7 +7,7 @@ package dev.oriel.sim.machine.terms;
 public enum Remedy {
   /** The program as it is. */
   NONE(""),
-  /** Threads of a lane meet after every move, load and store. */
+  /** A barrier of the lane's threads follows every move, load and store. */
   SYNC("a sync between the lane's own operations; behind one of its calls, a quiet"),
   /** A unit's copy is ordered after all that its lane is ordered after. */
   BULK_ORDER("an order bulk between what threads did and the bulk copy"),
@@ -31,9 +31,9 @@ public enum Remedy {
   COMPLETION(
       "a flush of the peer, local, or a quiet, before the lane ends or uses the memory again",
       "a quiet %s before the lane ends or uses the memory again"),
-  /** What interfaces placed is visible to every agent. */
+  /** Every agent sees the writes that interfaces placed. */
   CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
-  /** What a context places is in order, as after a fence; what it reads is not. */
+  /** Placements of a context are in order, as after a fence; its reads are not. */
   ARRANGED("a fence between them", "a fence %s between them"),
   /** A lane continues when its requests have completed, and completed requests are placed. */
   PLACEMENT(
@@ -66,9 +66,7 @@ public enum Remedy {
     return this == ORDER_BEHIND || this == ORDER_BEFORE || this == ORDER_BETWEEN;
   }
 
-  /**
-   * What to add to the program, in words; {@code context} is the context whose calls it concerns.
-   */
+  /** The change of the program, in words; {@code context} is the context of the calls concerned. */
   String advice(int context) {
     return switch (context) {
       case 0 -> advice;
