@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says of a lane that cannot go on which words it waits for, and what it wants of each. */
+/** The words that a waiting lane needs, and the required value of each. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Awaits {
 
@@ -26,25 +26,25 @@ final class Awaits {
   }
 
   /**
-   * A word that is not yet as it has to be.
+   * A word that does not hold the required value yet.
    *
-   * @param sender the rank that alone changes it; -1 if any may
+   * @param sender the only rank that writes it; -1 if any rank may
    */
   record Need(int word, int sender, Comparison comparison, long wanted) {
-    /** What is wanted, as reports write it. */
+    /** The required value as reports print it. */
     String wish() {
       return comparison.name().toLowerCase(Locale.ROOT) + " " + Long.toUnsignedString(wanted);
     }
   }
 
-  /** Whether what the lane waits for is the sum of its words. */
+  /** Whether the lane waits for the sum of its words. */
   boolean sums(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
     return ops[at] == Opcode.POLL_SLOT && ops[at + 4] == 1;
   }
 
-  /** What the lane's next instruction still misses; empty if it waits for no word. */
+  /** The words that the lane's next instruction waits for; empty if it waits for no word. */
   List<Need> of(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];

@@ -14,11 +14,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller of each rank: fills memory, launches, reads and judges outputs, and goes on at once.
- * After the last launch it still fills memory again, so that whatever is late shows.
+ * The caller of each rank. It fills memory, launches, reads and checks outputs, and continues at
+ * once. After the last launch it fills memory once more, so that late accesses show.
  */
 final class Callers {
-  /** Where a lane is that waits for room on its GPU. */
+  /** The place of a lane that waits for room on its GPU. */
   private static final int NOT_STARTED = -1;
 
   private final Model model;
@@ -30,7 +30,7 @@ final class Callers {
   private final Reports reports;
   private final int launches;
 
-  /** By rank and launch; made when they are first judged. */
+  /** Expected outputs by rank and launch, made at the first check. */
   private final Promised[][] @Nullable [] promises;
 
   private final boolean checks;
@@ -56,7 +56,7 @@ final class Callers {
     return s.launched[rank] > launches;
   }
 
-  /** A lane has ended; with the last one of its rank, its caller is due. */
+  /** Notes the end of a lane. After the last lane of a rank, its caller is due. */
   void ended(State s, int rank) {
     for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       if (s.at[l] == NOT_STARTED && !s.ended[l]) {
@@ -76,7 +76,7 @@ final class Callers {
     return true;
   }
 
-  /** Judges the launch that ended, if there was one, and begins the next. */
+  /** Checks the launch that ended, if there was one, and begins the next. */
   void step(State s, int rank) {
     reports.caller(s, rank);
     if (s.launched[rank] > 0) {
@@ -110,7 +110,7 @@ final class Callers {
     clocks.advance(s, agents.caller[rank]);
   }
 
-  /** Fills inputs, and outputs with what no program writes. */
+  /** Fills inputs, and fills outputs with a pattern that no program writes. */
   private void prepare(State s, int rank) {
     int caller = agents.caller[rank];
     int causes = clocks.callerCauses(s, rank);
@@ -197,7 +197,7 @@ final class Callers {
     }
   }
 
-  /** Where a byte came from, as far as it can be told. */
+  /** The origin of a byte in words, as far as it is known. */
   private String origin(long found, Promised promised, int at) {
     String mistake = promised.mistake(found, at);
     if (!mistake.isEmpty()) {

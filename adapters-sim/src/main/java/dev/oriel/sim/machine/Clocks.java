@@ -7,11 +7,11 @@ import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.machine.rows.KeptRows;
 
 /**
- * Who is ordered before whom: happens-before, which weak accesses may rely on, and causality
- * through awaits.
+ * Vector clocks of all components. They hold happens-before, on which weak accesses may rely, and
+ * causality through awaits.
  *
- * <p>A component ticks only on its own events, after others have learned of it: so nobody is taken
- * to know what it does later.
+ * <p>A component advances its own entry only on its own events, after other clocks joined it. So no
+ * other clock includes what the component does later.
  */
 final class Clocks {
   private final Model model;
@@ -22,12 +22,12 @@ final class Clocks {
     this.agents = model.agents;
   }
 
-  /** Makes the clock {@code into} know what another clock knows. */
+  /** Joins another clock into the clock {@code into}. */
   void join(State s, int into, int from) {
     s.clocks.join(into, s.clocks, from);
   }
 
-  /** Makes the clock {@code into} know what a kept row knows. */
+  /** Joins a clock snapshot into the clock {@code into}. */
   void join(State s, int into, KeptRows kept, int row) {
     if (row != 0) {
       s.clocks.join(into, kept.rows, row);
@@ -42,12 +42,14 @@ final class Clocks {
     s.clocks.increment(component, component);
   }
 
-  /** Orders what {@code from} did so far before what {@code into} does from now on. */
+  /** Orders all that {@code from} did so far before all that {@code into} does from now on. */
   void order(State s, int from, int into) {
     join(s, into, from);
   }
 
-  /** Orders what all threads of the lane did so far before what {@code into} does from now on. */
+  /**
+   * Orders all that the lane's threads did so far before all that {@code into} does from now on.
+   */
   void before(State s, int lane, int into) {
     order(s, agents.leader[lane], into);
     if (agents.worker[lane] != agents.leader[lane]) {
@@ -55,7 +57,7 @@ final class Clocks {
     }
   }
 
-  /** Orders what {@code from} did so far before what any thread of the lane does from now on. */
+  /** Orders all that {@code from} did so far before all that the lane's threads do from now on. */
   void behind(State s, int lane, int from) {
     order(s, from, agents.leader[lane]);
     if (agents.worker[lane] != agents.leader[lane]) {
@@ -63,7 +65,7 @@ final class Clocks {
     }
   }
 
-  /** The lane's threads meet. */
+  /** A barrier of the lane's threads. */
   void barrier(State s, int lane) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
@@ -78,7 +80,7 @@ final class Clocks {
     meet(s, lane);
   }
 
-  /** What any thread of the lane observed, every thread stands behind from here on. */
+  /** Lets every thread of the lane observe what any of them observed. */
   private void meet(State s, int lane) {
     int leader = SeenRows.leader(model, lane);
     int worker = SeenRows.worker(model, lane);
@@ -89,7 +91,10 @@ final class Clocks {
     s.seen.join(worker, s.seen, leader);
   }
 
-  /** The lane's launch begins behind its caller, and so behind all earlier launches of its rank. */
+  /**
+   * Orders the begin of the lane's launch after its caller, and so after all earlier launches of
+   * its rank.
+   */
   void begin(State s, int lane, int caller) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
@@ -112,7 +117,7 @@ final class Clocks {
     }
   }
 
-  /** The lane's launch ends before its caller goes on. */
+  /** Orders the lane's launch before what its caller does next. */
   void end(State s, int lane, int caller) {
     before(s, lane, caller);
     observed(s, lane, SeenRows.caller(model, model.rank(lane)));
@@ -122,7 +127,7 @@ final class Clocks {
     }
   }
 
-  /** The other lane, which has ended, is joined: its awaits are over, too. */
+  /** Joins another lane, which has ended; its awaits are over, too. */
   void joined(State s, int other, int lane) {
     before(s, other, agents.leader[lane]);
     observed(s, other, SeenRows.leader(model, lane));
@@ -130,14 +135,14 @@ final class Clocks {
     s.causesRow[2 * lane + 1] = 0;
   }
 
-  /** What any thread of the lane observed, that row holds as well. */
+  /** Joins what all threads of the lane observed into that row. */
   private void observed(State s, int lane, int into) {
     s.seen.join(into, s.seen, SeenRows.leader(model, lane));
     s.seen.join(into, s.seen, SeenRows.worker(model, lane));
     s.seen.join(into, s.seen, SeenRows.fresh(model, lane));
   }
 
-  /** A kept row of what the caller of the rank stands behind: all that its lanes observed. */
+  /** A snapshot of the causal clock of the rank's caller: all that its lanes observed. */
   int callerCauses(State s, int rank) {
     return s.causes.keep(s.seen, SeenRows.caller(model, rank));
   }
@@ -152,19 +157,21 @@ final class Clocks {
     }
   }
 
-  /** A fence of every thread of the lane, of at least that level. */
+  /** A fence of that level by every thread of the lane. */
   void fence(State s, int lane, int level) {
     acquire(s, lane, level);
     release(s, lane, level);
   }
 
-  /** What the lane did or knows of comes before what its later writes tell, to that level. */
+  /**
+   * Orders all that the lane did or acquired before its later writes, for readers up to that level.
+   */
   void release(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
-      // Nobody forgets: what an earlier fence ordered, leader and worker know.
+      // Clocks only grow: leader and worker include what an earlier fence ordered.
       s.clocks.copy(fenced, s.clocks, leader);
       if (worker != leader) {
         join(s, fenced, worker);
@@ -177,14 +184,14 @@ final class Clocks {
     }
   }
 
-  /** What the lane's relaxed accesses found, to that level, comes before what it does next. */
+  /** Orders what the lane's relaxed reads observed, up to that level, before its later accesses. */
   void acquire(State s, int lane, int level) {
     for (int v = 0; (model.scan.relaxes || model.levels > 1) && v <= level; v++) {
       join(s, agents.leader[lane], ClockRows.pending(model, lane, v));
     }
   }
 
-  /** Where stores are in order: whatever the lane does next is behind all that it did before. */
+  /** For profiles that keep stores in order: orders all that the lane did before its next write. */
   void storesInOrder(State s, int lane) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
@@ -200,7 +207,7 @@ final class Clocks {
     }
   }
 
-  /** One thread runs both lanes: what the other one did, the lane knows. */
+  /** For two lanes of one thread: orders what the other lane did before what the lane does next. */
   void together(State s, int other, int lane) {
     joined(s, other, lane);
     order(s, agents.leader[lane], agents.worker[lane]);
@@ -230,7 +237,7 @@ final class Clocks {
     join(s, ClockRows.strict(model, lane, level), ClockRows.fenced(model, lane, level));
   }
 
-  /** A kept row of what the lane's last system fence ordered. */
+  /** A snapshot of the clock that the lane's last system fence ordered. */
   int fencedRow(State s, int lane) {
     if (s.fencedRow[lane] == 0) {
       s.fencedRow[lane] = s.heads.keep(s.clocks, ClockRows.fenced(model, lane, model.levels - 1));
@@ -239,8 +246,8 @@ final class Clocks {
   }
 
   /**
-   * A kept row of what a request that is posted now is ordered behind: all that the lane has
-   * learned, and of its own accesses those before its last system fence.
+   * A snapshot of the clock that orders a request posted now. It includes all that the lane
+   * acquired, but of the lane's own accesses only those before its last system fence.
    */
   int postedRow(State s, int lane) {
     int leader = agents.leader[lane];
@@ -259,7 +266,9 @@ final class Clocks {
     return row;
   }
 
-  /** What the lane's threads did or know of comes before accesses by other names of its memory. */
+  /**
+   * Orders what the lane's threads did or acquired before accesses through aliases of its memory.
+   */
   void orderNamesOf(State s, int lane) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
@@ -277,7 +286,7 @@ final class Clocks {
     }
   }
 
-  /** What the lane's threads did or know of comes before what its unit does from here on. */
+  /** Orders what the lane's threads did or acquired before what its bulk-copy unit does next. */
   void orderBulk(State s, int lane) {
     if (agents.unit[lane] >= 0) {
       before(s, lane, agents.unit[lane]);
@@ -288,12 +297,12 @@ final class Clocks {
     }
   }
 
-  /** The lane's unit begins one more copy, which nothing orders against the others under way. */
+  /** The lane's unit begins one more copy, unordered with the others under way. */
   void bulk(State s, int lane) {
     advance(s, agents.unit[lane]);
   }
 
-  /** What the lane's unit copied is there, for threads, too. */
+  /** Orders the finished copies of the lane's unit before what its threads do next. */
   void bulkEnded(State s, int lane) {
     if (agents.unit[lane] >= 0) {
       int unit = agents.unit[lane];
@@ -302,14 +311,14 @@ final class Clocks {
     }
   }
 
-  /** A kept row of what the component knows now. */
+  /** A snapshot of the component's clock. */
   int keep(State s, int component) {
     return s.heads.keep(s.clocks, component);
   }
 
   /**
-   * Makes what interfaces placed in the lane's own memory, as far as the lane knows of it, visible
-   * to every reader that is ordered behind the lane.
+   * Makes interface writes to the lane's own memory visible, as far as the lane is ordered after
+   * them. Every reader that is ordered after the lane then sees them.
    */
   void consist(State s, int lane) {
     int rank = model.rank(lane);
@@ -326,8 +335,8 @@ final class Clocks {
   }
 
   /**
-   * A read through an interface comes behind its writes on their way to memory: those that the
-   * reader knows of are visible to every reader that is ordered behind it.
+   * A read through an interface completes after that interface's earlier writes reach memory. So
+   * the writes that the reader's clock includes become visible to every reader ordered after it.
    */
   void readBack(State s, int reader) {
     for (int c : agents.placedAt[agents.rankOf[reader]]) {
@@ -337,17 +346,19 @@ final class Clocks {
     }
   }
 
-  /** Where what an await takes is noted: a worker's threads learn of it at the next barrier. */
+  /**
+   * The row that records the lane's awaits; other threads of a worker join it at the next barrier.
+   */
   private int awaiting(int lane, boolean worker) {
     boolean single = worker && agents.worker[lane] != agents.leader[lane];
     return single ? SeenRows.fresh(model, lane) : SeenRows.leader(model, lane);
   }
 
   /**
-   * An await of the lane is over: one, however many messages it takes and in whichever order.
+   * Counts an await of the lane: one, however many messages it returns and in whichever order.
    *
-   * @param worker whether one of the worker's threads awaited, which the others do not stand behind
-   *     before a barrier
+   * @param worker whether one thread of the worker awaited; the others are ordered after the await
+   *     only from the next barrier on
    */
   void awaited(State s, int lane, boolean worker) {
     s.seen.increment(awaiting(lane, worker), SeenRows.column(model, lane, worker));
@@ -356,7 +367,7 @@ final class Clocks {
   }
 
   /**
-   * The lane's last await took a message with that causal row.
+   * Joins the causal clock of a message that the lane's last await returned.
    *
    * @return the number of the await among the agent's
    */
@@ -370,7 +381,7 @@ final class Clocks {
     return s.seen.at(row, SeenRows.column(model, lane, worker));
   }
 
-  /** A kept row of what the lane's leader or worker stands behind. */
+  /** A snapshot of the causal clock of the lane's leader or worker. */
   int causes(State s, int lane, boolean worker) {
     int at = 2 * lane + (worker ? 1 : 0);
     if (s.causesRow[at] == 0) {
@@ -381,25 +392,25 @@ final class Clocks {
     return s.causesRow[at];
   }
 
-  /** A kept row of what a request that is posted now stands behind: what its lane observed. */
+  /** A snapshot of the causal clock of a request that is posted now: what its lane observed. */
   int posted(State s, int queue) {
     return causes(s, agents.queueLane[queue], false);
   }
 
-  /** The lane's leader stands behind those causes as well. */
+  /** Joins those causes into the causal clock of the lane's leader. */
   void standsToo(State s, int lane, int causes) {
     s.causesRow[2 * lane] = 0;
     s.seen.join(SeenRows.leader(model, lane), s.causes.rows, causes);
   }
 
-  /** A request of the queue found a word whose writer stood behind those causes. */
+  /** Joins the causes of a word's writer into those that requests of the queue observed. */
   void found(State s, int queue, int causes) {
     if (causes != 0) {
       s.seen.join(SeenRows.found(model, queue), s.causes.rows, causes);
     }
   }
 
-  /** The lane has the results of the queue's requests: it stands behind what they found, too. */
+  /** Joins what the queue's requests observed into the lane's causal clock, with their results. */
   void results(State s, int queue) {
     if (model.scan.finds) {
       int lane = agents.queueLane[queue];
@@ -410,8 +421,8 @@ final class Clocks {
   }
 
   /**
-   * A kept row of what happens behind a request that stands behind those causes: what the component
-   * fetched so far, too.
+   * A snapshot that adds, to the causes of a request, all that the component fetched so far. It
+   * orders events after the request.
    */
   int fetched(State s, int component, int causes) {
     int row = s.causes.again(causes);
@@ -419,7 +430,7 @@ final class Clocks {
     return row;
   }
 
-  /** The same behind all that the queue fetched so far, in order or not. */
+  /** The same with all that the queue fetched so far, in order or not. */
   int allFetched(State s, int queue, int causes) {
     int row = fetched(s, agents.fetch[queue], causes);
     int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;

@@ -14,12 +14,12 @@ import dev.oriel.sim.machine.terms.Edge;
 import dev.oriel.sim.machine.terms.Kept;
 
 /**
- * What lanes learn of the ends of their requests. A completion is known of the fetch or the fill,
- * never of the place.
+ * Completions of requests as lanes observe them. A completion orders the fetch or the fill, never
+ * the place.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Completions {
-  /** A plain store of a word, as its change is numbered. */
+  /** The number of a plain store among the changes of a word. */
   private static final int SET = Atomic.SET.ordinal();
 
   private final Agents agents;
@@ -57,7 +57,7 @@ final class Completions {
         && (context == Edge.EVERY || agents.queueNumber[queue] == context);
   }
 
-  /** The lane knows of every completion on the queues that the edge waits for. */
+  /** Orders the lane after every completion on the queues that the edge waits for. */
   void awaitAll(State s, int lane) {
     for (int q = 0; q < agents.queues; q++) {
       if (waited(q, lane)) {
@@ -74,7 +74,7 @@ final class Completions {
         : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
   }
 
-  /** Up to which of the queue's first requests, so many, all have completed locally. */
+  /** The number of first requests, at most {@code limit}, that have all completed locally. */
   int completedTo(State s, int queue, int limit) {
     boolean fused = kept.fused(agents.queueNumber[queue]);
     for (int n = s.requests[ring.header(queue) + RETIRED]; n < limit; n++) {
@@ -94,7 +94,9 @@ final class Completions {
     return limit;
   }
 
-  /** The lane knows of every completion: sources are fetched, what returns is filled. */
+  /**
+   * Orders the lane after every completion: sources are fetched, and returned values are filled.
+   */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
     if (proxies.on) {

@@ -19,7 +19,7 @@ import dev.oriel.sim.replay.Choices;
 /** Moves by loads and stores, plain and in packets. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
-  /** How a packet's flag has to compare with the one that a move wants. */
+  /** The comparison of a packet's flag with the one that a move expects. */
   static final int EQUAL = Comparison.EQ.ordinal();
 
   private static final PacketFormat[] FORMATS = PacketFormat.values();
@@ -52,7 +52,7 @@ final class Copies {
     return ranks >= 0 ? model.code.members(ranks)[0] : (int) value(s, lane, ~ranks);
   }
 
-  /** Whether every packet that the move at {@code at} reads is there. */
+  /** Whether every packet that the move at {@code at} reads has arrived. */
   boolean arrived(State s, int lane, int at) {
     int[] ops = model.lane(lane).ops();
     for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
@@ -81,7 +81,9 @@ final class Copies {
     return true;
   }
 
-  /** Whether the move at {@code at} reads or writes what an update of the lane is to change. */
+  /**
+   * Whether the move at {@code at} reads or writes what a pending atomic of the lane is to change.
+   */
   boolean behindUpdates(State s, int lane, int at, Updates updates) {
     int[] ops = model.lane(lane).ops();
     long length = value(s, lane, ops[at + 1]);
@@ -110,14 +112,14 @@ final class Copies {
     return any;
   }
 
-  /** Whether one end of a bulk copy holds what an update of the lane is to change. */
+  /** Whether one end of a bulk copy holds what a pending atomic of the lane is to change. */
   boolean meetsUpdates(State s, int lane, int[] ops, int at, int end, Updates updates) {
     int owner = rank(s, lane, ops[at + end + 1]);
     long offset = value(s, lane, ops[at + end + 2]);
     return updates.any(s, lane, owner, ops[at + end], offset, value(s, lane, ops[at + 1]));
   }
 
-  /** The first packet of a place, which must begin where packets may. */
+  /** The first packet at a place, which must be aligned for packets. */
   private int packet(State s, int lane, int[] ops, int place, int owner, long length) {
     PacketFormat format = FORMATS[ops[place + CopyLayout.FORMAT]];
     int buffer = ops[place + CopyLayout.BUFFER];
@@ -218,7 +220,7 @@ final class Copies {
     return agents.cells.in(owner * model.buffers + model.base[buffer]);
   }
 
-  /** Writes what was read, of which so many bytes by whole cells. */
+  /** Writes the bytes that were read, the first {@code whole} of them by whole cells. */
   private void store(
       State s, int lane, int owner, int buffer, long to, int bytes, int whole, int seen) {
     int worker = agents.worker[lane];
@@ -227,7 +229,7 @@ final class Copies {
     dataWords.written(s, worker, owner, buffer, (int) to, bytes, whole, causes);
   }
 
-  /** Reads those elements of each source that a hook takes; what names them comes first. */
+  /** Reads the elements of each source that a hook uses; tables that select elements come first. */
   private void sources(
       State s, int lane, int[] ops, int at, int length, Applied hook, int seen, Choices branch) {
     int[] begin = new int[CopyLayout.sources(ops, at) + 1];
@@ -343,8 +345,8 @@ final class Copies {
   }
 
   /**
-   * Whether the taken packet's flag tells of itself alone: an interface that places writes as it
-   * likes does so within a line, too, and so do mapped links that keep none whole.
+   * Whether the flag of the packet covers only its own word. An interface that places writes in any
+   * order does so within a line, too. So do mapped links that keep no line whole.
    */
   private boolean torn(State s, PacketFormat format, int packet, int lane) {
     boolean apart =
@@ -352,13 +354,16 @@ final class Copies {
     return format == PacketFormat.LINE128 && apart;
   }
 
-  /** Of how many data bytes a torn packet's flag says nothing: the last may come with it. */
+  /**
+   * How many data bytes the flag of a torn packet does not cover; the last ones may be in its
+   * store.
+   */
   private int tornBytes(State s, PacketFormat format, int packet, int lane) {
     boolean stored = model.profile.cells() && !words.fromInterface(s, packet, lane);
     return stored ? format.bytes() - Cells.BYTES : format.payload();
   }
 
-  /** Where a data byte of a packet lies. */
+  /** The place of a data byte in its packet. */
   private static int placeOf(PacketFormat format, int i) {
     return format == PacketFormat.PKT16 ? i / 4 * 8 + i % 4 : i;
   }

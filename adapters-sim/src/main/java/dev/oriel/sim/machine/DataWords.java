@@ -9,7 +9,7 @@ import dev.oriel.sim.machine.layout.ShadowTable;
 import dev.oriel.sim.machine.layout.WordTable;
 import dev.oriel.sim.machine.provenance.Octets;
 
-/** Words that lie in buffers: packets, and words that are changed or awaited in place. */
+/** Words in buffers: packets, and words that are changed or awaited in place. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class DataWords {
   private final Model model;
@@ -28,12 +28,12 @@ final class DataWords {
     this.clocks = clocks;
   }
 
-  /** Bytes were written: words that lie in them have new values. */
+  /** Updates the words within bytes that were written. */
   void written(State s, int agent, int rank, int named, int from, int length, int causes) {
     written(s, agent, rank, named, from, length, 0, causes);
   }
 
-  /** The same, where so many of the bytes were written by whole cells. */
+  /** The same, where the first {@code whole} bytes were written by whole cells. */
   void written(
       State s, int agent, int rank, int named, int from, int length, int whole, int causes) {
     if (length == 0) {
@@ -77,7 +77,7 @@ final class DataWords {
     return table.word(rank * model.buffers + buffer, at);
   }
 
-  /** A synchronising access of a word is an access of its bytes. */
+  /** Notes a synchronising access of a word as an access of its bytes. */
   void touched(State s, int component, int word, boolean write, int seen) {
     int buffer = buffer(word);
     int rank = table.owner[word];
@@ -85,7 +85,7 @@ final class DataWords {
     memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, marks, seen);
   }
 
-  /** The word's bytes follow its last value, and what they held before the value before that. */
+  /** Sets the word's bytes to its last value, and their previous value to the one before it. */
   void changed(State s, int word) {
     int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)] + table.offset[word];
     int last = words.count(s, word) - 1;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Explains why nothing can happen any more: who waits, for which word and value, who would have
- * made it so, and what became of that: never sent, sent elsewhere, held in a queue, or its sender
- * waits itself.
+ * Explains why no agent is enabled: which lanes wait, for which words and values, and which lanes
+ * could have written them. It says what became of that write. It was never sent, sent elsewhere, is
+ * held in a queue, or its sender waits itself.
  */
 final class Deadlock {
   private static final int SHOWN = 3;
@@ -37,7 +37,7 @@ final class Deadlock {
     senders = new Senders(model, words, proxies, reports);
   }
 
-  /** Every lane that waits, with what it waits for and what came of that. */
+  /** Every waiting lane, with the words it waits for and what became of them. */
   List<Story.Wait> waits(State s) {
     List<Story.Wait> waits = new ArrayList<>();
     for (int l = 0; l < model.lanes; l++) {
@@ -130,7 +130,9 @@ final class Deadlock {
     }
   }
 
-  /** Tells what the sum is and has to be; the words to be told of are those that hold least. */
+  /**
+   * Reports the sum and its required value; returns the words that hold least, which are reported.
+   */
   private List<Awaits.Need> sum(State s, List<Awaits.Need> needs, StringBuilder text) {
     long[] held = needs.stream().mapToLong(need -> words.last(s, need.word())).toArray();
     text.append(" for a sum: wanted=")
@@ -142,7 +144,7 @@ final class Deadlock {
     return needs.stream().filter(need -> words.last(s, need.word()) == least).toList();
   }
 
-  /** Who has the lock, and what keeps it from giving it back. */
+  /** The holder of the lock, and what keeps it from unlocking. */
   private String held(State s, int lock) {
     int holder = holder(s, lock);
     return holder < 0
@@ -150,13 +152,13 @@ final class Deadlock {
         : "held by %s, which %s".formatted(model.laneName(holder), state(s, holder, "unlocking"));
   }
 
-  /** The lane that made the word what it is; -1 if nobody did, or a caller. */
+  /** The lane that wrote the word last; -1 if none did, or a caller. */
   private int holder(State s, int lock) {
     int agent = words.agent(s, lock, words.count(s, lock) - 1);
     return agent < 0 ? -1 : model.agents.laneOf[agent];
   }
 
-  /** The lock that the lane waits for, of its own or over a link; -1 if it waits for none. */
+  /** The lock that the lane waits for, its own or over a link; -1 if it waits for none. */
   private int awaitedLock(State s, int lane) {
     int op = model.lane(lane).ops()[s.at[lane]];
     return op == Opcode.LOCK
@@ -164,7 +166,10 @@ final class Deadlock {
         : op == Opcode.AWAIT_QUEUE ? senders.awaitedLock(s, lane) : -1;
   }
 
-  /** What became of the change that is awaited. */
+  /**
+   * The outcome of the awaited write: sent elsewhere, held in a queue, or not sent yet, and by
+   * which lanes.
+   */
   private String fate(State s, Awaits.Need need, boolean lock) {
     if (lock) {
       return held(s, need.word());
@@ -222,14 +227,14 @@ final class Deadlock {
     }
     if (s.ended[lane]) {
       boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
-      // A rank that gave up launches no more: it stands behind its last launch, not in its own.
+      // A rank that gave up launches no more: it is past its last launch, not in its own.
       String when = s.aborted[model.rank(lane)] ? "" : " launch=" + launch;
       return "%s%s without %s it".formatted(gaveUp ? "gave up" : "ended", when, doing);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }
 
-  /** Lanes that wait for one another, each for the next. */
+  /** A cycle of lanes, each waiting for the next. */
   private String cycle(State s) {
     int[] next = Model.filled(model.lanes, -1);
     for (int l = 0; l < model.lanes; l++) {
@@ -249,7 +254,7 @@ final class Deadlock {
     return "";
   }
 
-  /** A lane that could end this one's wait, or has the lock; -1 if there is none. */
+  /** A lane that could end this one's wait, or holds the lock; -1 if there is none. */
   private int waitsFor(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     if (ops[s.at[lane]] == Opcode.AWAIT_LANES) {

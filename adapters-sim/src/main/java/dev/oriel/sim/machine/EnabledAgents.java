@@ -4,8 +4,8 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Timeouts;
 
 /**
- * Who can take a step: one bit of the state for each agent, found out anew for those whom the last
- * step may have woken or held up.
+ * The enabled agents: one bit of the state for each. A step recomputes the bits of the agents that
+ * it may have enabled or disabled.
  */
 final class EnabledAgents {
   private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;
@@ -22,10 +22,10 @@ final class EnabledAgents {
   private final Together together;
   private final Timeouts timeouts;
 
-  /** Whether nothing but lanes, callers and queues decides who goes on. */
+  /** Whether only lanes, callers and queues decide which agents are enabled. */
   private final boolean steady;
 
-  /** Whether nobody is held back just now, since nobody else can go on. */
+  /** Whether no agent is held back now, because no other is enabled. */
   private boolean impatient;
 
   EnabledAgents(
@@ -52,19 +52,19 @@ final class EnabledAgents {
     steady = timeouts == Timeouts.NEVER && !faults.any;
   }
 
-  /** Whether the agent can take a step. */
+  /** Whether the agent is enabled. */
   boolean contains(State s, int agent) {
     return (s.enabled[agent >> 6] & 1L << agent) != 0;
   }
 
-  /** Says that the agent can, or for now shall not, take a step. */
+  /** Enables the agent, or disables it for now. */
   void mark(State s, int agent, boolean enabled) {
     long bit = 1L << agent;
     long others = s.enabled[agent >> 6] & ~bit;
     s.enabled[agent >> 6] = enabled ? others | bit : others;
   }
 
-  /** All may have been woken. */
+  /** Marks all agents for {@link #refresh}. */
   void wakeAll() {
     for (int r = 0; r < model.world; r++) {
       wakes.rank(r);
@@ -74,13 +74,13 @@ final class EnabledAgents {
     }
   }
 
-  /** Finds out about everybody. */
+  /** Recomputes all agents. */
   void refreshAll(State s) {
     wakeAll();
     refresh(s, -1);
   }
 
-  /** A step was taken, by that lane, caller or stage; -1 if it was nobody's. */
+  /** Recomputes after a step of that lane, caller or stage; -1 for a step of another agent. */
   void refresh(State s, int stepped) {
     if (together.any) {
       wakeAll();
@@ -120,7 +120,7 @@ final class EnabledAgents {
     }
   }
 
-  /** Only its own steps, and locks that others take, hold up a lane that can go on. */
+  /** An enabled lane is disabled only by its own steps, and by locks that others take. */
   private boolean staysEnabled(State s, int lane, int stepped) {
     return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);
   }
@@ -156,14 +156,14 @@ final class EnabledAgents {
     }
   }
 
-  /** Whether the lane waits for something, and can still be told not to. */
+  /** Whether the lane waits for something, and can still give up. */
   boolean mayGiveUp(State s, int lane) {
     return readiness.waits(s, lane) && !(faults.any && faults.crashed(s, model.rank(lane)));
   }
 
   /**
-   * Nothing is enabled: who was only held back goes on now; if there is nobody, lanes that wait may
-   * give up, if they ever do. Whether anybody goes on.
+   * Called if no agent is enabled: enables agents that were only held back. If there are none,
+   * lanes that wait may give up, if timeouts exist. Returns whether any agent is enabled now.
    */
   boolean patienceEnds(State s) {
     if (faults.slow) {

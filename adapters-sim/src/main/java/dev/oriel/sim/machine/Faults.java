@@ -9,19 +9,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What goes wrong, and when: thresholds on counters that are part of a state. A fault disturbs
- * agents only by what they are enabled to do; what programs may make of it is {@link Fault}'s
- * contract.
+ * Faults and their times: thresholds on counters that are part of a state. A fault affects agents
+ * only by enabling or disabling them. {@link Fault} states what programs may expect.
  */
 final class Faults {
   private static final int NEVER = Integer.MAX_VALUE;
 
   private final Model model;
 
-  /** Whether anything goes wrong at all; else nothing is counted. */
+  /** Whether there is any fault; without one nothing is counted. */
   final boolean any;
 
-  /** Whether time matters: some agents wait for others to go on. */
+  /** Whether time matters: some agents wait until others have taken steps. */
   final boolean slow;
 
   private final int[] crash;
@@ -30,25 +29,25 @@ final class Faults {
   private final int[] queueError;
   private final int[] lostCompletion;
 
-  /** For each queue: requests that are fetched late, each with by how much. */
+  /** For each queue: requests that are fetched late, each with its delay. */
   private final int[][] delays;
 
   /**
-   * For each queue: requests at which its link stalls, and with them all that are under way, each
-   * with for how long.
+   * For each queue: requests at which its link stalls, with all pending ones, each with its
+   * duration.
    */
   private final int[][] stalls;
 
-  /** For each queue: how long each of its requests takes. */
+  /** For each queue: the delay of each of its requests. */
   private final int[] degrade;
 
   private final int[] proxyCrash;
   private final int[] proxyStraggle;
 
-  /** Whether anything happens on the way between ranks; else no queue is looked at. */
+  /** Whether links have faults; otherwise no queue is examined. */
   final boolean links;
 
-  /** Whether anything happens to a proxy; else their steps are not counted. */
+  /** Whether proxies have faults; otherwise their steps are not counted. */
   final boolean proxies;
 
   Faults(Model model, FaultPlan plan) {
@@ -105,7 +104,7 @@ final class Faults {
           waits = true;
         }
         case Fault.RefuseRegistration f -> {
-          // Met by who guides the lanes, whose code registers.
+          // The guide of the lanes applies this fault, since its code registers memory.
         }
       }
     }
@@ -114,17 +113,17 @@ final class Faults {
     proxies = proxied;
   }
 
-  /** Of two of a kind, the first is what happens. */
+  /** Of two faults of a kind, the earlier one applies. */
   private static void least(int[] counts, int place, int after) {
     counts[place] = Math.min(counts[place], after);
   }
 
-  /** Of two of a kind, the longer wait holds the other. */
+  /** Of two faults of a kind, the longer wait applies. */
   private static void most(int[] waits, int place, int by) {
     waits[place] = Math.max(waits[place], by);
   }
 
-  /** Each of a kind happens. */
+  /** Every fault of a kind applies. */
   private static void add(int[][] lists, int queue, int after, int by) {
     int[] list = lists[queue];
     lists[queue] = Arrays.copyOf(list, list.length + 2);
@@ -132,7 +131,7 @@ final class Faults {
     lists[queue][list.length + 1] = by;
   }
 
-  /** Whether the same happens to each rank and queue as to the one that it is renamed to. */
+  /** Whether each rank and queue has the same faults as the one that it is renamed to. */
   boolean alike(int[] rank, int[] queue) {
     boolean alike = true;
     for (int r = 0; r < rank.length; r++) {
@@ -149,7 +148,7 @@ final class Faults {
     return alike;
   }
 
-  /** The queues from the rank to the peer and, where that matters, back. */
+  /** The queues from the rank to the peer and, if {@code back}, in the other direction. */
   private List<Integer> queues(int rank, int peer, boolean back) {
     List<Integer> queues = new ArrayList<>();
     for (int q = 0; q < model.agents.queues; q++) {
@@ -189,7 +188,7 @@ final class Faults {
     return rank(rank);
   }
 
-  /** The queue of that number among the rank's. */
+  /** The queue of that number among those of the rank. */
   private int queue(int rank, int number) {
     int left = number;
     for (int q = 0; q < model.agents.queues; q++) {
@@ -202,7 +201,7 @@ final class Faults {
             .formatted(rank, number, number - left));
   }
 
-  /** A lane or the caller of the rank took a step. */
+  /** Counts a step of a lane or of the caller of the rank. */
   void step(State s, int rank) {
     s.steps[rank]++;
     s.lastStep[rank] = s.allSteps;
@@ -218,32 +217,32 @@ final class Faults {
     return number >= queueError[queue];
   }
 
-  /** Whether some completion that the lane would need was lost. */
+  /** Whether a completion that the lane needs was lost. */
   boolean loses(int queue, int posted) {
     return posted > lostCompletion[queue];
   }
 
-  /** Up to which request of the queue completions arrive. */
+  /** The number of the queue's first requests whose completions arrive. */
   int lastCompletion(int queue) {
     return lostCompletion[queue];
   }
 
-  /** Whether the rank's proxy takes another step behind so many. */
+  /** Whether the rank's proxy takes another step after so many. */
   boolean proxyLives(int rank, int steps) {
     return steps < proxyCrash[rank];
   }
 
-  /** Whether the rank's proxy may go on when others took so many steps since its last one. */
+  /** Whether the rank's proxy may continue, given how many steps others took since its last one. */
   boolean proxyHurries(int rank, int others) {
     return others >= proxyStraggle[rank];
   }
 
-  /** Whether lanes of the rank are to wait until others have gone on. */
+  /** Whether lanes of the rank must wait until others have taken steps. */
   boolean straggles(State s, int rank) {
     return s.allSteps - s.lastStep[rank] < straggle[rank];
   }
 
-  /** Whether the queue's next fetch is to wait until others have gone on. */
+  /** Whether the queue's next fetch must wait until others have taken steps. */
   boolean holds(State s, int queue, int number) {
     int wait = 0;
     int[] list = delays[queue];
@@ -254,9 +253,9 @@ final class Faults {
   }
 
   /**
-   * The queue fetched the request of that number, behind which another one is the next: its wait
-   * begins. So does the link's, where it goes down now, or where nothing older waits for it: {@code
-   * oldest} is the oldest that did nothing at the far side yet, or this.
+   * Begins the wait of the next request, since the queue fetched the request of that number. It
+   * also begins the link's wait, if the link goes down now, or if no older request waits for it.
+   * {@code oldest} is the oldest request without an effect at the far side yet, or this one.
    */
   void fetched(State s, int queue, int number, int oldest) {
     s.held[queue] = s.allSteps;
@@ -271,8 +270,8 @@ final class Faults {
   }
 
   /**
-   * Whether the queue is to do nothing at the far side until others have gone on: it has fetched so
-   * many requests, of which the oldest that was not there has that number.
+   * Whether the queue must have no effect at the far side until others have taken steps. It has
+   * fetched so many requests; {@code oldest} is the oldest one without an effect there.
    */
   boolean stalls(State s, int queue, int oldest, int fetched) {
     int wait = degrade[queue];
@@ -283,7 +282,7 @@ final class Faults {
     return s.allSteps - s.stalled[queue] < wait;
   }
 
-  /** The queue did something at the far side. */
+  /** Notes that the queue had an effect at the far side. */
   void passed(State s, int queue) {
     if (degrade[queue] > 0) {
       s.stalled[queue] = s.allSteps;

@@ -24,7 +24,7 @@ import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.replay.Choices;
 
-/** What an interface does first with a request: it fetches its source, each queue's in order. */
+/** The first stage of a request: its interface fetches the source, in the order of each queue. */
 final class FetchStage {
   private final Model model;
   private final Agents agents;
@@ -39,7 +39,9 @@ final class FetchStage {
   private final RequestRing ring;
   private final QueueOrder order;
 
-  /** Whether anything is told, or found, without an order: causes may say what clocks do not. */
+  /**
+   * Whether a signal or a read may be relaxed: then causal clocks may include what clocks do not.
+   */
   private final boolean relaxes;
 
   FetchStage(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
@@ -58,7 +60,7 @@ final class FetchStage {
     this.keys = keys;
   }
 
-  /** Whether the oldest request that was not fetched may be. */
+  /** Whether the oldest unfetched request may be fetched. */
   boolean fetchable(State s, int queue, boolean impatient) {
     int h = ring.header(queue);
     int number = s.requests[h + FETCHED];
@@ -78,7 +80,7 @@ final class FetchStage {
     return true;
   }
 
-  /** Reads the source of the oldest request that was not fetched. */
+  /** Reads the source of the oldest unfetched request. */
   void fetch(State s, int queue, Choices branch) {
     int number = s.requests[ring.header(queue) + FETCHED]++;
     int e = ring.entry(queue, number);
@@ -92,7 +94,7 @@ final class FetchStage {
       order.behindFills(s, queue, component);
     }
     if (component != all && agents.fill[queue] >= 0) {
-      // Fetches start one after another, so each comes behind what an earlier one waited for.
+      // Fetches start one after another, so each is ordered after what an earlier one waited for.
       int fill = agents.fill[queue];
       s.clocks.raise(component, fill, s.clocks.at(all, fill));
     }
@@ -124,22 +126,22 @@ final class FetchStage {
           branch);
     }
     if (component != all) {
-      // Completions tell of every fetch, what is placed in order of none that is loose.
+      // Completions order every fetch; placements in order follow no unordered one.
       clocks.order(s, component, all);
     }
     stands(s, queue, e, component);
     s.requests[e + STAGE] = 1;
     if (agents.looseCount > 0 && RequestTable.places(kind)) {
-      // One more that may be placed before those that were fetched already.
+      // This request may be placed before those that were fetched already.
       footprint.changed(order.waysOf(queue));
     }
     clocks.advance(s, component);
   }
 
   /**
-   * What the request's place stands behind: the fetches that were in order before its own. A loose
-   * one stands behind its own alone, and what brings something back behind none but those that its
-   * lane awaited; so does a change that tells of nothing.
+   * Sets the clock of the request's place: it follows the fetches that were in order before its
+   * own. An unordered request follows its own fetch only. A request that returns a value follows
+   * only the fetches that its lane awaited. So does a slot's write that releases nothing.
    */
   private void stands(State s, int queue, int e, int component) {
     int all = agents.fetch[queue];
@@ -169,7 +171,7 @@ final class FetchStage {
     return kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL;
   }
 
-  /** The request moves nothing, and its rank learns of it where it next waits. */
+  /** Fails the request: it moves nothing, and its rank notices at its next wait. */
   private void fail(State s, int queue, int e) {
     s.requests[e + STAGE] = 3;
     if (agents.isLoose(queue, s.requests[e + COMPONENT])) {

@@ -18,7 +18,7 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.machine.layout.SeenRows;
 
-/** What comes back from a peer arrives in memory of who asked for it. */
+/** The last stage of a read or an atomic: its result arrives in the initiator's memory. */
 final class FillStage {
   private final Model model;
   private final Agents agents;
@@ -53,7 +53,7 @@ final class FillStage {
     return -1;
   }
 
-  /** The result arrives. */
+  /** Writes the result of the request to its initiator's memory. */
   void fill(State s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = agents.fill[queue];
@@ -84,15 +84,15 @@ final class FillStage {
     }
     clocks.join(s, component, s.heads, others);
     s.requests[e + STAGE] = 3;
-    // Unless a completion was awaited in between, nothing orders two fills of one queue.
+    // Two fills of one queue are unordered unless a completion was awaited in between.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
     clocks.advance(s, component);
     ring.retire(s, queue);
   }
 
   /**
-   * A kept row of what earlier fills were ordered after, which says nothing of this one: the
-   * component keeps its own events alone. Completions tell of all of them.
+   * A snapshot of the clocks of earlier fills, which do not order this one. The component keeps
+   * only its own entry; completions order all fills.
    */
   private int setAside(State s, int component) {
     int others = clocks.keep(s, component);

@@ -3,8 +3,8 @@ package dev.oriel.sim.machine;
 import java.util.Arrays;
 
 /**
- * The words that steps read or changed in a way whose order matters, since it was last cleared. Two
- * steps commute if neither changed a word that the other read or changed.
+ * The words that steps read or changed since the last clear, as far as the order matters. Two steps
+ * commute if neither changed a word that the other read or changed.
  */
 public final class Footprint {
   private int[] words = new int[16];
@@ -25,17 +25,16 @@ public final class Footprint {
     words[count++] = entry;
   }
 
-  /** How many words were noted, one that was touched twice as two. */
+  /** How many words were noted; one that was noted twice counts twice. */
   int size() {
     return count;
   }
 
-  /** Forgets everything. */
   public void clear() {
     count = 0;
   }
 
-  /** Whether the order of what this and the other did matters. */
+  /** Whether the order of the two sets of steps matters. */
   public boolean meets(Footprint other) {
     for (int i = 0; i < count; i++) {
       for (int k = 0; k < other.count; k++) {

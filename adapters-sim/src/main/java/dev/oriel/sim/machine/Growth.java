@@ -8,8 +8,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals whose slots only grow: what satisfied an await that wants at least so much goes on to do
- * so. So it does not matter in which order an await of several slots comes to them.
+ * Signals whose slots only grow. A value that satisfied an await for at least so much stays
+ * satisfying. So the order in which an await of several slots reads them does not matter.
  */
 final class Growth {
   private final Model model;
@@ -17,7 +17,7 @@ final class Growth {
   private final BitSet added = new BitSet();
   private final BitSet set = new BitSet();
 
-  /** By rank and signal: which lane sets slots of it, and whether by requests; -1 if none does. */
+  /** By rank and signal: the lane that sets its slots, and whether by requests; -1 if none does. */
   private final int[] setter;
 
   Growth(Model model, Simulation.Terms terms) {
@@ -56,7 +56,7 @@ final class Growth {
           if (slot >= 0) {
             int signal = ops[slot];
             own.set(signal);
-            // Requests of two queues, and loose ones, change slots in any order.
+            // Requests of two queues, and unordered ones, change slots in any order.
             int queue = model.code.operands().known(ops[at + 3], -1);
             boolean other = way[signal] >= 0 && way[signal] != queue;
             shrinks.set(signal, shrinks.get(signal) || other || queue < 0 || ops[at + 5] == 1);
@@ -78,7 +78,7 @@ final class Growth {
     }
   }
 
-  /** Where the slot of a request is named; -1 if it changes none. */
+  /** The place of the request's slot operand; -1 if it changes no slot. */
   private static int slot(int[] ops, int at) {
     return switch (ops[at + 1]) {
       case Request.SLOT -> at + 6;
@@ -87,7 +87,9 @@ final class Growth {
     };
   }
 
-  /** Values of one lane, set in one way, are all that is compared: others may come in between. */
+  /**
+   * Only values that one lane sets in one way are compared; another setter's may come in between.
+   */
   private void one(int lane, boolean posts, int signal, int change) {
     if (change == 0) {
       int at = model.rank(lane) * model.words.signals + signal;

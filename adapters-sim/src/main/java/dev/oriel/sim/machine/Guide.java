@@ -5,84 +5,89 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.util.Optional;
 
 /**
- * Tells lanes what to do next whenever they have come to the end of their steps: rank code that is
- * no program.
+ * Gives lanes their next call when they have finished their steps. A guide represents rank code
+ * that is not a program.
  *
- * <p>A guided lane begins its steps anew for each call; which one is up to the words it counts in,
- * which {@link Simulation#call} fills. Between two calls it stands idle and nobody waits for it:
- * the guide gives it another call before anybody's next step, or lets it end.
+ * <p>A guided lane begins its steps anew for each call. The words that it counts in select the
+ * call; {@link Simulation#call} fills them. Between two calls the lane is idle, and no agent waits
+ * for it. The guide gives it another call before the next step of any agent, or lets it end.
  */
 public interface Guide {
-  /** The buffer in which its ranks keep registrations of their memory; -1 if they keep none. */
+  /** The buffer in which ranks keep registrations of their memory; -1 if they keep none. */
   default int registrations() {
     return -1;
   }
 
-  /** Rounds in which nobody gets anywhere that are taken to go on for ever. */
+  /** How many rounds without progress count as endless. */
   int rounds();
 
   /** The deadline of a call that never gives up. */
   long NEVER = Long.MAX_VALUE;
 
   /**
-   * An execution begins; whatever is left of the one before is ended first.
+   * Begins an execution; the rest of the one before is ended first.
    *
-   * @param told whether {@link #call} will be asked
+   * @param told whether {@link #call} will be used
    */
   void restart(boolean told);
 
   /**
-   * Gives every lane that stands idle its next call, or lets it end.
+   * Gives every idle lane its next call, or lets it end.
    *
-   * @return what is wrong with what the code did, if anything: the execution has then ended
+   * @return the violation that the code committed, if any; it ends the execution
    */
   Optional<Finding> go();
 
-  /** Every lane has come to its end: what is wrong with that, if anything. */
+  /** The violation at the end of all lanes, if any. */
   Optional<Finding> ended();
 
-  /** The execution is over: code that has not come to its end is ended. */
+  /** Ends the execution, and any code that has not finished. */
   void stop();
 
-  /** The call that the lane is in, in words. */
+  /** A description of the lane's current call. */
   String call(int lane);
 
-  /** When the lane gives up its call, in nanoseconds of a time that passes only while all wait. */
+  /**
+   * When the lane gives up its call, in nanoseconds of a time that passes only while all lanes
+   * wait.
+   */
   long deadline(int lane);
 
   /** Whether the lane need not wait for its deadline to give up its call. */
   boolean givesUp(int lane);
 
-  /** Whether the lane's call ends at once where it cannot be done: to give up is to look. */
+  /**
+   * Whether the lane's call ends at once where it cannot succeed: then giving up counts as a poll.
+   */
   boolean tries(int lane);
 
-  /** Whether the lane looks again at what it has looked at before, and found unchanged. */
+  /** Whether the lane polls again what it has polled before and found unchanged. */
   boolean looksAgain(int lane);
 
-  /** Whether the lane is in a call that tells what is there, or does at once what can be done. */
+  /** Whether the lane's call only polls, or does at once what is possible. */
   boolean looks(int lane);
 
-  /** Whether the lane is in a call that ends once another lane has done something. */
+  /** Whether the lane's call ends once another lane has acted. */
   boolean waits(int lane);
 
-  /** Whether the lane is in a call by which such a call of another lane may end. */
+  /** Whether the lane's call may end such a call of another lane. */
   boolean tells(int lane);
 
-  /** Feeds the call that the lane is in, and what the one before was answered; not its deadline. */
+  /** Adds the lane's call and the answer to the one before, without the deadline. */
   void describe(int lane, Fingerprint into);
 
   /** How many calls have ended. */
   int calls();
 
-  /** The calls that have ended from that number on, in words, if anybody is to read them. */
+  /** Descriptions of the calls that ended from that number on, if they are recorded. */
   String callsSince(int number);
 
-  /** Time passes up to that deadline. */
+  /** Lets time pass up to that deadline. */
   void passes(long deadline);
 
-  /** Feeds all that decides what the code does next, beside the machine's state. */
+  /** Adds all that decides the code's next actions, besides the machine's state. */
   void digest(Fingerprint into);
 
-  /** How the code of the last execution differed from the one before, if it did: in words. */
+  /** A description of how the code's last execution differed from the one before, if it did. */
   Optional<String> difference();
 }

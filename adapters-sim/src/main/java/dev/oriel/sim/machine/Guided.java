@@ -11,16 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a machine whose lanes a {@link Guide} tells what to do.
+ * The steps of a machine whose lanes take their calls from a {@link Guide}.
  *
- * <p>A lane that looks again at an unchanged word is held back until somebody else has taken a
- * step, so that no schedule lets it look for ever; where nobody else can, it finds the newest
- * value, since what is written becomes visible at last. Time passes only where nobody can take a
- * step: then the waits of the earliest deadline may end. A lane whose wait may end at any time in
- * vain has two ways to go on.
+ * <p>A lane that polls an unchanged word again is held back until another agent has taken a step.
+ * So no schedule lets it poll for ever. If no other agent is enabled, it reads the newest value,
+ * since writes become visible at last. Time passes only if no agent is enabled: then the waits of
+ * the earliest deadline may time out. A lane whose wait may time out at any moment has two ways to
+ * continue.
  */
 final class Guided {
-  /** Looks of each lane at what does not change any more, for each {@link Guide#rounds round}. */
+  /** How often each lane polls what no longer changes, for each {@link Guide#rounds round}. */
   private static final int LOOKS = 10;
 
   private static final Choices NEWEST = options -> options - 1;
@@ -30,21 +30,23 @@ final class Guided {
   private Machine machine;
   private State state;
 
-  /** Steps that were no looks again, and what it was when a lane last looked again. */
+  /** Steps other than repeated polls, and their number when a lane last repeated a poll. */
   private long others;
 
   private long[] looked = {};
   private boolean alone;
   private int looks;
 
-  /** Whether lanes look where they looked before, and went on from: that may be part of a round. */
+  /**
+   * Whether lanes poll where they polled before and then continued: that may be part of a round.
+   */
   private boolean recurs;
 
   private boolean cut;
   private Lasso lasso;
   private final Standstills standstills = new Standstills();
 
-  /** For each lane the step before which it last gave up, from 1; 0 if it never did. */
+  /** For each lane: the step before which it last gave up, from 1; 0 if it never did. */
   private long[] gaveUp = {};
 
   private long steps;
@@ -119,7 +121,7 @@ final class Guided {
     }
   }
 
-  /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
+  /** The number of steps of the round without progress that ends here; 0 if none does. */
   int round() {
     return alone && !recurs ? 0 : lasso.round();
   }
@@ -129,12 +131,12 @@ final class Guided {
     return agent < looked.length && machine.enabled(state, machine.firstPatience() + agent);
   }
 
-  /** Whether the agent's next step is to look at what is there. */
+  /** Whether the agent's next step is a poll. */
   boolean looks(int agent) {
     return agent < looked.length && guide.looks(agent);
   }
 
-  /** Holds back who looks again too soon, and whoever cannot give up. */
+  /** Holds back lanes that poll again too soon, and lanes that cannot give up. */
   private void hold() {
     for (int lane = 0; lane < looked.length; lane++) {
       boolean held = guide.looksAgain(lane) && !state.ended[lane] && looked[lane] == others;
@@ -150,11 +152,11 @@ final class Guided {
     }
   }
 
-  /** Nothing is enabled: whether some lane looks once more, or gives up waiting. */
+  /** Called if no agent is enabled: whether some lane polls once more, or gives up waiting. */
   boolean goesOn() {
     long before =
         timeouts == Timeouts.NEVER && looks > 0 ? 0 : standstills.before(guide, machine, state);
-    // Where time has passed before nobody got on by looking, and nothing has changed.
+    // Polls led no further where time has passed before, and nothing has changed.
     return (before == 0 && looksOnce()) || timePasses(before);
   }
 
@@ -184,9 +186,9 @@ final class Guided {
   }
 
   /**
-   * The waits of the earliest deadline may end. Where that has led back to the same standstill
-   * again and again, the wait that has not ended for the longest time may: a deadline that is far
-   * off passes too, however often a shorter wait is tried before.
+   * Lets the waits of the earliest deadline time out. If that has led to the same standstill again
+   * and again, the wait that did not time out for the longest time does so. So a distant deadline
+   * passes too, however often a shorter wait is retried before.
    */
   private boolean timePasses(long before) {
     if (!machine.patienceEnds(state)) {
@@ -224,9 +226,7 @@ final class Guided {
         || (gaveUp[lane] == gaveUp[other] && isEarlier(lane, other));
   }
 
-  /**
-   * What is wrong with the end of an execution: a deadlock in which somebody looks is a livelock.
-   */
+  /** The violation at the end of an execution: a deadlock in which a lane polls is a livelock. */
   @Nullable Finding end() {
     Finding deadlock = machine.end(state);
     if (deadlock == null) {

@@ -12,8 +12,8 @@ import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**
- * What the next write of a word releases: for each scope, the kept row of what whoever finds the
- * value is ordered behind. It is set just before the write.
+ * The release clocks of the next write of a word: per scope, a snapshot of the clock that a reader
+ * of the value joins. The caller sets them just before the write.
  */
 final class Heads {
   private final Model model;
@@ -21,13 +21,13 @@ final class Heads {
   private final Kept kept;
   private final int[] heads;
 
-  /** Whether all is released that its agent knows, and so all that it did before. */
+  /** Whether the write releases its agent's whole clock, and so all that the agent did before. */
   private boolean whole;
 
-  /** Whether the write carries on what others released. */
+  /** Whether the write carries on releases of other agents. */
   private boolean carries;
 
-  /** Whether what the writer itself releases is in the heads of its group. */
+  /** Whether the clocks of the writer's group include what the writer itself releases. */
   private boolean grouped;
 
   Heads(Model model, Clocks clocks, Kept kept) {
@@ -37,7 +37,10 @@ final class Heads {
     heads = new int[model.words.heads];
   }
 
-  /** What the next write of a lane releases: all before it, or what its last fence ordered. */
+  /**
+   * Sets the clocks of a lane's next write: its whole clock if it releases, else that of its last
+   * fence.
+   */
   void ofLane(State s, int lane, int scope, boolean releases) {
     if (model.ordered) {
       all(s, model.agents.leader[lane]);
@@ -53,8 +56,8 @@ final class Heads {
   }
 
   /**
-   * The lane's next write of that word of a buffer hands on what it released there before, whoever
-   * wrote the word in between, and what it releases now stands in its later ones.
+   * Adds what the lane released earlier at that word of a buffer, even if others wrote the word
+   * since. Its later writes there add what it releases now.
    */
   void own(State s, int word, int lane) {
     if (model.ordered) {
@@ -75,20 +78,20 @@ final class Heads {
         : s.heads.keep(s.clocks, ClockRows.fenced(model, lane, level));
   }
 
-  /** The next write releases all that its component knows, as that of an interface does. */
+  /** The next write releases its component's whole clock, as writes of interfaces do. */
   void all(State s, int component) {
     clear();
     whole = true;
     Arrays.fill(heads, 0, model.levels, clocks.keep(s, component));
   }
 
-  /** The next write releases what that kept row knows. */
+  /** The next write releases that clock snapshot. */
   void row(int row) {
     clear();
     Arrays.fill(heads, 0, model.levels, row);
   }
 
-  /** The next write releases what that kept row knows as well. */
+  /** The next write also releases that clock snapshot. */
   void also(State s, int row) {
     for (int v = 0; v < model.levels; v++) {
       heads[v] = s.heads.joined(heads[v], row);
@@ -107,7 +110,7 @@ final class Heads {
     grouped = false;
   }
 
-  /** What the writer itself releases is in the heads of its group, too. */
+  /** Adds what the writer itself releases to the clocks of its group. */
   private void group(int agent) {
     if (!grouped && model.levels > 1) {
       int group = model.group(agent);
@@ -118,9 +121,9 @@ final class Heads {
   }
 
   /**
-   * A chain: a reader of the new value is ordered after what the old one released, too, as far as
-   * the scopes of that release and of the reader's acquire reach. So it counts how far the reader
-   * is from the component that released, not from the one that writes now.
+   * Continues a release sequence: a reader of the new value also joins what the old one released.
+   * It does so as far as the scopes of that release and of the reader's acquire reach. So the
+   * reader's distance counts from the component that released, not from the one that writes now.
    */
   void chain(State s, int message, int agent) {
     int other = s.words[message + AGENT];
@@ -158,7 +161,7 @@ final class Heads {
     heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);
   }
 
-  /** The message that is written now releases it. */
+  /** Stores the release clocks in the message that is written now. */
   void into(State s, int message) {
     group(s.words[message + AGENT]);
     System.arraycopy(heads, 0, s.words, message + HEADS, heads.length);

@@ -11,14 +11,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which buffers may come to hold bytes of inputs. These differ from rank to rank, so where steps
- * hang on what they are, no two ranks do the same.
+ * Buffers that may hold bytes of inputs. Inputs differ from rank to rank. So if steps depend on
+ * those bytes, no two ranks behave alike.
  */
 final class Inflow {
   private final Model model;
   private final Simulation.Terms terms;
 
-  /** Buffers, by their first names, that may hold such bytes. */
+  /** Buffers, as base buffers, that may hold such bytes. */
   private final BitSet holds = new BitSet();
 
   private boolean grown = true;
@@ -44,7 +44,7 @@ final class Inflow {
     }
   }
 
-  /** What hangs on bytes of inputs; empty if nothing does. */
+  /** The first use that depends on bytes of inputs; empty if there is none. */
   String against() {
     return against;
   }
@@ -87,7 +87,7 @@ final class Inflow {
     }
   }
 
-  /** Bytes go from one buffer to another as they are: where packets are, they may become flags. */
+  /** Notes a copy of unchanged bytes; where the target holds packets, they may become flags. */
   private void plain(int from, int to, boolean judges) {
     flows(from, to);
     if (judges && model.scan.format[model.base[to]] >= 0) {
@@ -138,7 +138,7 @@ final class Inflow {
     }
   }
 
-  /** Whether it is always so many whole packets. */
+  /** Whether the value is always a whole number of packets. */
   private boolean whole(long @Nullable [] values, int buffer) {
     boolean whole = values != null;
     for (int i = 0; values != null && whole && i < values.length; i++) {

@@ -9,25 +9,25 @@ import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.machine.provenance.Octets;
 
 /**
- * By which keys requests name memory, and what interfaces make of them. Registrations are records
- * in a buffer of rank code, which its lanes write like any other bytes: an interface that uses one
- * reads it, so that whoever takes it back while a request is under way races with that request.
+ * Memory keys of requests, and their check by interfaces. Registrations are records in a buffer of
+ * rank code, which its lanes write like any other bytes. An interface that uses a registration
+ * reads its record. So a rank that deregisters while a request is pending races with that request.
  *
  * <pre>
- * record   word: generation | interface; first byte; byte behind the last
- * key      generation | interface | rank | whether for peers | where the record is
- * state    for each lane what it names now; for each request what it named: local, remote
+ * record   word: generation | interface; first byte; one past the last byte
+ * key      generation | interface | rank | whether for peers | number of the record
+ * state    for each lane its current keys; for each request its keys: local, remote
  * </pre>
  *
- * <p>So a registration's local key is not its remote one, and no two registrations share a key: not
- * those of two ranks or interfaces, nor one and the next in its place. A request that names none
- * has {@link #NONE}; 0 is a key that no interface ever gave.
+ * <p>So a registration's local key differs from its remote one, and no two registrations share a
+ * key. This holds for those of two ranks or interfaces, and for successive ones in one record. A
+ * request without a key has {@link #NONE}; no interface ever returns the key 0.
  */
 public final class Keys {
   /** Bytes of a record. */
   public static final int RECORD = 3 * Long.BYTES;
 
-  /** What a request has that names no memory. */
+  /** The key of a request that names no memory. */
   public static final long NONE = Long.MIN_VALUE;
 
   private static final int SLOTS = 1 << 12;
@@ -58,20 +58,20 @@ public final class Keys {
   }
 
   /**
-   * The key of that rank's registration with that word, whose record is the one of that number.
+   * The key of that rank's registration with that word, in the record of that number.
    *
-   * @param remote whether peers name the memory by it, or own requests
+   * @param remote whether peers use the key, or the rank's own requests
    */
   public static long key(int rank, long word, int slot, boolean remote) {
     return ((word * RANKS + rank) * KINDS + (remote ? 1 : 0)) * SLOTS + slot;
   }
 
-  /** The number of the record that the key is for. */
+  /** The number of the key's record. */
   public static int slot(long key) {
     return (int) (key % SLOTS);
   }
 
-  /** What a request has that names memory by that number, which may be any. */
+  /** The key of a request that names memory by any number. */
   public static long given(long key) {
     return key == NONE ? 0 : key;
   }
@@ -82,13 +82,13 @@ public final class Keys {
         : 2 * (model.lanes + model.agents.queues * RequestTable.room(model));
   }
 
-  /** From now on the lane's requests name memory so. */
+  /** Sets the keys of the lane's next requests. */
   static void name(State s, int lane, long local, long remote) {
     s.named[2 * lane] = local;
     s.named[2 * lane + 1] = remote;
   }
 
-  /** The request names what its lane names. */
+  /** Gives a request the keys of its lane. */
   void posted(State s, int queue, int number) {
     int lane = agents.queueLane[queue];
     s.named[at(queue, number)] = s.named[2 * lane];
@@ -99,13 +99,13 @@ public final class Keys {
     return 2 * (model.lanes + queue * room + (number & room - 1));
   }
 
-  /** The origin's interface touches that memory of its rank. */
+  /** Checks an access of the origin's interface to memory of its rank. */
   void local(State s, int queue, int number, int component, int from, int length, int seen) {
     int rank = model.rank(agents.queueLane[queue]);
     use(s, queue, component, rank, s.named[at(queue, number)], false, from, length, seen);
   }
 
-  /** The peer's interface touches that memory of its rank. */
+  /** Checks an access of the peer's interface to memory of its rank. */
   void remote(State s, int queue, int number, int component, int from, int length, int seen) {
     int rank = agents.queuePeer[queue];
     use(s, queue, component, rank, s.named[at(queue, number) + 1], true, from, length, seen);

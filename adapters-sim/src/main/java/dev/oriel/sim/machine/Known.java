@@ -10,12 +10,11 @@ import dev.oriel.sim.machine.layout.WordTable;
 import dev.oriel.sim.machine.terms.Kept;
 
 /**
- * What a component stands behind when it looks at memory: what its clock knows, as far as
- * interfaces and names let it see that, and strong writes that a strong read found which it knows
- * of.
+ * Accesses ordered before a component's next read. They are the accesses in its clock, as far as
+ * visibility and aliases allow, and strong writes that a strong read in its clock returned.
  *
- * <p>The latter is PTX's observation order: it orders such a write, and whatever the write
- * replaced, before all that comes behind the read, and nothing else that the writer did.
+ * <p>The second part is PTX's observation order. It orders such a write, and all that the write
+ * replaced, before everything after the read. It orders nothing else that the writer did.
  */
 final class Known {
   private final Model model;
@@ -36,7 +35,9 @@ final class Known {
     return agents.laneOf[component] >= 0 && agents.interfaceOf[component] < 0;
   }
 
-  /** Whether an access by the component and that one are by two names of the same memory. */
+  /**
+   * Whether the component's access and the other one go through different names of the same memory.
+   */
   boolean renamed(int other, int then, int component, int tick) {
     return ((then ^ tick) & ShadowTable.ALIAS) != 0
         && !kept.aliased
@@ -45,8 +46,9 @@ final class Known {
   }
 
   /**
-   * Whether the component knows of a strong read that found that strong write of those bytes, in
-   * every word of them, or knows what replaced it there, be it by such a read.
+   * Whether the component observed that strong write of those bytes, in each word of them. It is
+   * ordered after a strong read that returned the write, or after a write that replaced it there.
+   * Such a read may also give the latter order.
    */
   boolean found(
       State s,
@@ -68,7 +70,7 @@ final class Known {
     return true;
   }
 
-  /** The word's messages stand in the order in which they replaced one another. */
+  /** Looks from the newest message back to the write; messages are in coherence order. */
   private boolean foundAt(
       State s, int word, int writer, int event, int component, boolean renamed) {
     if (Updates.pending(model, s, writer, word)) {
@@ -87,8 +89,9 @@ final class Known {
   }
 
   /**
-   * Whether the component knows of the message. A strong read proves a hidden write only after a
-   * later consistency step, and never a plain store of a whole cell, which is not strong.
+   * Whether the component is ordered after the message. A strong read proves a hidden interface
+   * write only after a later step makes the write visible. It never proves a store of a whole cell,
+   * which is weak.
    */
   private boolean knows(State s, int word, int index, int component, boolean renamed) {
     int m = table.message(word, index);
@@ -108,7 +111,7 @@ final class Known {
         : Words.foundBefore(model, s, word, index, component, renamed);
   }
 
-  /** Whether the component knows the last change of the word there. */
+  /** Whether the component is ordered after the last write of the word there. */
   boolean knowsLast(State s, int memory, int at, int component, boolean renamed) {
     if (!table.hasWords(memory) || at >= model.bytes[memory] / Long.BYTES * Long.BYTES) {
       return false;

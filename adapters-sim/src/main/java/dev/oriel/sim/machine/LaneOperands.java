@@ -9,7 +9,7 @@ import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.terms.Kept;
 
-/** What the operands of a lane's instructions name where the lane stands. */
+/** Values of the operands of a lane's instructions, in a state. */
 final class LaneOperands {
   private final Model model;
   private final Agents agents;
@@ -34,7 +34,7 @@ final class LaneOperands {
     set(s, lane, register, value, 0);
   }
 
-  /** Gives a register a word that came from there. */
+  /** Sets a register to a word with that origin. */
   void set(State s, int lane, int register, long value, long origin) {
     int at = model.firstRegister[lane] + register;
     s.registers[at] = value;
@@ -43,7 +43,7 @@ final class LaneOperands {
     }
   }
 
-  /** Where the operand's value came from: known of registers, all else is computed. */
+  /** The origin of the operand's value: known for a register, otherwise computed. */
   long origin(State s, int lane, int operand) {
     int register = model.origins.on ? Operands.registerOf(operand) : -1;
     return register < 0 ? 0 : s.registers[model.registers + model.firstRegister[lane] + register];
@@ -54,7 +54,7 @@ final class LaneOperands {
     return untrue(s, lane, ops, conditions) < 0;
   }
 
-  /** Where the first condition of the list stands that does not hold; negative if all do. */
+  /** The place of the first condition of the list that does not hold; negative if all do. */
   int untrue(State s, int lane, int[] ops, int conditions) {
     for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
       if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
@@ -64,7 +64,7 @@ final class LaneOperands {
     return -1;
   }
 
-  /** The ranks that an operand names: a list that holds until the next one is asked for. */
+  /** The ranks that an operand names; the array is valid until the next call. */
   int[] ranks(State s, int lane, int ranks) {
     if (ranks >= 0) {
       return model.code.members(ranks);
@@ -73,7 +73,7 @@ final class LaneOperands {
     return one;
   }
 
-  /** The first of the ranks that an operand names, where it names one. */
+  /** The first of the ranks that an operand names, for an operand with one rank. */
   int owner(State s, int lane, int ranks) {
     return ranks(s, lane, ranks)[0];
   }
@@ -106,7 +106,7 @@ final class LaneOperands {
     return slot;
   }
 
-  /** The slots of all sources that the await at {@code at} names. */
+  /** The slots of all sources of the await at {@code at}. */
   int[] slots(State s, int lane, int[] ops, int at, long index) {
     int[] sources = ranks(s, lane, ops[at + 3]);
     int[] slots = new int[sources.length];
@@ -116,18 +116,18 @@ final class LaneOperands {
     return slots;
   }
 
-  /** The word of a buffer of that rank at the offset that an operand names. */
+  /** The word of a buffer of that rank, at the offset of the operand. */
   int word(State s, int lane, int rank, int buffer, int offset) {
     return dataWords.word(rank, buffer, value(s, lane, offset));
   }
 
-  /** The lane's queue of that number; -1 where it never posts to one. */
+  /** The lane's queue of that number; -1 if the lane never posts to it. */
   int anyQueue(State s, int lane, int peer, int number) {
     int to = rank(value(s, lane, peer));
     return agents.queue(lane, to, kept.oneQueue ? 0 : (int) value(s, lane, number));
   }
 
-  /** The lane's queue of that number, which there must be. */
+  /** The lane's queue of that number, which must exist. */
   int queue(State s, int lane, int peer, int number) {
     int queue = anyQueue(s, lane, peer, number);
     if (queue < 0) {

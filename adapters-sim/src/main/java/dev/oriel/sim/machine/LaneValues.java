@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operands of a lane are in each launch, as far as the epoch alone decides it; for who goes
- * through the lane's code from its begin to its end. What a register was given in front is known
- * unless a jump leads past that, or back.
+ * Values of a lane's operands in each launch, if the epoch alone determines them. The user visits
+ * the lane's code from begin to end. A register's earlier assignment is known unless a jump skips
+ * it, or leads back.
  */
 final class LaneValues {
   private final Operands operands;
@@ -28,7 +28,7 @@ final class LaneValues {
 
   private final BitSet known = new BitSet();
 
-  /** Registers of which more than the epoch decides some operand. */
+  /** Registers in operands that the epoch alone does not determine. */
   final BitSet live = new BitSet();
 
   private final Map<Integer, long[]> values = new HashMap<>();
@@ -55,12 +55,12 @@ final class LaneValues {
     }
   }
 
-  /** How many launches there are. */
+  /** The number of launches. */
   int count() {
     return registers.length;
   }
 
-  /** The register that the instruction gives a value; -1 if it gives none. */
+  /** The register that the instruction assigns; -1 if it assigns none. */
   private int written(int at) {
     return switch (ops[at]) {
       case Opcode.SET, Opcode.LOAD, Opcode.READ_SLOT, Opcode.RMW -> ops[at + 1];
@@ -75,7 +75,7 @@ final class LaneValues {
     };
   }
 
-  /** Goes over the instruction. */
+  /** Visits the instruction. */
   void over(int at) {
     int register = written(at);
     if (register < 0) {
@@ -90,7 +90,7 @@ final class LaneValues {
     }
   }
 
-  /** Whether a jump in front leads behind that. */
+  /** Whether an earlier jump leads past the instruction. */
   private boolean passed(int at) {
     boolean passed = false;
     for (int before = 0; before < at; before = Instruction.next(ops, before)) {
@@ -99,7 +99,7 @@ final class LaneValues {
     return passed;
   }
 
-  /** The operand's value in each launch; null if more than the epoch decides it. */
+  /** The operand's value in each launch; null if the epoch alone does not determine it. */
   long @Nullable [] of(int operand) {
     if (!operands.hangsOnlyOn(known, operand)) {
       operands.registers(operand, live);
@@ -126,7 +126,7 @@ final class LaneValues {
     }
   }
 
-  /** Whether an operand here is always what another one is there. */
+  /** Whether an operand here always equals another one there. */
   boolean same(int operand, LaneValues other, int there) {
     long[] one = of(operand);
     long[] two = other.of(there);

@@ -11,15 +11,15 @@ import dev.oriel.sim.replay.Choices;
 import java.util.Arrays;
 
 /**
- * What lanes do. Between steps a lane stands at an instruction that others can notice; what only it
- * can notice is done at once.
+ * Steps of lanes. Between steps a lane is at an instruction that other agents can observe.
+ * Instructions that only the lane itself can observe are executed at once.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Lanes {
-  /** Instructions between two steps: more of them are a loop that never does anything. */
+  /** Unobservable instructions between two steps; more of them are an endless loop. */
   private static final int MAX_QUIET = 1_000_000;
 
-  /** Why a lane failed that timed out or was told to stop. */
+  /** The failure of a lane that timed out or was aborted. */
   static final int ABANDONED = -1;
 
   private static final int ALIAS = Proxy.ALIAS.ordinal();
@@ -79,19 +79,21 @@ final class Lanes {
     settle(s, lane);
   }
 
-  /** Ends the lane's launch before its end: nothing that others can notice happens any more. */
+  /** Ends the lane's launch early, without any further effect that others can observe. */
   void abandon(State s, int lane) {
     s.failure[lane] = ABANDONED;
     s.ended[lane] = true;
   }
 
-  /** Whether the lane has nothing left to do but to end its launch. */
+  /** Whether the lane has only the end of its launch left. */
   boolean idle(State s, int lane) {
     int at = s.at[lane];
     return !s.ended[lane] && at >= 0 && model.lane(lane).ops()[at] == Opcode.END;
   }
 
-  /** Begins the lane's steps anew in the same launch, its first words behind the epoch changed. */
+  /**
+   * Begins the lane's steps anew in the same launch, with new values in the words after the epoch.
+   */
   void call(State s, int lane, long[] values) {
     System.arraycopy(
         values, 0, s.registers, model.firstRegister[lane] + LaneCode.EPOCH + 1, values.length);
@@ -103,7 +105,7 @@ final class Lanes {
     settle(s, lane);
   }
 
-  /** Leaves out what is left of the lane's steps. */
+  /** Skips the rest of the lane's steps. */
   void endCall(State s, int lane) {
     s.at[lane] = model.lane(lane).end();
   }
@@ -225,7 +227,7 @@ final class Lanes {
     settle(s, lane);
   }
 
-  /** Goes on to the next instruction that others can notice. */
+  /** Executes up to the next instruction that other agents can observe. */
   private void settle(State s, int lane) {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();
@@ -237,7 +239,7 @@ final class Lanes {
         case Opcode.JUMP -> next = ops[at + 1];
         case Opcode.UNLESS -> next = names.holds(s, lane, ops, at + 1) ? next : ops[next - 1];
         case Opcode.UNLESS_KIND -> {
-          // What a failed lane does no more may be told by data that name no rank.
+          // A failed lane skips the call anyway, so its data may name no valid rank.
           long peer = names.value(s, lane, ops[at + 1]);
           next =
               s.failure[lane] != 0 && !names.isRank(peer)
@@ -310,7 +312,7 @@ final class Lanes {
     }
     clocks.acquire(s, lane, level);
     if (ops[model.lane(lane).next(at)] == Opcode.CONSIST) {
-      // An order is one step: what it releases is consistent.
+      // An order is one step: what it releases is visible.
       consist(s, lane);
     }
     clocks.release(s, lane, level);
@@ -319,7 +321,7 @@ final class Lanes {
     }
   }
 
-  /** A consistency step: its rank's interfaces' writes that the lane knows of become visible. */
+  /** Makes writes of its rank's interfaces visible, as far as the lane is ordered after them. */
   private void consist(State s, int lane) {
     clocks.consist(s, lane);
     words.consist(s, lane);

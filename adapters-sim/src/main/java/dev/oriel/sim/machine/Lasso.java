@@ -8,11 +8,11 @@ import dev.oriel.sim.replay.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that guided lanes go round and round: the same calls with the same answers, again and
- * again, while memory is what it was, and whoever can go on does.
+ * Detects that guided lanes repeat a round for ever. A round has the same calls with the same
+ * answers, memory is unchanged after it, and every enabled agent takes part.
  *
- * <p>What the lanes' code keeps to itself nobody sees, such as a count of its tries. So many rounds
- * are therefore needed before they are said to have no end, and the finding says what is certain.
+ * <p>State inside the lanes' code is invisible here, such as a count of tries. So a round counts as
+ * endless only after many repetitions, and the finding says what is certain.
  */
 final class Lasso {
   private final Guide guide;
@@ -35,12 +35,12 @@ final class Lasso {
     rounds = new Rounds(machine.agents(), machine.model.lanes);
   }
 
-  /** An execution begins, or what comes now is no part of a round with what was before. */
+  /** Forgets all steps: an execution begins, or later steps form no round with earlier ones. */
   void clear() {
     rounds.clear();
   }
 
-  /** Whether a step finds the newest is seen by what it is answered. */
+  /** Wraps the choices of a step, to see whether the step reads the newest value. */
   Choices watching(Choices branch) {
     inner = branch;
     return watched;
@@ -52,15 +52,15 @@ final class Lasso {
     return choice;
   }
 
-  /** A step of that agent begins; what is asked meanwhile is to come through {@link #watching}. */
+  /** Notes the begin of a step of that agent; its choices must go through {@link #watching}. */
   Rounds.Of begins(int agent) {
     newest = true;
     rounds.before(state.enabled);
     int patience = machine.firstPatience();
     int lanes = machine.model.lanes;
     for (int lane = 0; lane < lanes; lane++) {
-      // A step that gives up counts as one of its lane, which can go on in either way. A deadline
-      // passes at last, also one that is far off, so its lane can go on too.
+      // A step that gives up counts as one of its lane, which can continue in either way. A
+      // deadline passes at last, even a distant one, so its lane can continue too.
       boolean tries = machine.enabled(state, patience + lane) && guide.tries(lane);
       rounds.before(patience + lane, false);
       rounds.before(lane, tries || mayBeLate(lane) || machine.enabled(state, lane));
@@ -71,7 +71,7 @@ final class Lasso {
       return Rounds.Of.OTHER;
     }
     if (impatient) {
-      // A wait that gives up has looked, and nothing that it could find would have ended it.
+      // A wait that gives up has polled, and nothing that it could read would have ended it.
       newest = !machine.enabled(state, lane);
       return Rounds.Of.LOOK;
     }
@@ -86,7 +86,7 @@ final class Lasso {
         && machine.mayGiveUp(state, lane);
   }
 
-  /** The step has been taken: what is wrong if that was the last of many rounds. */
+  /** Notes the end of a step; returns the finding if it completes the last of many rounds. */
   @Nullable Finding ended(int agent, Rounds.Of of, int callsBefore) {
     print.clear();
     for (int lane = 0; lane < machine.model.lanes; lane++) {
@@ -113,7 +113,7 @@ final class Lasso {
     return repeated < guide.rounds() ? null : finding();
   }
 
-  /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
+  /** The number of steps of the round without progress that ends here; 0 if none does. */
   int round() {
     return rounds.round(1);
   }

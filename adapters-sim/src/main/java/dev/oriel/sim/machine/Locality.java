@@ -12,19 +12,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which parts of the state a step may read or write, of programs of which that is known. Parts are
- * ranks, then queues. A caller keeps to its rank, a lane to its rank and the one queue or the
- * memories that its instruction names, a stage to its queue and one end of it.
+ * The parts of a state that a step may read or write, for programs for which they are known. Parts
+ * are ranks, then queues. A caller uses its rank. A lane uses its rank and the one queue or the
+ * memories of its instruction. A stage uses its queue and one end of it.
  */
 final class Locality {
   private static final int STAGES = 4;
 
   private final Model model;
 
-  /** Lists of parts, by number: a rank; a queue here, and with its peer; what lanes name. */
+  /**
+   * Lists of parts, by number: a rank; a queue with its rank, and with its peer; ranks of
+   * instructions.
+   */
   final int[][] lists;
 
-  /** For each lane, by place in its code: the list of ranks that the instruction names. */
+  /** For each lane, by place in its code: the list of ranks that the instruction uses. */
   private final int[][] named;
 
   Locality(Model model) {
@@ -47,7 +50,7 @@ final class Locality {
     lists = all.toArray(int[][]::new);
   }
 
-  /** Whether that is known of all steps of a program under those terms. */
+  /** Whether the parts are known for all steps of a program under those terms. */
   static boolean known(Model model, Simulation.Terms terms) {
     boolean plain =
         !model.profile.ordered()
@@ -55,12 +58,12 @@ final class Locality {
             && terms.timeouts() == Timeouts.NEVER
             && terms.faults().faults().isEmpty()
             && terms.detectors().lacking().isEmpty();
-    // Words of buffers are looked at by all, and a strict fence comes behind those of all.
+    // Any lane may read words of buffers, and a strict fence is ordered after those of all lanes.
     boolean local = !model.scan.strict && model.scan.wordBuffers.isEmpty();
     return plain && local && IntStream.range(0, model.lanes).allMatch(l -> own(model, l));
   }
 
-  /** Whether the lane waits for packets of its own rank alone. */
+  /** Whether the lane waits for packets of its own rank only. */
   private static boolean own(Model model, int lane) {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();

@@ -2,7 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.Model;
 
-/** Which words were taken as locks, and who holds them. */
+/** Words that are taken as locks, and their holders. */
 final class Locks {
   private final Model model;
   private final Words words;
@@ -12,19 +12,22 @@ final class Locks {
     this.words = words;
   }
 
-  /** The word was taken as a lock. */
+  /** Notes that the word was taken as a lock. */
   static void taken(State s, int word) {
     s.locks[word >> 6] |= 1L << word;
   }
 
-  /** The word is no lock any more, if it was one. */
+  /** Notes that the word is no longer a lock, if it was one. */
   void given(State s, int word) {
     if (model.scan.anyLock) {
       s.locks[word >> 6] &= ~(1L << word);
     }
   }
 
-  /** Whether the word is a lock, and of the two the first, who holds it, is of another lane. */
+  /**
+   * Whether the word is a lock and {@code other}, its holder, belongs to another lane than the
+   * agent.
+   */
   boolean notItsHolder(State s, int word, int other, int agent) {
     boolean lock = model.scan.anyLock && (s.locks[word >> 6] & 1L << word) != 0;
     return lock && other >= 0 && model.agents.laneOf[other] != model.agents.laneOf[agent];

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All agents as one transition system; {@link Roster} numbers them. A step takes one agent's next
- * transition, which must be enabled; what is left open inside it is asked of a {@link Choices}.
+ * transition, which must be enabled. A {@link Choices} resolves nondeterminism inside the step.
  */
 public final class Machine {
   final Model model;
@@ -94,7 +94,7 @@ public final class Machine {
     return roster.count;
   }
 
-  /** Goes back to before anything happened. */
+  /** Resets the state to its initial values. */
   void start(State s) {
     touched().clear();
     s.clear();
@@ -102,17 +102,17 @@ public final class Machine {
     enabled.refreshAll(s);
   }
 
-  /** Whether the agent can take a step. */
+  /** Whether the agent is enabled. */
   boolean enabled(State s, int agent) {
     return enabled.contains(s, agent);
   }
 
-  /** Says that the agent can, or for now shall not, take a step. */
+  /** Enables the agent, or disables it for now. */
   void mark(State s, int agent, boolean goesOn) {
     enabled.mark(s, agent, goesOn);
   }
 
-  /** Whether what the agent's step finds depends on when it is taken. */
+  /** Whether the result of the agent's step depends on when it is taken. */
   boolean open(State s, int agent) {
     if (roster.isLane(agent)) {
       return openSteps.open(s, agent);
@@ -123,7 +123,7 @@ public final class Machine {
     return roster.isProxy(agent) ? faults.proxies : !roster.isCaller(agent);
   }
 
-  /** Notes which words an agent's open step will read or change. */
+  /** Notes the words that an agent's open step will read or change. */
   void intent(State s, int agent, Footprint into) {
     into.clear();
     if (roster.isLane(agent)) {
@@ -137,42 +137,42 @@ public final class Machine {
     }
   }
 
-  /** Whether a step has asked what all others know, since this was last asked. */
+  /** Whether a step consulted the clocks of all lanes since the last call. */
   boolean asks() {
     return shared.words.asks();
   }
 
-  /** Whether some way to make up a sum was left out. */
+  /** Whether some combination of a sum was left out. */
   boolean sumsCut() {
     return sums.cut();
   }
 
-  /** Whether loose requests were ever not told apart. */
+  /** Whether unordered requests ever shared a component. */
   boolean looseCut() {
     return queues.shared();
   }
 
-  /** What steps have touched since it was cleared. */
+  /** The words that steps have touched since the footprint was cleared. */
   Footprint touched() {
     return shared.words.footprint;
   }
 
-  /** Whether the agent's step is to give up, which commutes with nothing. */
+  /** Whether the agent's step is to give up, which commutes with no other step. */
   boolean impatient(int agent) {
     return roster.isPatience(agent);
   }
 
-  /** Where the agents begin that give up for a lane. */
+  /** The first of the agents that give up for a lane. */
   int firstPatience() {
     return roster.firstPatience;
   }
 
-  /** What an agent is called when ranks are renamed. */
+  /** The agent's number after a renaming of ranks. */
   int renamed(Relabelling names, int agent) {
     return roster.renamed(names, agent);
   }
 
-  /** What the step of an enabled agent has to do. */
+  /** The kind and the size of an enabled agent's step. */
   void work(State s, int agent, Work into) {
     into.bytes = 0;
     if (roster.isLane(agent)) {
@@ -218,7 +218,7 @@ public final class Machine {
     enabled.refresh(s, stepped);
   }
 
-  /** Faults strike by counts; whom they struck may no longer, or only now, be enabled. */
+  /** Counts a step for faults. The affected agents may become disabled, or enabled. */
   private void count(State s, int agent) {
     s.allSteps += faults.slow ? 1 : 0;
     if (roster.isLane(agent) || roster.isCaller(agent)) {
@@ -246,7 +246,7 @@ public final class Machine {
     }
   }
 
-  /** Where every access takes its place at once, so does every request. */
+  /** Where every access takes effect at once, so does every request. */
   private void drain(State s, int lane, Choices branch) {
     for (int q = 0; q < model.agents.queues; q++) {
       boolean any = model.agents.queueLane[q] == lane;
@@ -278,29 +278,29 @@ public final class Machine {
     shared.wakes.rank(rank);
   }
 
-  /** Whether the lane waits for something, and can still be told not to. */
+  /** Whether the lane waits for something, and can still give up. */
   boolean mayGiveUp(State s, int lane) {
     return enabled.mayGiveUp(s, lane);
   }
 
-  /** Whether the rank goes on no more. */
+  /** Whether the rank has crashed. */
   boolean crashed(State s, int rank) {
     return faults.any && faults.crashed(s, rank);
   }
 
-  /** Whether the lane stands behind its last step but one: a guided one waits for its next call. */
+  /** Whether the lane has only its last step left; a guided lane then waits for its next call. */
   boolean idle(State s, int lane) {
     return lanes.idle(s, lane);
   }
 
-  /** A guided lane begins its steps anew, with other values in the words that it counts in. */
+  /** Begins a guided lane's steps anew, with other values in the words that it counts in. */
   void call(State s, int lane, long[] words) {
     lanes.call(s, lane, words);
     shared.wakes.rank(model.rank(lane));
     enabled.refresh(s, lane);
   }
 
-  /** A guided lane gives up what it waits for, and so its call. */
+  /** Lets a guided lane give up its wait, and so its call. */
   void endCall(State s, int lane) {
     shared.reports.gaveUp(s, lane);
     lanes.endCall(s, lane);
@@ -308,17 +308,17 @@ public final class Machine {
     enabled.refresh(s, lane);
   }
 
-  /** Nothing is enabled: whether somebody goes on who was held back, or gives up. */
+  /** Called if no agent is enabled: whether an agent that was held back continues, or gives up. */
   boolean patienceEnds(State s) {
     return enabled.patienceEnds(s);
   }
 
-  /** The last so many steps are a round that the finding speaks of. */
+  /** Reports the last so many steps as a round of the finding. */
   void round(int steps) {
     shared.reports.round(steps);
   }
 
-  /** Feeds what memory holds: every byte, and the last value of every synchronising word. */
+  /** Adds the contents of memory: every byte, and the last value of every synchronising word. */
   void memory(State s, Fingerprint into) {
     for (long octet : s.bytes) {
       into.add(octet & 0xFF);
@@ -328,7 +328,7 @@ public final class Machine {
     }
   }
 
-  /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
+  /** Called if no agent is enabled: the violation, or null if every launch has ended well. */
   @Nullable Finding end(State s) {
     if (missed.unfair(s)) {
       return null;
@@ -342,17 +342,17 @@ public final class Machine {
       }
       given &= !s.aborted[r] && !crashed(s, r);
     }
-    // Who gives up or is gone gives nothing back, and is not asked to.
+    // A rank that gave up or crashed returns nothing, and need not.
     int lock = given && detectors.finds(Kind.LEAK) ? shared.locks.held(s) : -1;
     return lock < 0 ? null : shared.reports.leak(s, lock, shared.words);
   }
 
-  /** What the execution, which has come to its end, leaves behind. */
+  /** The initial state of the next execution, after this finished one. */
   Origin left(State s) {
     return Origin.left(model, s, shared.words);
   }
 
-  /** Who waits in a deadlock. */
+  /** The waiting lanes of a deadlock. */
   List<Story.Wait> waits(State s) {
     return deadlock().waits(s);
   }

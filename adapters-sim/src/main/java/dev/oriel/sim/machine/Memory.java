@@ -15,8 +15,8 @@ import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.replay.Choices;
 
 /**
- * Every rank's bytes. A byte is one word: its value in the low 8 bits, and above it where it came
- * from, so that two equal values of different origin differ.
+ * The bytes of every rank. A byte is one word: its value in the low 8 bits and its origin above. So
+ * two equal values of different origin differ.
  */
 final class Memory {
   private final Model model;
@@ -31,7 +31,7 @@ final class Memory {
     this.reports = reports;
   }
 
-  /** The place of a range in memory, once it is known to lie inside its buffer. */
+  /** The place of a range in memory, after a check that it lies inside its buffer. */
   int checked(int rank, int buffer, long offset, long length) {
     int memory = rank * model.buffers + buffer;
     if (offset < 0 || length < 0 || offset > model.bytes[memory] - length) {
@@ -45,8 +45,8 @@ final class Memory {
   }
 
   /**
-   * Notes an access of the kind that {@link ShadowTable} marks so; with the race detector on, an
-   * unordered one ends the execution.
+   * Notes an access with those {@link ShadowTable} marks. With the race detector on, an unordered
+   * access ends the execution.
    */
   boolean access(
       State s, int component, int rank, int buffer, int from, int length, int marks, int seen) {
@@ -65,8 +65,8 @@ final class Memory {
   }
 
   /**
-   * Reads into {@code into}; of bytes whose last write it need not know, a read may find what stood
-   * there before.
+   * Reads into {@code into}. For bytes whose last write is not ordered before it, a read may return
+   * the previous value.
    */
   void read(
       State s,
@@ -99,7 +99,7 @@ final class Memory {
     }
   }
 
-  /** Writes from {@code from}. */
+  /** Writes bytes of {@code from}. */
   void write(
       State s,
       int component,
@@ -119,7 +119,7 @@ final class Memory {
     put(s, rank, buffer, to, length, from, at);
   }
 
-  /** Writes from the first of {@code from} on, of which so many bytes by whole cells. */
+  /** Writes the first bytes of {@code from}, the first {@code whole} of them by whole cells. */
   void store(
       State s,
       int component,
@@ -140,7 +140,7 @@ final class Memory {
     put(s, rank, buffer, to, length, from, 0);
   }
 
-  /** Gives bytes a new value without a check. */
+  /** Sets bytes without a check. */
   void put(State s, int rank, int buffer, int to, int length, long[] from, int at) {
     int start = model.firstByte[rank * model.buffers + buffer] + to;
     if (s.before.length > 0) {

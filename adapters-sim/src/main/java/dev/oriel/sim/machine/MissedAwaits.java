@@ -6,15 +6,16 @@ import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.Model;
 
 /**
- * Awaits that may miss every value that satisfies them. Where this is on, a lane that comes to an
- * await takes a value, or never looks while one satisfies. An execution in which it never looks is
- * fair if the last value of the word does not satisfy either: then the lane waits for ever. All
- * other such executions are left out, since a lane that goes on looking finds the last value.
+ * Awaits that may miss every value that satisfies them. Where this is on, a lane at an await takes
+ * a value, or never polls again although one satisfies it. An execution in which it never polls is
+ * fair if the last value of the word does not satisfy the await either. Then the lane waits for
+ * ever. All other such executions are left out, since a lane that keeps polling reads the last
+ * value.
  *
  * <p>So a wait may last for ever exactly if some execution here ends with a deadlock.
  */
 final class MissedAwaits {
-  /** A lane that never looks is at this place less that of its await. */
+  /** The place of a lane that never polls again is this number minus the place of its await. */
   private static final int NEVER = -2;
 
   final boolean on;
@@ -35,17 +36,17 @@ final class MissedAwaits {
     return on && s.failure[lane] == 0 && (opcode == Opcode.POLL_SLOT || opcode == Opcode.POLL_WORD);
   }
 
-  /** The lane never looks again. */
+  /** Lets the lane never poll again. */
   void miss(State s, int lane) {
     s.at[lane] = NEVER - s.at[lane];
   }
 
-  /** Somebody waits for ever. */
+  /** The finding for a lane that waits for ever. */
   Finding finding() {
     return new Finding(Finding.Kind.DEADLOCK, "an await may miss every value that satisfies it");
   }
 
-  /** Whether a lane never looks although the last value satisfies its await. */
+  /** Whether a lane never polls although the last value satisfies its await. */
   boolean unfair(State s) {
     for (int l = 0; on && l < model.lanes; l++) {
       if (s.at[l] <= NEVER && satisfied(s, l, NEVER - s.at[l])) {

@@ -5,7 +5,7 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.layout.Model;
 
-/** Which steps of lanes depend on when they are taken, and on which words. */
+/** The steps of lanes that depend on when they are taken, and the words that they depend on. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class OpenSteps {
   private final Model model;
@@ -20,7 +20,7 @@ final class OpenSteps {
     this.missed = missed;
   }
 
-  /** Whether what the lane's next step finds depends on when it is taken. */
+  /** Whether the result of the lane's next step depends on when it is taken. */
   boolean open(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
@@ -38,12 +38,12 @@ final class OpenSteps {
     };
   }
 
-  /** The word that the lane's await is for. */
+  /** The word of the lane's await. */
   private int polled(State s, int lane, int[] ops, int at) {
     return names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
   }
 
-  /** Notes which words the lane's open step will read or change. */
+  /** Notes the words that the lane's open step will read or change. */
   void intent(State s, int lane, Footprint into) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
@@ -61,7 +61,7 @@ final class OpenSteps {
           into.read(polled(s, lane, ops, at));
         }
       }
-      // All strict fences together are one more word.
+      // All strict fences share one additional word.
       case Opcode.FENCE -> into.changed(model.words.count);
       case Opcode.READ_SLOT -> {
         int source = names.owner(s, lane, ops[at + 4]);
@@ -92,7 +92,7 @@ final class OpenSteps {
     }
   }
 
-  /** Whether it is a step of a call, of which a failed lane executes none. */
+  /** Whether it is a step of a call; a failed lane executes none. */
   static boolean calls(int opcode) {
     return opcode == Opcode.READ_SLOT || opcode == Opcode.RMW || opcode == Opcode.LOCK;
   }

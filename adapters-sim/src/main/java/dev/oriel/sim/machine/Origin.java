@@ -5,20 +5,20 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.provenance.Octets;
 
 /**
- * What an execution begins with, where launches have been before: registers that last, words that
- * synchronise, and words of plain memory. Packets are as nobody has written them.
+ * The initial state of an execution after earlier launches: registers that last, words that
+ * synchronise, and words of plain memory. Packets are unwritten.
  */
 final class Origin {
-  /** Nothing has been before: all is 0. */
+  /** No launch was before: all is 0. */
   static final Origin ZERO = new Origin(new long[0], new long[0], new long[0]);
 
-  /** By lane and number of a register that lasts, one lane after another. */
+  /** Registers that last, lane by lane. */
   final long[] registers;
 
-  /** By number of a word. */
+  /** Values by number of the word. */
   final long[] words;
 
-  /** By number of an aligned word of all memory, one buffer after another. */
+  /** Aligned words of all memory, buffer by buffer. */
   final long[] memory;
 
   Origin(long[] registers, long[] words, long[] memory) {
@@ -27,7 +27,7 @@ final class Origin {
     this.memory = memory;
   }
 
-  /** What an execution that has come to its end leaves to the next. */
+  /** The initial state of the next execution, after this finished one. */
   static Origin left(Model model, State s, Words words) {
     int count = 0;
     for (int l = 0; l < model.lanes; l++) {
@@ -54,7 +54,7 @@ final class Origin {
     return new Origin(registers, values, memory);
   }
 
-  /** Makes a state in which nothing has happened begin so. */
+  /** Sets a fresh state to these initial values. */
   void into(Model model, State s) {
     if (this == ZERO) {
       return;
@@ -84,7 +84,7 @@ final class Origin {
     return places;
   }
 
-  /** Whether what the buffer holds lasts from launch to launch, and is no packets. */
+  /** Whether the buffer's contents last from launch to launch, and are no packets. */
   private static boolean lasts(Model model, int rankAndBuffer) {
     int buffer = rankAndBuffer % model.buffers;
     return model.scan.format[buffer] < 0

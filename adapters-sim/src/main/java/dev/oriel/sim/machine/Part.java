@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What of a state belongs to one rank, or to one queue: ranges of its arrays. All parts together
- * are the whole state of a program to which {@link Locality} applies.
+ * The part of a state that belongs to one rank, or to one queue: ranges of its arrays. All parts
+ * together are the whole state of a program to which {@link Locality} applies.
  */
 @SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // it is about those very arrays
 final class Part {
-  /** What a part held once; equal if it held the same. */
+  /** A copy of a part's contents; equal to a copy with the same contents. */
   static final class Version {
     private final int[] ints;
     private final long[] longs;
@@ -51,7 +51,7 @@ final class Part {
 
   private record Flags(boolean[] array, int from, int length) {}
 
-  /** A place that holds the number of a kept row. */
+  /** A place that holds the number of a clock snapshot. */
   private record Reference(int[] array, int at) {}
 
   private final List<Ints> ints = new ArrayList<>();
@@ -85,18 +85,18 @@ final class Part {
     intCount += end - from;
   }
 
-  /** Rows that stand together; they lie {@link FlatRows flat} where steps are recalled. */
+  /** Adds adjacent rows; they are {@link FlatRows flat} where steps are memoised. */
   private void rows(Rows rows, int from, int end) {
     ints(((FlatRows) rows).cells, from * rows.width, end * rows.width);
   }
 
-  /** Clocks of components that stand together, and up to where each is settled. */
+  /** Adds clocks of adjacent components, and up to where each is settled. */
   private void components(State s, int from, int end) {
     rows(s.clocks, from, end);
     ints(s.settled, from, end);
   }
 
-  /** What belongs to the rank: its memory and words, its lanes and its caller. */
+  /** The part of the rank: its memory and words, its lanes and its caller. */
   static Part rank(Model model, State s, int rank) {
     Part part = new Part();
     int first = model.firstLane[rank];
@@ -184,7 +184,7 @@ final class Part {
     }
   }
 
-  /** What belongs to the queue: its requests, and the clocks of its stages. */
+  /** The part of the queue: its requests, and the clocks of its stages. */
   static Part queue(Model model, State s, int queue) {
     Part part = new Part();
     Agents agents = model.agents;
@@ -220,8 +220,8 @@ final class Part {
   }
 
   /**
-   * Whether parts hold all that changes: what they leave out is empty. The counts of steps stay 0
-   * without faults, and who is enabled follows from the rest.
+   * Whether parts hold all that changes: the rest of the state is empty. The counts of steps stay 0
+   * without faults, and the enabled agents follow from the parts.
    */
   static boolean holdAll(State s) {
     return s.locks.length + s.proxies.length + s.named.length == 0
@@ -233,7 +233,7 @@ final class Part {
     return intCount / 2 + longCount;
   }
 
-  /** What the part holds, once its rows are {@link #settle settled}. */
+  /** A copy of the part's contents, once its rows are {@link #settle settled}. */
   Version version() {
     int[] i = new int[intCount];
     int at = 0;
@@ -255,7 +255,7 @@ final class Part {
     return new Version(i, l);
   }
 
-  /** Makes the part hold that again. */
+  /** Restores the part's contents. */
   void load(Version version) {
     int at = 0;
     for (Ints range : ints) {
@@ -274,13 +274,13 @@ final class Part {
     }
   }
 
-  /** Marks new rows that the part names. */
+  /** Marks new rows that the part refers to. */
   void mark(SameRows headRows, SameRows causeRows) {
     heads.forEach(r -> headRows.mark(r.array[r.at]));
     causes.forEach(r -> causeRows.mark(r.array[r.at]));
   }
 
-  /** Names new rows by their last numbers. */
+  /** Replaces references to new rows by their final numbers. */
   void settle(SameRows headRows, SameRows causeRows) {
     heads.forEach(r -> r.array[r.at] = headRows.number(r.array[r.at]));
     causes.forEach(r -> r.array[r.at] = causeRows.number(r.array[r.at]));

@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * What so many launches leave behind, of which nobody can run 2^63: a few are run, and what grows
- * by the same amount every launch, or every second, third or fourth, is taken to go on so. Plain
- * memory that does not grow so is taken to be 0; a program whose registers or synchronising words
- * do not is refused.
+ * Extrapolates the state after up to 2^63 launches from a few that are run. A value that grows by
+ * the same amount in every launch, or in every second, third or fourth, is assumed to continue so.
+ * Plain memory that does not grow so is assumed to be 0. A program whose registers or synchronising
+ * words do not is refused.
  */
 final class Past {
   private static final int MAX_PERIOD = 4;
 
-  /** So many launches are run themselves: no less than what a period needs. */
+  /** How many launches are run at most; a period needs no more. */
   static final int RUN = 3 * MAX_PERIOD;
 
   private static final int MAX_STEPS = 1_000_000;
 
   private Past() {}
 
-  /** What {@code launches} launches, as an unsigned number, leave; {@code runs} runs a few. */
+  /** The state after {@code launches} launches, an unsigned number; {@code runs} runs a few. */
   static Origin of(long launches, IntFunction<Origin> runs) {
     if (launches == 0) {
       return Origin.ZERO;
@@ -34,7 +34,7 @@ final class Past {
         : grown(launches, runs);
   }
 
-  /** The same, of what the first few show. */
+  /** The same, extrapolated from the first few launches. */
   static Origin grown(long launches, IntFunction<Origin> runs) {
     Origin[] after = new Origin[RUN + 1];
     for (int period = 1; period <= MAX_PERIOD; period++) {
@@ -64,7 +64,7 @@ final class Past {
             .formatted(Long.toUnsignedString(launches), MAX_PERIOD));
   }
 
-  /** What goes on to grow as the three do; empty if one of them does not grow evenly. */
+  /** Extrapolates the three values of each item; empty if one does not grow evenly. */
   private static Optional<long[]> all(long[] first, long[] second, long[] third, long times) {
     long[] all = new long[first.length];
     for (int i = 0; i < all.length; i++) {
@@ -77,14 +77,14 @@ final class Past {
     return Optional.of(all);
   }
 
-  /** What those terms are where that many launches are run to their end, whatever is found. */
+  /** The terms for running that many launches to their end, whatever is found. */
   static Simulation.Terms running(int launches) {
     return new Simulation.Terms(Profile.L0, launches, Detectors.VALUES, Timeouts.NEVER);
   }
 
   /**
-   * Runs one execution to its end, the first that can always next. A step that does not come to its
-   * end leaves its lane where no step may begin.
+   * Runs one execution to its end; the first enabled agent is always next. A step without an end
+   * leaves its lane where no step may begin.
    */
   static void run(Simulation simulation) {
     simulation.exploring(() -> {

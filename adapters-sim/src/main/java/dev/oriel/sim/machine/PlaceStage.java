@@ -29,12 +29,12 @@ import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.machine.terms.Kept;
 
 /**
- * What an interface does with requests at the peer: it places bytes and changes words there, in an
- * order that is the queue's only as far as requests ask for it.
+ * The stage of a request at the peer: the interface places bytes and changes words there. The order
+ * is that of the queue only as far as requests ask for it.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class PlaceStage {
-  /** A plain store of a word, as its change is numbered. */
+  /** The number of a plain store among the changes of a word. */
   private static final int SET = Atomic.SET.ordinal();
 
   private final Model model;
@@ -68,8 +68,8 @@ final class PlaceStage {
   }
 
   /**
-   * The request of that rank among those that may be placed now, strict ones first; -1 if there are
-   * not so many.
+   * The {@code rank}-th request among those that may be placed now, strict ones first; -1 if there
+   * are not so many.
    */
   int placeable(State s, int queue, int rank) {
     int h = ring.header(queue);
@@ -120,7 +120,7 @@ final class PlaceStage {
     return -1;
   }
 
-  /** A lock that is taken lets nobody in. */
+  /** Whether the request is for a lock that is taken; then it waits. */
   private boolean locked(State s, int entry) {
     return s.requests[entry + KIND] == Request.LOCK && words.last(s, s.requests[entry + WORD]) != 0;
   }
@@ -172,7 +172,7 @@ final class PlaceStage {
       default -> {}
     }
     if ((s.requests[e + FLAGS] & RELAXED) != 0) {
-      // What is strict waits for everything relaxed before it, and holds up what is after it.
+      // A strict request waits for every earlier relaxed one, and delays later ones.
       clocks.order(s, component, agents.place[queue]);
     }
     if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & LOOSE) == 0) {
@@ -185,7 +185,7 @@ final class PlaceStage {
     ring.retire(s, queue);
   }
 
-  /** The bytes that the request carries arrive. */
+  /** Places the bytes that the request carries. */
   private void write(State s, int queue, int number, int e) {
     int component = s.requests[e + COMPONENT];
     int peer = agents.queuePeer[queue];
@@ -215,13 +215,15 @@ final class PlaceStage {
         s.requests[e + CAUSES]);
   }
 
-  /** The word of the queue's own rank learns that sources before it were read, and no more. */
+  /**
+   * Increments a counter of the queue's own rank. Its release orders reads of earlier sources only.
+   */
   private void count(State s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if (kept.fused(agents.queueNumber[queue])) {
-      // Where completions tell of the place, so does a counter.
+      // Where completions imply the place, so does a counter.
       order.behind(s, agents.place[queue], component);
       order.behindLoose(s, queue, component);
     }
@@ -241,8 +243,8 @@ final class PlaceStage {
   }
 
   /**
-   * What is placed now may come before earlier requests of the queue that read: those stand behind
-   * what was placed so far and no more.
+   * Fixes the clocks of earlier reads of the queue that this placement may overtake. They are
+   * ordered after what was placed so far and no more.
    */
   private void passes(State s, int queue, int number) {
     for (int n = s.requests[ring.header(queue) + RETIRED]; n < number; n++) {
@@ -261,7 +263,7 @@ final class PlaceStage {
     }
   }
 
-  /** Reads after this request come after it, also those that a later request has passed. */
+  /** Orders later reads after this request, including reads that a later request has overtaken. */
   private void passed(State s, int queue, int number) {
     int end = s.requests[ring.header(queue) + FETCHED];
     for (int n = number + 1; n < end; n++) {
@@ -285,7 +287,7 @@ final class PlaceStage {
     }
     boolean alone = slot && change == SET;
     boolean finds = !slot && (s.requests[e + KIND] == Request.LOCK || s.requests[e + LOCAL] >= 0);
-    // Who gets the old value is ordered behind what it released.
+    // An atomic's reader acquires the old value's release.
     int released = finds ? words.released(s, word) : 0;
     if (finds) {
       clocks.found(s, queue, words.causes(s, word));
@@ -323,7 +325,7 @@ final class PlaceStage {
     return named ? s.requests[e + FLAGS] >> RequestTable.SCOPE : Model.SYS;
   }
 
-  /** Whether what the next place finds depends on when it happens. */
+  /** Whether the result of the next placement depends on when it happens. */
   boolean open(State s, int queue) {
     int number = placeable(s, queue, 0);
     if (number < 0) {
@@ -339,8 +341,8 @@ final class PlaceStage {
   }
 
   /**
-   * Notes the words that the next place may change: of all requests that it may take, and of those
-   * that join them once they are fetched.
+   * Notes the words that the next placement may change: those of all requests that it may take.
+   * Requests that are fetched later may join them, which the footprint covers by one more entry.
    */
   void intent(State s, int queue, Footprint into) {
     for (int way = 0, n; (n = placeable(s, queue, way)) >= 0; way++) {

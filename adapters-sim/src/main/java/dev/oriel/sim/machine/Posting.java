@@ -31,7 +31,7 @@ final class Posting {
     this.queues = queues;
   }
 
-  /** The queue that the lane posts to next: found out once, when it comes to the request. */
+  /** Computes the queue of the lane's next request, once, when the lane arrives at it. */
   void aim(State s, int lane, int[] ops, int at) {
     s.wantedQueue[lane] = names.queue(s, lane, ops[at + 2], ops[at + 3]);
   }
@@ -90,7 +90,7 @@ final class Posting {
     }
   }
 
-  /** What a failed lane posts no more: it still signals, and still tells when all has ended. */
+  /** Whether a failed lane skips the request. It still signals, and still reports completion. */
   private static boolean movesOrChanges(int kind) {
     return switch (kind) {
       case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK, Request.COUNT -> true;

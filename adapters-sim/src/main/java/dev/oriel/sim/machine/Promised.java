@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim's bytes are to be in one launch, value and origin. */
+/** The expected bytes of a post-condition in one launch, with value and origin. */
 final class Promised {
-  /** The number of the buffer that the claim speaks of. */
+  /** The number of the buffer that the post-condition constrains. */
   final int actual;
 
   private final Model model;
@@ -27,19 +27,19 @@ final class Promised {
   final long[] bytes;
   private final @Nullable Making making;
 
-  /** Which bytes are made of several: no input holds them as they are. */
+  /** Bytes that several sources form: no input holds them as they are. */
   private final BitSet made = new BitSet();
 
-  /** For each byte where it lies in the buffer, behind the claim's first. */
+  /** For each byte: its place in the buffer, relative to the post-condition's first byte. */
   private final int[] places;
 
-  /** Counted from 0. */
+  /** The number of the launch, from 0. */
   private final long launch;
 
-  /** A launch in which there was nothing: memory that nobody wrote. */
+  /** A launch before any write, for memory that was never written. */
   private static final long NEVER = -2;
 
-  /** One source of the claim, as it was when that launch began, counted from 0. */
+  /** One source of the post-condition, at the begin of that launch, counted from 0. */
   private record Taken(Claim.Source source, long launch) {}
 
   private Promised(Model model, Claim claim, int launch) {
@@ -59,12 +59,12 @@ final class Promised {
     }
   }
 
-  /** Where in the buffer the claim's byte with that number lies. */
+  /** The place in the buffer of the post-condition's byte with that number. */
   long place(int at) {
     return claim.actualOffset() + places[at];
   }
 
-  /** What one rank promises of that launch, counted from 1. */
+  /** The expected outputs of one rank in that launch, counted from 1. */
   static Promised[] of(Model model, int rank, int launch) {
     return model.code.ranks().get(rank).claims(start(model, launch - 1L)).stream()
         .map(c -> new Promised(model, c, launch))
@@ -86,7 +86,7 @@ final class Promised {
     return claim.sources().stream().map(s -> new Taken(s, launch)).toList();
   }
 
-  /** What those sources make, from {@code first} on. */
+  /** The result of those sources, from {@code first} on. */
   private long[] made(List<Taken> sources, int first, int length) {
     List<long[]> each = new ArrayList<>();
     for (int k = 0; k < sources.size(); k++) {
@@ -132,10 +132,10 @@ final class Promised {
   }
 
   /**
-   * Whether the byte that was found is the one that was promised: the same value of the same
-   * origin. Of a byte that a lane computed its value is all that is known. So it is where the
-   * promised byte is made of several and lanes had these in registers: there they may have made the
-   * same in another way, such as a maximum by comparing.
+   * Whether the byte that was found is the expected one: the same value of the same origin. For a
+   * byte that a lane computed, only the value is known and compared. The same holds if several
+   * sources form the expected byte and lanes had them in registers. Lanes may have formed it in
+   * another way, such as a maximum by comparing.
    */
   boolean keeps(long found, int at) {
     boolean value = ((found ^ bytes[at]) & 0xFF) == 0;
@@ -144,7 +144,9 @@ final class Promised {
         || (value && (Octets.computed(found) || (carried && made.get(at))));
   }
 
-  /** Values are what the one meaning of a reduction says, whatever the machine computes. */
+  /**
+   * Sets the values to those that the definition of a reduction gives, not those of the machine.
+   */
   private void values(long[] bytes) {
     byte[] values = claim.expected(start(model, launch));
     for (int i = 0; i < values.length; i++) {
@@ -152,7 +154,7 @@ final class Promised {
     }
   }
 
-  /** Which one mistake makes the byte that was found of the claim's sources; empty if none does. */
+  /** Describes the one mistake that makes the found byte from the sources; empty if none does. */
   String mistake(long found, int at) {
     if (!(making instanceof Reducer)) {
       return "";
@@ -197,7 +199,7 @@ final class Promised {
     return "";
   }
 
-  /** Whether those sources have that origin; the element may begin before the byte. */
+  /** Whether the sources give the found byte's origin; the element may begin before the byte. */
   private boolean makes(List<Taken> sources, long found, int at) {
     if (sources.isEmpty() || !(claim.combine() instanceof Combine.Reduce reduce)) {
       return false;

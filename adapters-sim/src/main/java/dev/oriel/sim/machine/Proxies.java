@@ -7,19 +7,19 @@ import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 
 /**
- * Threads of the host that post for lanes, one of each rank: what of each queue's requests was
- * handed on, and what lanes were told. A queue's requests are the slots of its ring, which {@link
- * HandedRing} has the rules of.
+ * Host threads that post for lanes, one for each rank. The state holds which requests of each queue
+ * were handed on, and which completions were reported to lanes. A queue's requests are the slots of
+ * its ring; {@link HandedRing} has its rules.
  *
  * <pre>
- * queue    filled when the lane last rang | handed on | told | what the telling orders
- * rank     steps of its proxy | when its last one was
+ * queue    filled at the lane's last doorbell | handed on | reported | clock of the report
+ * rank     steps of its proxy | time of the last one
  * </pre>
  *
- * <p>Nothing orders what a proxy does for two queues: who relies on there being one thread would be
- * right by luck. Publishing a descriptor orders the descriptor and nothing else: what a request is
- * behind is what its lane ordered, as where lanes post themselves. So a proxy adds time and no
- * outcome, unless something goes wrong with it.
+ * <p>A proxy's steps for two queues are unordered: a program that relies on one thread for both
+ * would be right by luck. Publishing a descriptor orders the descriptor and nothing else. A request
+ * is ordered after what its lane ordered, as where lanes post themselves. So a proxy adds time and
+ * no outcome, unless it has a fault.
  */
 final class Proxies {
   private static final int FILLED = 0;
@@ -28,13 +28,13 @@ final class Proxies {
   private static final int ROW = 3;
   private static final int FIELDS = 4;
 
-  /** Behind the queues, for each rank. */
+  /** After the queues, for each rank. */
   private static final int STEPS = 0;
 
   private static final int LAST = 1;
   private static final int COUNTS = 2;
 
-  /** Whether lanes hand requests to proxies at all. */
+  /** Whether lanes hand requests to proxies. */
   final boolean on;
 
   private final Model model;
@@ -60,7 +60,7 @@ final class Proxies {
     return model.profile.proxy() ? model.agents.queues * FIELDS + model.world * COUNTS : 0;
   }
 
-  /** How many agents there are: for each queue one that hands on and one that tells. */
+  /** The number of agents: for each queue, one that hands on and one that reports. */
   static int agents(Model model) {
     return model.profile.proxy() ? 2 * model.agents.queues : 0;
   }
@@ -77,7 +77,7 @@ final class Proxies {
     }
   }
 
-  /** Renames queues and ranks; rows keep their numbers. */
+  /** Renames queues and ranks; clock snapshots keep their numbers. */
   static void relabel(Model model, State from, State to, int[] queue, int[] rank) {
     if (from.proxies.length == 0) {
       return;
@@ -94,23 +94,25 @@ final class Proxies {
     return model.agents.queues * FIELDS + rank * COUNTS;
   }
 
-  /** Up to which request of the queue its interface has them. */
+  /** The number of the queue's first requests that its interface has. */
   int handed(State s, int queue) {
     return s.proxies[queue * FIELDS + HANDED];
   }
 
-  /** Up to which request of the queue the lane was told that they are done. */
+  /** The number of the queue's first requests that were reported to the lane as done. */
   int told(State s, int queue) {
     return s.proxies[queue * FIELDS + TOLD];
   }
 
-  /** Whether the lane may fill another slot; a request leaves its own when it is done and told. */
+  /**
+   * Whether the lane may fill another slot; a slot is free when its request is done and reported.
+   */
   boolean hasRoom(State s, int queue, int posted, int retired) {
     int done = Math.min(retired, told(s, queue));
     return HandedRing.hasRoom(posted, done, model.profile.depth());
   }
 
-  /** The lane says that it posted up to there, and so many slots were filled before. */
+  /** Publishes the lane's requests up to {@code posted}; so many slots were filled before. */
   void publish(State s, int queue, int posted, int retired, int filled) {
     if (!hasRoom(s, queue, posted - 1, retired)) {
       throw new FindingException(reports.descriptor(queue, "is written over before it is done"));
@@ -118,7 +120,7 @@ final class Proxies {
     s.proxies[queue * FIELDS + FILLED] = filled;
   }
 
-  /** Whether the queue's proxy may take a step; {@code impatient} where nobody else can. */
+  /** Whether the queue's proxy may take a step; {@code impatient} if no other agent is enabled. */
   boolean goesOn(State s, int queue, boolean impatient) {
     if (!faults.proxies) {
       return true;
@@ -129,7 +131,7 @@ final class Proxies {
         && (impatient || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
   }
 
-  /** Whether the rank's proxy is gone for ever. */
+  /** Whether the rank's proxy has crashed. */
   boolean dead(State s, int rank) {
     return faults.proxies && !faults.proxyLives(rank, s.proxies[count(model, rank) + STEPS]);
   }
@@ -139,7 +141,7 @@ final class Proxies {
     return HandedRing.waits(posted, handed(s, queue));
   }
 
-  /** The oldest request that waits goes to the interface. */
+  /** Hands the oldest waiting request to the interface. */
   void hand(State s, int queue, int site) {
     int at = queue * FIELDS;
     int number = s.proxies[at + HANDED]++;
@@ -150,7 +152,7 @@ final class Proxies {
     stepped(s, queue);
   }
 
-  /** The lane is told that the requests up to there are done. */
+  /** Reports to the lane that the requests up to there are done. */
   void tell(State s, int queue, int completed, int row) {
     s.proxies[queue * FIELDS + TOLD] = completed;
     s.proxies[queue * FIELDS + ROW] = row;
@@ -172,14 +174,17 @@ final class Proxies {
     }
   }
 
-  /** What dies or dawdles after so many steps does them for one queue or for another. */
+  /**
+   * Notes that steps for all queues of a faulty proxy conflict, since its fault depends on their
+   * number.
+   */
   void intent(int queue, Footprint into) {
     if (faults.proxies) {
       into.changed(model.words.count + 1 + model.rank(agents.queueLane[queue]));
     }
   }
 
-  /** The lane acquires what it was told. */
+  /** Orders the lane after the reported completions. */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
     int row = s.proxies[queue * FIELDS + ROW];

@@ -6,7 +6,9 @@ import static dev.oriel.sim.machine.layout.RequestTable.SITE;
 import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.terms.Kept;
 
-/** The two steps of a queue's proxy: it hands requests on, and it tells its lane of their ends. */
+/**
+ * The two steps of a queue's proxy: it hands requests on, and it reports completions to its lane.
+ */
 final class ProxyStage {
   private final Agents agents;
   private final Clocks clocks;
@@ -29,12 +31,14 @@ final class ProxyStage {
     this.completions = completions;
   }
 
-  /** Whether the queue's proxy can take that step; {@code impatient} where nobody else can. */
+  /**
+   * Whether the queue's proxy can take that step; {@code impatient} if no other agent is enabled.
+   */
   boolean enabled(State s, int queue, boolean hands, boolean impatient) {
     return proxies.goesOn(s, queue, impatient) && (hands ? handable(s, queue) : tellable(s, queue));
   }
 
-  /** The queue's proxy takes that step. */
+  /** Takes that step of the queue's proxy. */
   void step(State s, int queue, boolean hands) {
     if (hands) {
       hand(s, queue);
@@ -48,24 +52,24 @@ final class ProxyStage {
     return proxies.handable(s, queue, s.requests[ring.header(queue) + POSTED]);
   }
 
-  /** The queue's proxy hands its oldest request on. */
+  /** Hands the queue's oldest request on. */
   private void hand(State s, int queue) {
     int e = ring.entry(queue, proxies.handed(s, queue));
     proxies.hand(s, queue, s.requests[e + SITE]);
   }
 
-  /** Whether the queue's proxy has more to tell its lane than it has told. */
+  /** Whether the queue's proxy has completions that it has not reported. */
   private boolean tellable(State s, int queue) {
     return completions(s, queue) > proxies.told(s, queue);
   }
 
-  /** Up to which request the queue's proxy has seen completions. */
+  /** The number of first requests whose completions the queue's proxy has seen. */
   private int completions(State s, int queue) {
     int all = completions.completedTo(s, queue, proxies.handed(s, queue));
     return faults.any ? Math.min(all, faults.lastCompletion(queue)) : all;
   }
 
-  /** The queue's proxy tells its lane what has completed: sources are fetched. */
+  /** Reports completed requests to the lane: their sources are fetched. */
   private void tell(State s, int queue) {
     int row = known(s, agents.fetch[queue]);
     boolean fused = kept.fused(agents.queueNumber[queue]);
@@ -75,7 +79,7 @@ final class ProxyStage {
       row = s.heads.joined(row, known(s, place));
     }
     if (agents.fill[queue] >= 0) {
-      // What came back may be on its way to a GPU's memory still: the proxy flushes it.
+      // A returned value may still be on its way to a GPU's memory: the proxy flushes it.
       row = s.heads.joined(row, known(s, agents.fill[queue]));
     }
     proxies.tell(s, queue, completions(s, queue), row);

@@ -7,7 +7,7 @@ import dev.oriel.sim.machine.layout.ClockRows;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.SeenRows;
 
-/** What each stage of a queue stands behind, and who stands behind what a queue has done. */
+/** The order of a queue's stages, and of others after them. */
 final class QueueOrder {
   private final Model model;
   private final Agents agents;
@@ -22,19 +22,19 @@ final class QueueOrder {
   }
 
   /**
-   * What a footprint notes for the requests that the queue may place next: after those of words,
-   * strict fences and the ranks' proxies.
+   * The entry of a footprint for the requests that the queue may place next. It follows the entries
+   * of words, strict fences and the ranks' proxies.
    */
   int waysOf(int queue) {
     return model.words.count + 1 + model.world + queue;
   }
 
-  /** How many loose requests of the queue were told apart so far. */
+  /** How many unordered requests of the queue have components of their own so far. */
   int loose(State s, int queue) {
     return s.requests[ring.header(queue) + LOOSE_COUNT];
   }
 
-  /** In one total order the lane is behind whatever its queue did. */
+  /** In one total order the lane is ordered after all that its queue did. */
   void over(State s, int queue) {
     int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;
     for (int c = agents.fetch[queue]; c < end; c++) {
@@ -43,7 +43,7 @@ final class QueueOrder {
     }
   }
 
-  /** The lane stands behind what its queue has placed, too. */
+  /** Orders the lane after what its queue has placed, too. */
   void placedToo(State s, int queue, int lane) {
     int count = loose(s, queue);
     for (int i = -1; i < count; i++) {
@@ -53,7 +53,7 @@ final class QueueOrder {
     }
   }
 
-  /** All queues of the lane to that peer are taken for one. */
+  /** Orders the component after all queues of the lane to that peer, as if they were one. */
   void behindSiblings(State s, int queue, int component) {
     for (int q = 0; q < agents.queues; q++) {
       if (agents.queueLane[q] == agents.queueLane[queue]
@@ -64,7 +64,7 @@ final class QueueOrder {
     }
   }
 
-  /** What comes now stands behind all that was arranged to come before it. */
+  /** Orders the row after all that an arrange request put before it. */
   void behindArranged(State s, int queue, int row) {
     if (model.scan.arranges) {
       clocks.join(s, row, ClockRows.arranged(model, queue));
@@ -72,8 +72,8 @@ final class QueueOrder {
   }
 
   /**
-   * Whatever the queue places from here on stands behind all that it placed so far. That is no
-   * place of its own: a loose read, which no request arranges, does not stand behind it.
+   * Orders all that the queue places from here on after all that it placed so far. This uses a row
+   * of its own, not the place: an unordered read is not ordered by such a request.
    */
   void arrange(State s, int queue, int row, int causes) {
     int arranged = ClockRows.arranged(model, queue);
@@ -86,7 +86,7 @@ final class QueueOrder {
     }
   }
 
-  /** What the queue fetches now, in order, stands behind all that came back. */
+  /** Orders a fetch in order after all values that returned. */
   void behindFills(State s, int queue, int component) {
     int fill = agents.fill[queue];
     clocks.order(s, fill, component);
@@ -97,8 +97,8 @@ final class QueueOrder {
   }
 
   /**
-   * The queue fetched in order what stands behind that row: a kept row of that, and of what it
-   * fetched in order before.
+   * Notes that the queue fetched in order a request with that clock. Returns a snapshot of this
+   * clock and of what the queue fetched in order before.
    */
   int inOrder(State s, int queue, int row) {
     int fetch = agents.fetch[queue];
@@ -111,25 +111,25 @@ final class QueueOrder {
     return s.heads.keep(s.clocks, before);
   }
 
-  /** A kept row of those causes and of what was arranged so far. */
+  /** A snapshot of those causes and of what was arranged so far. */
   int arrangedToo(State s, int queue, int causes) {
     return model.scan.arranges
         ? s.causes.joined(causes, s.causes.keep(s.seen, SeenRows.arranged(model, queue)))
         : causes;
   }
 
-  /** A kept row of what was arranged so far. */
+  /** A snapshot of what was arranged so far. */
   int arranged(State s, int queue) {
     return s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
   }
 
-  /** What has that clock stands behind what the component did so far. */
+  /** Orders the row after what the component did so far. */
   void behind(State s, int component, int row) {
     clocks.join(s, row, component);
     clocks.advance(s, component);
   }
 
-  /** What reads in order stands behind all that is loose. */
+  /** Orders a component after all unordered requests of the queue. */
   void behindLoose(State s, int queue, int component) {
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {

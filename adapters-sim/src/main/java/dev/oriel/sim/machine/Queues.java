@@ -26,8 +26,8 @@ import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.machine.terms.Kept;
 
 /**
- * Queues of network interfaces, as lanes post requests to them. Each request goes through stages
- * with no implied order beyond the rules: source fetch, remote place or read, local fill.
+ * Queues of network interfaces, as lanes post requests to them. Each request passes through stages
+ * with no order beyond the rules: source fetch, remote place or read, local fill.
  */
 final class Queues {
   private final Model model;
@@ -62,12 +62,12 @@ final class Queues {
         : posted - s.requests[h + RETIRED] < model.profile.depth();
   }
 
-  /** Whether two loose requests ever had one component, so that they were taken for ordered. */
+  /** Whether two unordered requests ever shared a component, and so were treated as ordered. */
   boolean shared() {
     return shared;
   }
 
-  /** Begins a request; the caller fills in its fields. Returns where they are. */
+  /** Begins a request; the caller fills in its fields. Returns the place of the fields. */
   int post(State s, int queue, int kind, boolean fenced, boolean loose, int site) {
     int h = ring.header(queue);
     int number = s.requests[h + POSTED];
@@ -108,8 +108,9 @@ final class Queues {
   }
 
   /**
-   * The component of a loose request that is posted now: the first of whose last request the lane
-   * knows that it ended, so that whoever knows of the new one knows of that one; else a fresh one.
+   * The component of an unordered request that is posted now. A component is reused if the lane is
+   * ordered after the end of its last request. So a clock that includes the new request includes
+   * the old one. Otherwise the component is a fresh one.
    */
   private int loose(State s, int queue, int number) {
     int h = ring.header(queue);
@@ -132,7 +133,7 @@ final class Queues {
     return agents.loose(queue, number % used);
   }
 
-  /** Sets what a slot's change tells of, and to whom. */
+  /** Sets what a slot's write releases, and its scope. */
   void covers(State s, int queue, int e, boolean releases, int scope) {
     s.requests[e + FLAGS] |= scope << RequestTable.SCOPE;
     if (!releases && !kept.storesInOrder && !model.ordered) {
@@ -141,7 +142,7 @@ final class Queues {
     }
   }
 
-  /** Sets the operands of a word's change, and where the first one came from. */
+  /** Sets the operands of a word's change, and the first one's origin. */
   void operands(State s, int queue, long operand, long origin, long compare) {
     int slot = ring.slot(queue, s.requests[ring.header(queue) + POSTED] - 1);
     int values = RequestTable.VALUES * slot;

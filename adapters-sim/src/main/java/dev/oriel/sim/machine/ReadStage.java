@@ -19,7 +19,7 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.replay.Choices;
 
-/** What an interface does with requests that ask for something of the peer: it reads it there. */
+/** The stage of a read at the peer: the interface reads there. */
 final class ReadStage {
   private final Model model;
   private final Agents agents;

@@ -5,7 +5,7 @@ import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.terms.Kept;
 
-/** Whether a lane can take its next step, and what it waits for if it cannot. */
+/** Whether a lane is enabled, and what it waits for if it is not. */
 final class Readiness {
   private final Model model;
   private final Words words;
@@ -38,7 +38,7 @@ final class Readiness {
     this.sums = sums;
   }
 
-  /** Whether the lane can take its next step. */
+  /** Whether the lane's next step is enabled. */
   boolean enabled(State s, int lane) {
     if (s.ended[lane] || s.at[lane] < 0) {
       return false;
@@ -47,7 +47,7 @@ final class Readiness {
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
     if (faults.any && s.aborted[model.rank(lane)] && waits(s, lane)) {
-      // Told to stop, a lane goes on with nothing that it waits for: it gives up.
+      // An aborted lane does not continue at a wait: it gives up.
       return false;
     }
     if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
@@ -91,7 +91,7 @@ final class Readiness {
     };
   }
 
-  /** Whether the lane's next step comes behind updates of its own that are under way. */
+  /** Whether the lane's next step must wait for pending atomics of its own. */
   private boolean behindUpdates(State s, int lane, int[] ops, int at) {
     if (s.failure[lane] != 0 && OpenSteps.calls(ops[at])) {
       return false;
@@ -149,7 +149,7 @@ final class Readiness {
     return true;
   }
 
-  /** Whether the lane stands at something that it waits for. */
+  /** Whether the lane is at an instruction that waits. */
   boolean waits(State s, int lane) {
     if (s.ended[lane] || s.at[lane] < 0) {
       return false;
@@ -162,15 +162,12 @@ final class Readiness {
         || op == Opcode.AWAIT_QUEUE;
   }
 
-  /** Whether the lane stands at a lock. */
+  /** Whether the lane is at a lock. */
   boolean locks(State s, int lane) {
     return model.scan.anyLock && model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK;
   }
 
-  /**
-   * The queue that alone decides whether the lane can go on from where it stands; -1 if there is
-   * none.
-   */
+  /** The queue that alone decides whether the lane's next step is enabled; -1 if there is none. */
   int heldBy(State s, int lane) {
     int at = s.at[lane];
     if (s.ended[lane] || at < 0) {
@@ -184,7 +181,7 @@ final class Readiness {
     };
   }
 
-  /** Whether the lane stands at a request. */
+  /** Whether the lane is at a request. */
   boolean posts(State s, int lane) {
     return model.lane(lane).ops()[s.at[lane]] == Opcode.POST;
   }

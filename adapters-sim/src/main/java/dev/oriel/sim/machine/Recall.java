@@ -13,29 +13,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executions that take each kind of step once: a step that finds the parts of the state that it may
- * read as an earlier one of its agent found them does what that one did, so it is not taken again
- * but recalled. Random executions of one program are for the most part such steps, in other orders.
+ * Executions that compute each kind of step once. A step reads certain parts of the state. If an
+ * earlier step of its agent read the same contents, it has the same effect, and is recalled instead
+ * of taken. Most steps of random executions of one program are such steps, in other orders.
  *
- * <p>The state's arrays hold what they should only after {@link #settle}; who can go on is always
- * right. No step is recalled that drew something, found something wrong, or asked what others than
- * its parts know.
+ * <p>The state's arrays are correct only after {@link #settle}; the enabled agents always are. A
+ * step is not recalled if it made a choice, found a violation, or consulted clocks outside its
+ * parts.
  */
 final class Recall {
-  /** Words that all that is kept may take: few of what the heap can spare. */
+  /** Words that all records may take: a small share of the heap. */
   private static final long MAX_SIZE =
       Math.min(1 << 22, Runtime.getRuntime().maxMemory() / (16 * Long.BYTES));
 
-  /** Words of a version besides what its part held: to find it, and what it decides. */
+  /** Words of a version besides its part's contents: its index entry and its decisions. */
   private static final int VERSION = 32;
 
-  /** To take and note a new step costs as much as to take so many. */
+  /** Taking and recording a new step costs as much as taking so many. */
   private static final int COST = 16;
 
-  /** What may be spent on new steps before as much is gained. */
+  /** How much may be spent on new steps before it is gained back. */
   private static final long MAX_CREDIT = 1 << 20;
 
-  /** The end of an execution, in the place of an agent. */
+  /** The end of an execution, in place of an agent. */
   private static final int END = -1;
 
   private static final int UNKNOWN = -1;
@@ -49,7 +49,7 @@ final class Recall {
   private final SameRows causes;
   private final StepTable steps = new StepTable();
 
-  /** By number of a version: what its part, and no other, held, and what that decides. */
+  /** By number of a version: the contents of one part, and the decisions that follow from them. */
   private final List<Version> versions = new ArrayList<>();
 
   /** By part: the numbers of its versions. */
@@ -57,13 +57,13 @@ final class Recall {
 
   private Standing[] standings = new Standing[64];
 
-  /** All parts; and for each part, which agents and facts are its own. */
+  /** All parts; and for each part, the agents and facts that belong to it. */
   private final int[] every;
 
   private final long[] agents;
   private final long[] facts;
 
-  /** By part: the version that it is, and the one that the state's arrays hold. */
+  /** By part: its current version, and the version in the state's arrays. */
   private final int[] current;
 
   private final int[] loaded;
@@ -79,10 +79,10 @@ final class Recall {
   private long credit = MAX_CREDIT;
   private long recalled;
 
-  /** Whether the arrays alone hold the state, to the end of an execution. */
+  /** Whether only the arrays hold the state, up to the end of an execution. */
   private boolean alone;
 
-  /** A state in which nothing has happened. */
+  /** Creates the memo for a state in which no step was taken. */
   Recall(Machine machine, State s) {
     this.machine = machine;
     this.model = machine.model;
@@ -117,7 +117,7 @@ final class Recall {
     restart();
   }
 
-  /** Whether it is known what steps touch, and there is room to say who can go on. */
+  /** Whether the parts of all steps are known, and the agents fit into one word. */
   static boolean possible(Model model, Simulation.Terms terms, int agents) {
     return model.flat
         && agents <= Long.SIZE
@@ -125,7 +125,7 @@ final class Recall {
         && Locality.known(model, terms);
   }
 
-  /** Whether it pays, and there is room. */
+  /** Whether recording still pays, and has room. */
   boolean pays() {
     return credit > 0 && size + steps.size() + heads.size() + causes.size() <= MAX_SIZE;
   }
@@ -135,7 +135,7 @@ final class Recall {
     return recalled;
   }
 
-  /** Goes back to before anything happened. */
+  /** Resets the state to its initial values. */
   void restart() {
     machine.touched().clear();
     if (alone) {
@@ -152,7 +152,7 @@ final class Recall {
     }
   }
 
-  /** Makes the state's arrays hold what they should. */
+  /** Makes the state's arrays correct. */
   void settle() {
     for (int p = 0; !alone && p < parts.length; p++) {
       if (loaded[p] != current[p]) {
@@ -180,7 +180,7 @@ final class Recall {
     }
   }
 
-  /** What is wrong with the end of an execution, or null. */
+  /** The violation at the end of an execution, or null. */
   @Nullable Finding end() {
     if (!alone && steps.find(END, every, current) != 0) {
       return null;
@@ -193,7 +193,7 @@ final class Recall {
     return finding;
   }
 
-  /** The part is that version from here on. */
+  /** Sets the part to that version. */
   private void become(int part, int version) {
     current[part] = version;
     Standing standing = standings[version];
@@ -206,7 +206,7 @@ final class Recall {
     }
   }
 
-  /** Finds out which lanes that hang on the part can go on. */
+  /** Recomputes which lanes that depend on the part are enabled. */
   private void lanes(int part) {
     if (part >= model.world) {
       lane(model.agents.queueLane[part - model.world]);
@@ -221,7 +221,7 @@ final class Recall {
     s.enabled[0] = (s.enabled[0] & ~(1L << lane)) | ((known >>> held[lane] & 1) << lane);
   }
 
-  /** Takes a step that cannot be recalled, so that it can be the next time. */
+  /** Takes a step that cannot be recalled, and records it for the next time. */
   private void take(int agent, int[] touched, Choices branch) {
     settle();
     if (alone || !pays()) {
@@ -259,7 +259,7 @@ final class Recall {
     }
   }
 
-  /** The versions that those parts are now. */
+  /** The current versions of those parts. */
   private int[] note(int[] touched) {
     heads.begin();
     causes.begin();

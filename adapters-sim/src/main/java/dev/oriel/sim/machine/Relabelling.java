@@ -17,8 +17,9 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * New names of ranks, and what follows for lanes, queues, words, places and clock components: the
- * state that an execution comes to in which everybody does what the one that is now called so did.
+ * A renaming of ranks, and the new numbers of lanes, queues, words, places and clock components
+ * that follow. It maps a state to the one that an execution reaches in which each agent does what
+ * the renamed one did.
  */
 final class Relabelling {
   private final Model model;
@@ -30,16 +31,16 @@ final class Relabelling {
   final RenamedBytes bytes;
   private final Sight sight;
 
-  /** By its new name: what each rank is called. */
+  /** The rank of each new name. */
   private final int[] old;
 
-  /** By its new name: what each lane is called. */
+  /** The lane of each new name. */
   private final int[] oldLane;
 
-  /** For each lane: the registers by which states are told apart. */
+  /** For each lane: the registers that distinguish states. */
   private final BitSet[] live;
 
-  /** Accesses of an interval by their new names. */
+  /** Accesses of an interval under their new names. */
   private int[] accesses = {};
 
   Relabelling(Model model, int[] rank, BitSet[] live, boolean sourcesByRank) {
@@ -64,7 +65,7 @@ final class Relabelling {
     }
   }
 
-  /** All keeps its name. */
+  /** The renaming that changes no name. */
   static Relabelling none(Model model, BitSet[] live) {
     Relabelling none =
         new Relabelling(model, IntStream.range(0, model.world).toArray(), live, false);
@@ -72,12 +73,12 @@ final class Relabelling {
     return none;
   }
 
-  /** Which registers of the lane count. */
+  /** The registers of the lane that distinguish states. */
   BitSet live(int of) {
     return live[of];
   }
 
-  /** Names what hangs on lanes, once these are known to be alike. */
+  /** Renames what depends on lanes, once these are known to be alike; false if queues differ. */
   boolean complete() {
     Agents agents = model.agents;
     for (int l = 0; l < model.lanes; l++) {
@@ -113,15 +114,15 @@ final class Relabelling {
     return true;
   }
 
-  /** How many components the queue has. */
+  /** The number of the queue's components. */
   private int end(int q) {
     Agents agents = model.agents;
     return (q + 1 < agents.queues ? agents.fetch[q + 1] : agents.components) - agents.fetch[q];
   }
 
   /**
-   * Feeds the renamed {@code from} to a fingerprint, by way of {@code to}. What is no part of what
-   * can come is left out: where intervals were split that have one history.
+   * Adds the renamed {@code from} to a fingerprint; {@code to} is the room for it. Splits of
+   * intervals with one history are left out, since they cannot affect the future.
    */
   void digest(State from, State to, Fingerprint into) {
     apply(from, to);
@@ -137,8 +138,9 @@ final class Relabelling {
   }
 
   /**
-   * Below 0 if, lane by lane, the state's lanes stand further in front when renamed so than by
-   * those other names; 0 if they stand alike. To be told of the renamed states alone.
+   * Compares two renamings by the positions of lanes in the renamed states. Below 0 if this one has
+   * the smaller position at the first lane that differs; 0 if none differs. The result depends on
+   * the renamed states only.
    */
   int compare(State state, Relabelling other) {
     for (int l = 0; l < lane.length; l++) {
@@ -170,7 +172,8 @@ final class Relabelling {
             live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
         to.registers[model.firstRegister[into] + i] = value;
         if (model.origins.on) {
-          // No register holds what names a rank, see Inflow: an origin means the same to all.
+          // No register holds bytes of an input, see Inflow, so an origin means the same for every
+          // rank.
           int origins = model.registers + i;
           to.registers[origins + model.firstRegister[into]] =
               live[l].get(i) ? from.registers[origins + model.firstRegister[l]] : 0;
@@ -273,8 +276,8 @@ final class Relabelling {
   }
 
   /**
-   * A view of a slot is what its reader may still find: what it found last and what it knows to be
-   * newer may come in either order.
+   * Replaces the view of a slot by the oldest message that its reader may still read. The message
+   * read last and the newest one in the reader's clock may come in either order.
    */
   private void words(State from, State to) {
     WordTable table = model.words;
@@ -310,7 +313,7 @@ final class Relabelling {
     }
   }
 
-  /** Heads of ranks go to those that the ranks are called. */
+  /** Moves the release clocks of ranks to the new names of these ranks. */
   private void groups(State from, int message, State to, int into) {
     WordTable table = model.words;
     for (int r = 0; table.heads > 1 && r < model.world; r++) {
@@ -371,7 +374,7 @@ final class Relabelling {
         int by = to.requests[e + RequestTable.COMPONENT];
         to.requests[e + RequestTable.COMPONENT] = component[by];
         if (inUse(from, q * fields, i, room)) {
-          // What no request uses names word 0, which there need not be.
+          // A request that is not in use refers to word 0, which may not exist.
           int changes = to.requests[e + RequestTable.WORD];
           to.requests[e + RequestTable.WORD] = changes < 0 ? changes : places.word(changes);
           ends(to, e, q);
@@ -390,7 +393,7 @@ final class Relabelling {
     return Math.floorMod(slot - retired, room) < s.requests[queue + RequestTable.POSTED] - retired;
   }
 
-  /** Where a request moves bytes; of none it does not matter. */
+  /** Renames the bytes that a request moves; those of a request without bytes do not matter. */
   private void ends(State to, int e, int q) {
     int local = to.requests[e + RequestTable.LOCAL];
     boolean moves = to.requests[e + RequestTable.BYTES] > 0;
@@ -411,8 +414,8 @@ final class Relabelling {
   }
 
   /**
-   * Histories of a memory, in the order of the places of its bytes. Accesses stand in the order of
-   * their components, which have new names.
+   * Adds the histories of a memory, in the order of the new places of its bytes. Accesses are
+   * sorted by the new numbers of their components.
    */
   private void shadow(State from, int into, int buffer, Fingerprint print) {
     int memory = old[into] * model.buffers + buffer;

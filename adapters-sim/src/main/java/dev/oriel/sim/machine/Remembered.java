@@ -8,9 +8,9 @@ import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.machine.layout.WordTable;
 
 /**
- * The awaits of each reader that a later change of the word might yet be found to break, newest
- * first. One that a newer await implies is forgotten, and, where room is short, one that everybody
- * stands behind; where none is, the room grows.
+ * The awaits of each reader that a later write of the word might still break, newest first. An
+ * await that a newer one implies is dropped. Where room is short, an await is dropped too if all
+ * lanes and pending requests are ordered after it; if there is none, the room grows.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Remembered {
@@ -30,14 +30,14 @@ final class Remembered {
     ring = new RequestRing(model);
   }
 
-  /** Whether it was asked what everybody stands behind, since this was last asked. */
+  /** Whether the clocks of all lanes were consulted since the last call. */
   boolean asks() {
     boolean since = asked;
     asked = false;
     return since;
   }
 
-  /** The lane took a message of the word; {@code tick} is the number of that await. */
+  /** Records that the lane took a message of the word; {@code tick} is the number of that await. */
   void add(State s, int word, int lane, int comparison, long value, int tick) {
     int kind = table.kindOf[word];
     int room = table.awaits[kind];
@@ -75,7 +75,7 @@ final class Remembered {
     s.wordValues[values + to] = s.wordValues[values + from];
   }
 
-  /** Whether whatever breaks the older await breaks the newer one. */
+  /** Whether every value that breaks the older await breaks the newer one, too. */
   private static boolean implied(int older, long before, int newer, long value) {
     if (older != newer) {
       return false;
@@ -86,7 +86,7 @@ final class Remembered {
     return older == EQ && value == before;
   }
 
-  /** Forgets awaits that whoever may still change the word stands behind. */
+  /** Drops awaits that all lanes and all pending requests are ordered after. */
   private int forget(State s, int word, int lane, int at, int values, int count) {
     asked = true;
     int column = SeenRows.column(model, lane, table.isPacket(model, word));
@@ -109,7 +109,7 @@ final class Remembered {
     return allBehind(s, column, tick);
   }
 
-  /** Whether every request that is under way stands behind that await. */
+  /** Whether every pending request is ordered after that await. */
   private boolean allBehind(State s, int column, int tick) {
     for (int q = 0; q < model.agents.queues; q++) {
       int h = ring.header(q);

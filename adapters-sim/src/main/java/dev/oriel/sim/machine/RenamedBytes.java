@@ -9,35 +9,35 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What bytes become when ranks get new names: each tells which rank's input it came from. */
+/** Bytes under a renaming of ranks: a byte's origin says which rank's input it came from. */
 final class RenamedBytes {
   private final Model model;
   private final int[] rank;
   private final Places places;
 
-  /** Whether sources, of which there is one for each rank, are reduced in the order of ranks. */
+  /** Whether reductions of one source per rank take them in the order of ranks. */
   private final boolean sourcesByRank;
 
-  /** What inputs may hold, in order, and what each becomes. */
+  /** Bytes that inputs may hold, sorted, and what each becomes. */
   private long[] origins = {};
 
   private long[] renamed = {};
 
-  /** What bytes that were made become, as far as anybody asked. */
+  /** Results for combined bytes, as far as they were requested. */
   private final Map<Long, Long> madeAgain = new HashMap<>();
 
   private static final int SLOTS = 9;
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-  /** By a hash: the byte that was asked for last, since all are again and again, and the answer. */
+  /** A cache by hash: the byte that was last requested, and the answer, since requests repeat. */
   private final long[] asked = new long[1 << SLOTS];
 
   private final long[] answers = new long[1 << SLOTS];
 
-  /** How many bytes were made when these were given: what is made later becomes something else. */
+  /** The number of combined bytes at the last clear; bytes combined since change the answers. */
   private int madeThen = -1;
 
-  /** Of ranks of which number r is now called {@code rank[r]}, where bytes then lie so. */
+  /** For ranks of which number r becomes {@code rank[r]}, and bytes that move to those places. */
   RenamedBytes(Model model, int[] rank, Places places, boolean sourcesByRank) {
     this.model = model;
     this.rank = rank;
@@ -45,14 +45,14 @@ final class RenamedBytes {
     this.sourcesByRank = sourcesByRank;
   }
 
-  /** In which place the source of that number goes into what is made of so many. */
+  /** The new position of the source of that number, in a combination of so many. */
   int source(Making making, int number, int count) {
     return sourcesByRank && making instanceof Reducer && count == rank.length
         ? rank[number]
         : number;
   }
 
-  /** Names the bytes of inputs; false if two bytes cannot be told apart. */
+  /** Maps the bytes of inputs; false if two bytes are equal. */
   boolean complete(int launches) {
     int count = 0;
     for (int m = 0; m < model.bytes.length; m++) {
@@ -85,14 +85,14 @@ final class RenamedBytes {
     return apart;
   }
 
-  /** What a byte becomes: that of the input that is now called so, or what is made of such. */
+  /** The renamed byte: that of the renamed input, or the combination of such bytes. */
   long renamed(long octet) {
     if (madeThen != model.made.count()) {
       forget();
     }
     int slot = slot(octet);
     if (asked[slot] != octet) {
-      // Others may be asked for meanwhile.
+      // The computation may request other bytes.
       long answer = answer(octet);
       asked[slot] = octet;
       answers[slot] = answer;
@@ -104,7 +104,7 @@ final class RenamedBytes {
     return (int) ((octet * SPREAD) >>> -SLOTS);
   }
 
-  /** In every slot stands a byte that has another slot. */
+  /** Fills every slot with a byte that belongs to another slot. */
   private void forget() {
     Arrays.fill(asked, 0);
     asked[slot(0)] = 1;

@@ -3,45 +3,45 @@ package dev.oriel.sim.machine;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.Model;
 
-/** A state under every name that its ranks may have; one is renamed at a time. */
+/** A state under every renaming of its ranks; one is computed at a time. */
 final class RenamedState {
   private final Symmetry symmetry;
   private final State renamed;
 
   /**
-   * For states of that model.
+   * Creates the renamings for states of that model.
    *
-   * @param room what a renamed one is made in
+   * @param room the state in which a renamed one is made
    */
   RenamedState(Model model, Simulation.Terms terms, State room) {
     this.symmetry = new Symmetry(model, terms);
     this.renamed = room;
   }
 
-  /** Under how many renamings nothing changes, besides the one that renames none. */
+  /** The number of renamings that are symmetries, besides the identity. */
   int count() {
     return symmetry.renamings.size();
   }
 
-  /** Which these are; or why there are none. */
+  /** A description of the symmetries; or why there are none. */
   String text() {
     return symmetry.text;
   }
 
-  /** One that changes nothing; behind the last of them, the one that renames none. */
+  /** A symmetry; the identity, if {@code renaming} is their number. */
   Relabelling at(int renaming) {
     return renaming == count() ? symmetry.none : symmetry.renamings.get(renaming);
   }
 
-  /** Feeds the renamed state to a fingerprint; behind the last renaming, as it is. */
+  /** Adds the renamed state to a fingerprint; after the last symmetry, the state as it is. */
   void digest(int renaming, State state, Fingerprint into) {
     at(renaming).digest(state, renamed, into);
   }
 
   /**
-   * Notes by which renamings the state's lanes stand foremost, and returns by how many. Whatever
-   * the state is called now, by these it becomes the same few: who wants one of all its names need
-   * look at no others.
+   * Notes the renamings that put the state's lanes at the smallest positions, and returns their
+   * number. Under these, all renamed versions of a state become the same few states. So a search
+   * for one representative need examine no other renaming.
    */
   int foremost(State state, int[] into) {
     int found = 0;

@@ -13,9 +13,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what happens and what is wrong. While a search runs nothing is recorded and a finding is no
- * more than its kind; the execution that failed is run again with a {@link Recorder}, so that
- * whoever reads the report pays for its words.
+ * Reports events and findings. A search records nothing, and a finding then holds its kind only.
+ * For a full report, the failed execution runs again with a {@link Recorder}.
  */
 final class Reports {
   private static final String AGAIN = "run it again with a recorder";
@@ -36,7 +35,7 @@ final class Reports {
     this.guide = guide;
   }
 
-  /** What the lane does at that place, in words: of a guided one, for which call it does so. */
+  /** A description of the lane's step at that place; for a guided lane, of its call. */
   String text(int lane, int at) {
     String step = model.lane(lane).text(at);
     if (guide == null || model.lane(lane).ops()[at] == Opcode.END) {
@@ -48,7 +47,7 @@ final class Reports {
     return plain ? call : verb + " " + call;
   }
 
-  /** The caller of the rank reads its outputs: who collects outcomes gets a digest of them. */
+  /** Reports that the caller of the rank reads its outputs; collectors of outcomes get a digest. */
   void outputs(State s, int rank) {
     if (outcomes == null) {
       return;
@@ -74,7 +73,7 @@ final class Reports {
     }
   }
 
-  /** What lanes did in the last so many steps is what the finding speaks of. */
+  /** Makes what lanes did in the last so many steps the subject of the finding. */
   void round(int steps) {
     if (recorder != null) {
       for (int event = Math.max(0, recorder.now() - steps + 1); event <= recorder.now(); event++) {
@@ -107,7 +106,7 @@ final class Reports {
     }
   }
 
-  /** A proxy hands the request on. */
+  /** Reports that a proxy hands the request on. */
   void handed(State s, int queue, int number, int site) {
     if (recorder != null) {
       int lane = model.agents.queueLane[queue];
@@ -116,7 +115,7 @@ final class Reports {
     }
   }
 
-  /** A proxy tells that the requests up to there are done. */
+  /** Reports that a proxy reports the requests up to there as done. */
   void told(State s, int queue, int completed) {
     if (recorder != null) {
       int cause = recorder.lastOf(queue, completed - 1);
@@ -133,7 +132,7 @@ final class Reports {
     }
   }
 
-  /** A slot of a ring is touched by a poster or a proxy that does not keep to the rules. */
+  /** The finding for an initiator or a proxy that violates the rules of a ring's slots. */
   Finding descriptor(int queue, String what) {
     return new Finding(
         Kind.RACE,
@@ -176,7 +175,7 @@ final class Reports {
     recorder.request(queue, number);
   }
 
-  /** What the lane issued there happens. */
+  /** Reports that an atomic which the lane issued there takes effect. */
   void performs(State s, int lane, int at) {
     if (recorder != null) {
       LaneCode code = model.lane(lane);
@@ -221,8 +220,8 @@ final class Reports {
   }
 
   /**
-   * A slot of the other one's rank that the one's last await was for, in a sum that did without it;
-   * -1 if there is none.
+   * A slot of the second component's rank that the first one's last await left out of its sum; -1
+   * if there is none.
    */
   private int leftOut(Recorder recorder, int waiter, int other) {
     WordTable table = model.words;
@@ -285,7 +284,10 @@ final class Reports {
         about);
   }
 
-  /** That a race is one of two launches, or with a caller, which no two lines of a program show. */
+  /**
+   * Explains a race between two launches, or with a caller: the lines of the program do not show
+   * it.
+   */
   private String apart(Recorder recorder, Recorder.Access other) {
     Recorder.Event one = recorder.events().get(other.event());
     Recorder.Event two = recorder.events().get(recorder.now());
@@ -311,13 +313,13 @@ final class Reports {
         .formatted(caller.actor() - model.lanes, used.launch());
   }
 
-  /** Two accesses whichever came first, as about which a race is. */
+  /** Describes two accesses of a race, whichever came first. */
   private String accesses(int buffer, boolean one, boolean other) {
     return "%s, %s"
         .formatted(model.buffer(buffer), one && other ? "two writes" : "a read and a write");
   }
 
-  /** The word as reports call it. */
+  /** The name of the word in reports. */
   String word(int word) {
     WordTable table = model.words;
     int kind = table.kindOf[word];
@@ -387,7 +389,7 @@ final class Reports {
             .formatted(word(word), agent(agent), model.laneName(lane)));
   }
 
-  /** A check of the lane fails at that place, where the first value was found. */
+  /** Reports that a check of the lane fails at that place; {@code found} is the value it tested. */
   void failed(int lane, int at, long found, int comparison, long value) {
     if (recorder != null) {
       LaneCode code = model.lane(lane);

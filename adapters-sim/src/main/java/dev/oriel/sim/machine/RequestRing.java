@@ -13,8 +13,8 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.RequestTable;
 
 /**
- * Each queue's ring of requests, by their numbers: where they lie, and how many are under way. See
- * {@link RequestTable} for what lies there.
+ * The ring of requests of each queue: the places of requests, and how many are pending. {@link
+ * RequestTable} gives the layout of one request.
  */
 final class RequestRing {
   private final Model model;
@@ -33,22 +33,22 @@ final class RequestRing {
     return queue * fieldsOfQueue;
   }
 
-  /** Where the fields of the request of that number are. */
+  /** The place of the fields of the request of that number. */
   int entry(int queue, int number) {
     return header(queue) + HEADER + (number & room - 1) * FIELDS;
   }
 
-  /** Its place among the values of all requests, which are two each. */
+  /** The request's slot, counted over the rings of all queues. */
   int slot(int queue, int number) {
     return queue * room + (number & room - 1);
   }
 
-  /** Where the bytes begin that it carries. */
+  /** The place of the first byte that the request carries. */
   int payload(int queue, int number) {
     return slot(queue, number) * bytes;
   }
 
-  /** Makes sure that the queue can hold one request more. */
+  /** Requires room for one more request in the queue. */
   void requireRoom(State s, int queue) {
     int h = header(queue);
     if (s.requests[h + POSTED] - s.requests[h + RETIRED] == room) {
@@ -56,7 +56,7 @@ final class RequestRing {
     }
   }
 
-  /** Counts a request's bytes, which must have room to travel. */
+  /** Sets the number of the request's bytes, which must fit. */
   void bytes(State s, int entry, int length) {
     if (length > bytes) {
       throw model.sizes.grow("bytes of a request", length);
@@ -69,7 +69,7 @@ final class RequestRing {
     return s.requests[entry(queue, number) + BYTES];
   }
 
-  /** Drops what is done from the front. */
+  /** Drops completed requests from the front. */
   void retire(State s, int queue) {
     int h = header(queue);
     while (s.requests[h + RETIRED] < s.requests[h + FETCHED]) {
@@ -87,7 +87,10 @@ final class RequestRing {
     return s.requests[header(queue) + FETCHED];
   }
 
-  /** The oldest request that was fetched and did nothing yet at the far side; else the next. */
+  /**
+   * The oldest fetched request without an effect at the far side; if there is none, the next
+   * request.
+   */
   int oldestUnderWay(State s, int queue) {
     int fetched = fetched(s, queue);
     int n = s.requests[header(queue) + RETIRED];
@@ -97,7 +100,7 @@ final class RequestRing {
     return n;
   }
 
-  /** Whether nothing is under way on the queue. */
+  /** Whether the queue has no pending request. */
   boolean idle(State s, int queue) {
     int h = header(queue);
     return s.requests[h + RETIRED] == s.requests[h + POSTED];

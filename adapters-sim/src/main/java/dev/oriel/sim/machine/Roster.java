@@ -7,8 +7,8 @@ import dev.oriel.sim.machine.layout.Model;
  *
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
- *          | updates under way of each lane, where lanes issue any
- *          | hand, tell of each queue, where proxies post
+ *          | pending atomics of each lane, where lanes issue any
+ *          | hand on, report of each queue, where proxies post
  * </pre>
  */
 final class Roster {
@@ -54,22 +54,22 @@ final class Roster {
     return agent >= firstProxy;
   }
 
-  /** The queue that the stage, or the proxy, works at. */
+  /** The queue of the stage or of the proxy. */
   int queueOf(int agent) {
     return isProxy(agent) ? (agent - firstProxy) / 2 : (agent - firstStage) / Stages.COUNT;
   }
 
-  /** Which of its queue's stages that one is. */
+  /** The number of the stage in its queue. */
   int stageOf(int agent) {
     return (agent - firstStage) % Stages.COUNT;
   }
 
-  /** Whether the proxy's step is to hand on, and not to tell. */
+  /** Whether the proxy's step is to hand on, not to report. */
   boolean hands(int agent) {
     return (agent - firstProxy) % 2 == 0;
   }
 
-  /** What an agent is called when ranks are renamed. */
+  /** The agent's number after a renaming of ranks. */
   int renamed(Relabelling names, int agent) {
     if (isLane(agent)) {
       return names.lane[agent];

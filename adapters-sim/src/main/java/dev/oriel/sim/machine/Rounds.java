@@ -3,27 +3,27 @@ package dev.oriel.sim.machine;
 import java.util.Arrays;
 
 /**
- * The last steps of guided lanes, to find rounds in them: steps behind which everybody stands where
- * it stood before.
+ * The last steps of guided lanes, to find rounds in them. After a round, every lane is where it was
+ * before.
  *
- * <p>A round is one in which nobody gets anywhere only if whoever could go on within it did (so no
- * unfair schedule is blamed), if every lane that went on looked at something or waited in vain,
- * found the newest value, and no lane did what another one's wait may have ended by. A wait that
- * finds once more what has been there all along gets nobody anywhere.
+ * <p>A round makes no progress if all these conditions hold. Every agent that was enabled within it
+ * took a step, so no unfair schedule is blamed. Every lane that took a step polled or waited in
+ * vain, and read the newest value. No lane did what may have ended another lane's wait. A wait that
+ * reads again what was there all along makes no progress.
  */
 final class Rounds {
-  /** The longest round that is known as one. */
+  /** The longest round that is recognised. */
   static final int LONGEST = 512;
 
-  /** What a step was of. */
+  /** The kinds of steps. */
   enum Of {
-    /** A lane that looks at what is there, or whose wait times out. */
+    /** A lane polls, or its wait times out. */
     LOOK,
-    /** The same, which did not find the newest, or gave up what it could have had. */
+    /** The same, but the lane did not read the newest value, or gave up what it could have had. */
     STALE,
-    /** A lane whose wait ends since another lane did something, now or before. */
+    /** A lane's wait ends because another lane did something, now or before. */
     WAIT,
-    /** A lane that does what may end another lane's wait. */
+    /** A lane does something that may end another lane's wait. */
     TELL,
     /** Anything else. */
     OTHER
@@ -36,7 +36,7 @@ final class Rounds {
   private final long[] stands = new long[LONGEST];
   private final int[] calls = new int[LONGEST];
 
-  /** For each step, who could have taken it, as bits. */
+  /** For each step: the agents that could have taken it, as bits. */
   private final long[] able;
 
   private final long[] could;
@@ -46,12 +46,12 @@ final class Rounds {
   private final long[] told;
   private long steps;
 
-  /** So many of the last steps are each the same as the one that many before. */
+  /** The distance at which the last steps repeat; 0 if they do not. */
   private int period;
 
   private long same;
 
-  /** Of so many agents, the first of which are lanes. */
+  /** For so many agents, the first of which are lanes. */
   Rounds(int agents, int lanes) {
     this.lanes = lanes;
     words = (agents + 63) >> 6;
@@ -73,21 +73,21 @@ final class Rounds {
     return (int) (step % LONGEST);
   }
 
-  /** A step is about to be taken by one of those agents. */
+  /** Notes that one of those agents is about to take a step. */
   void before(long[] enabled) {
     System.arraycopy(enabled, 0, able, at(steps) * words, words);
   }
 
-  /** The agent could have taken the step, or not, whatever is enabled. */
+  /** Sets whether the agent could have taken the step, whatever is enabled. */
   void before(int agent, boolean may) {
     int word = at(steps) * words + (agent >> 6);
     able[word] = may ? able[word] | 1L << agent : able[word] & ~(1L << agent);
   }
 
   /**
-   * The step was taken.
+   * Notes that the step was taken.
    *
-   * @param where where everybody stands behind it
+   * @param where a digest of the positions of all lanes after it
    * @param ended how many calls had ended when it began
    */
   void after(int agent, Of what, long where, int ended) {
@@ -116,31 +116,31 @@ final class Rounds {
     return stands[at(step)] == stands[at(other)] && agents[at(step)] == agents[at(other)];
   }
 
-  /** How many rounds the last step ended that were each like the one before it; 0 if none. */
+  /** How many rounds, each like the one before it, the last step completed; 0 if none. */
   long repeated() {
     return period > 0 && same >= period && same % period == 0 && round(period) == period
         ? same / period
         : 0;
   }
 
-  /** The rounds up to here were not alike. */
+  /** Notes that the rounds up to here were not alike. */
   void differ() {
     same = 0;
   }
 
-  /** How many calls had ended when the last of the rounds that are alike began. */
+  /** How many calls had ended when the last of the repeated rounds began. */
   int callsBefore() {
     return calls[at(steps - period)];
   }
 
-  /** Of how many steps such a round is. */
+  /** The number of steps of a repeated round. */
   int period() {
     return period;
   }
 
   /**
-   * Of how many steps the shortest round is that ends here and in which nobody gets anywhere, of
-   * those that have at least so many; 0 if there is none.
+   * The number of steps of the shortest round without progress that ends here and has at least
+   * {@code least} steps; 0 if there is none.
    */
   int round(int least) {
     Arrays.fill(could, 0);
@@ -158,7 +158,7 @@ final class Rounds {
         case WAIT -> served[agent >> 6] |= bit;
         case TELL -> told[agent >> 6] |= bit;
         case STALE, OTHER -> {
-          // Nothing that is counted.
+          // These steps are not counted.
         }
       }
       if (of[step] == Of.STALE || servedByAnother()) {
@@ -175,7 +175,7 @@ final class Rounds {
     return 0;
   }
 
-  /** Whoever could go on did. */
+  /** Whether every agent that was enabled took a step. */
   private boolean fair() {
     for (int w = 0; w < words; w++) {
       if ((could[w] & ~did[w]) != 0) {
@@ -185,7 +185,7 @@ final class Rounds {
     return true;
   }
 
-  /** A wait was served, and a lane other than its own may have done that. */
+  /** Whether a wait ended, and a lane other than its own may have caused that. */
   private boolean servedByAnother() {
     int tellers = 0;
     int waiters = 0;
@@ -198,7 +198,7 @@ final class Rounds {
     return waiters > 0 && tellers > 0 && (others || waiters > 1 || tellers > 1);
   }
 
-  /** Every lane that went on looked at something, and there is one. */
+  /** Whether every lane that took a step polled, and there is such a lane. */
   private boolean allLooked() {
     boolean any = false;
     for (int lane = 0; lane < lanes; lane++) {

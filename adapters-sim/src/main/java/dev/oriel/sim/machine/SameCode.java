@@ -17,10 +17,10 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a lane does what another one does once ranks are renamed: instruction by instruction the
- * same, but for the ranks that they name, and for the places that {@link Places} then has. Ranks
- * must be known before anything runs, and everything else the same for both; so no register and no
- * byte but inputs' depends on a rank.
+ * Whether a lane does what another one does after a renaming of ranks. Their instructions must be
+ * the same, except for the ranks that they name and the places that {@link Places} moves. Ranks
+ * must be known before anything runs, and all else must be equal for both. So no register depends
+ * on a rank, and no byte but those of inputs.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class SameCode {
@@ -32,12 +32,12 @@ final class SameCode {
   private final Places places;
   private final int[] rank;
 
-  /** The rank of the lane that is looked at, and which of its registers count. */
+  /** The rank of the examined lane, and the registers that distinguish its states. */
   private int own;
 
   private BitSet live = new BitSet();
 
-  /** What operands are known to be: its own, and those of the lane of its new name. */
+  /** Known values of operands: of the lane, and of the lane of its new name. */
   private LaneValues one;
 
   private LaneValues other;
@@ -54,7 +54,7 @@ final class SameCode {
     other = one;
   }
 
-  /** Where the lane does something that the lane of its new name does not do; empty if nowhere. */
+  /** Describes where the lane differs from the lane of its new name; empty if nowhere. */
   String difference(int of) {
     int as = names.lane[of];
     LaneCode code = model.lane(of);
@@ -84,7 +84,9 @@ final class SameCode {
     return "";
   }
 
-  /** Of a lane that keeps its name: the registers of which more than the epoch decides operands. */
+  /**
+   * For a lane that keeps its name: registers in operands that the epoch alone does not determine.
+   */
   BitSet live(int of) {
     String difference = difference(of);
     if (!difference.isEmpty()) {
@@ -100,7 +102,7 @@ final class SameCode {
       case Opcode.FENCE -> raw(a, b, at + 1, 2);
       case Opcode.UNLESS, Opcode.CHECK -> conditions(a, b, at + 1);
       case Opcode.UNLESS_KIND -> peer(a[at + 1], b[at + 1]) && raw(a, b, at + 2, 2);
-      // What the epoch decides is compared where it is used.
+      // A value that the epoch determines is compared where it is used.
       case Opcode.SET -> raw(a, b, at + 1, 1) && (values(a, b, at + 2) || !live.get(a[at + 1]));
       case Opcode.COPY -> copy(a, b, at);
       case Opcode.BULK ->
@@ -141,7 +143,7 @@ final class SameCode {
               && values(a, b, at + 4);
       case Opcode.RMW ->
           raw(a, b, at + 1, 2)
-              // Each owner's word is changed behind what the one before it told.
+              // The lane changes each owner's word after it observed the one before.
               && inOrder(a[at + 3], b[at + 3])
               && word(a, b, at + 2, owners(a[at + 3]), at + 4, Long.BYTES)
               && raw(a, b, at + 5, 1)
@@ -215,7 +217,8 @@ final class SameCode {
   }
 
   /**
-   * Every source is the one of its new name, in the place that {@link RenamedBytes#source} says.
+   * Every source must be the one of its new name, in the position that {@link RenamedBytes#source}
+   * gives.
    */
   private boolean copy(int[] a, int[] b, int at) {
     int count = CopyLayout.destinations(a, at);
@@ -227,7 +230,7 @@ final class SameCode {
       int place = CopyLayout.destination(at, d);
       same = place(a, b, place, place, length, LongUnaryOperator.identity());
       if (model.profile.ordered() && words(a[place + CopyLayout.BUFFER])) {
-        // Each word that is overwritten has a tick of its own.
+        // Each overwritten word has a tick of its own.
         same &= inOrder(a[place + CopyLayout.RANKS], b[place + CopyLayout.RANKS]);
       }
     }
@@ -285,7 +288,10 @@ final class SameCode {
     return places(a[buffer], owners, a[offset], b[offset], bytes);
   }
 
-  /** Bytes of the owners' buffer lie there, and the other offset is where they lie renamed. */
+  /**
+   * Moves bytes of the owners' buffer to the places of the other offset; false if that is
+   * impossible.
+   */
   private boolean places(int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
     long[] from = one.of(offset);
     long[] to = other.of(there);
@@ -322,7 +328,7 @@ final class SameCode {
     return new int[] {own};
   }
 
-  /** The ranks that are named, which are known. */
+  /** The named ranks, which are known. */
   private int[] owners(int ranks) {
     return ranks >= 0 ? model.code.members(ranks) : new int[] {operands.known(~ranks, -1)};
   }
@@ -357,9 +363,9 @@ final class SameCode {
   }
 
   /**
-   * Whether an await comes to the same in whichever order it goes through its ranks. What it takes
-   * from one may tell it of another's newer value: of one that no longer satisfied it, or that
-   * reaches less far, it has to be told in turn.
+   * Whether an await has the same result in whichever order it visits its ranks. A read from one
+   * rank may order the lane after a newer value of another. The order matters if that value no
+   * longer satisfies the await, or releases less.
    */
   private boolean anyOrder(int[] a, int at) {
     boolean sum = a[at + 4] == 1;

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * States by their depth in a search, and how much memory they take. What clocks share is counted
- * once, in the deepest of them: along one way of a search clocks only grow.
+ * States by their depth in a search, and their memory. Shared parts of clocks count once, in the
+ * deepest state: on one path of a search clocks only grow.
  */
 final class SavedStates {
   private final List<State> saved = new ArrayList<>();
 
-  /** Bytes that they take. */
+  /** Bytes that the states take. */
   private long kept;
 
-  /** Those before it are of one way; behind it nobody goes back to any, so they share nothing. */
+  /** Shallower states lie on the current path; deeper ones are dead, so they share nothing. */
   private int end;
 
-  /** Keeps the state as the one of that depth. */
+  /** Saves the state as the one of that depth. */
   void save(int depth, State state, Supplier<State> made) {
     while (saved.size() <= depth) {
       State fresh = made.get();
@@ -34,17 +34,17 @@ final class SavedStates {
     kept += old.footprint();
   }
 
-  /** Bytes that all would take if this one were kept at that depth too. */
+  /** Bytes that all states would take if this one were saved at that depth too. */
   long footprint(int depth, State state) {
     return kept + Math.max(0, depth + 1 - saved.size()) * state.footprint() + state.shared();
   }
 
-  /** The one of that depth. */
+  /** The state of that depth. */
   State at(int depth) {
     return saved.get(depth);
   }
 
-  /** Forgets all of them. */
+  /** Drops all states. */
   void clear() {
     saved.clear();
     kept = 0;

@@ -14,7 +14,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds out what became of a word's change: who could have made it, and where it went instead. */
+/**
+ * Explains what became of a write of a word: which lanes could have made it, and where it went
+ * instead.
+ */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Senders {
 
@@ -34,7 +37,7 @@ final class Senders {
     ring = new RequestRing(model);
   }
 
-  /** The operations of a lane, from there on, that may change the word, in words. */
+  /** Descriptions of a lane's operations, from there on, that may write the word. */
   Set<String> operations(int lane, int word, int from) {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();
@@ -47,7 +50,7 @@ final class Senders {
     return texts;
   }
 
-  /** The first instruction that may still come after the one at {@code at}: loops lead back. */
+  /** The first instruction that may still follow the one at {@code at}, as loops lead back. */
   int ahead(int lane, int at) {
     int[] ops = model.lane(lane).ops();
     int first = at;
@@ -58,9 +61,9 @@ final class Senders {
   }
 
   /**
-   * Words of the same kind whose last change is what is wanted here: one of the rank that alone
-   * sends it, or, where any may, of a lane that took another place at this rank or this place at
-   * another one.
+   * Words of the same kind whose last write is the one wanted here. It is a write of the only rank
+   * that sends it. If any rank may send it, it is a write of a lane to another place at this rank,
+   * or to this place at another one.
    */
   List<String> elsewhere(State s, Awaits.Need need) {
     List<String> found = new ArrayList<>();
@@ -91,7 +94,7 @@ final class Senders {
     return Operands.compares(comparison.ordinal(), value, wanted);
   }
 
-  /** The request that would change the word and is still under way, and what it stands behind. */
+  /** The pending request that would write the word, and what delays it. */
   String held(State s, int word) {
     for (int q = 0; q < model.agents.queues; q++) {
       int h = ring.header(q);
@@ -111,7 +114,7 @@ final class Senders {
     return "";
   }
 
-  /** What keeps a request of the queue from being done. */
+  /** The reason why a request of the queue has not completed. */
   private String where(State s, int q, int number, int front) {
     int rank = model.rank(model.agents.queueLane[q]);
     if (proxies.on && number >= proxies.handed(s, q)) {
@@ -122,7 +125,7 @@ final class Senders {
         + (number == front ? "" : " behind '" + text(q, site(s, q, front)) + "'");
   }
 
-  /** Whether the request is to write the bytes in which the word lies. */
+  /** Whether the request will write bytes of the word. */
   private boolean writes(State s, int q, int e, int word) {
     WordTable table = model.words;
     int kind = table.kindOf[word];
@@ -139,7 +142,7 @@ final class Senders {
         && from + s.requests[e + RequestTable.BYTES] > table.offset[word];
   }
 
-  /** What lanes posted and the rank's proxy never handed on, in words. */
+  /** Descriptions of requests that the rank's proxy never handed on. */
   List<String> unserved(State s, int rank) {
     List<String> texts = new ArrayList<>();
     for (int q = 0; q < model.agents.queues; q++) {
@@ -157,9 +160,7 @@ final class Senders {
     return texts;
   }
 
-  /**
-   * The oldest request of the lane's queues that is under way, in words; empty if there is none.
-   */
+  /** A description of the oldest pending request of the lane's queues; empty if there is none. */
   String first(State s, int lane) {
     int q = waiting(s, lane);
     if (q < 0) {
@@ -183,7 +184,7 @@ final class Senders {
         : -1;
   }
 
-  /** The first queue of the lane that has a request under way; -1 if none has. */
+  /** The first queue of the lane with a pending request; -1 if there is none. */
   private int waiting(State s, int lane) {
     for (int q = 0; q < model.agents.queues; q++) {
       if (model.agents.queueLane[q] == lane && !ring.idle(s, q)) {
@@ -193,7 +194,7 @@ final class Senders {
     return -1;
   }
 
-  /** Where a queue's oldest request under way lies. */
+  /** The place of a queue's oldest pending request. */
   private int front(State s, int q) {
     return ring.entry(q, s.requests[ring.header(q) + RequestTable.RETIRED]);
   }

@@ -8,11 +8,11 @@ import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**
- * The check of every access against all earlier ones of the same bytes: byte intervals, the last
- * plain write and everything since. Synchronising accesses race with plain ones only, and need not
- * be ordered among themselves: so none of them stands for another component's. Intervals are split
- * where an access begins or ends, and never joined, so that the order of independent accesses does
- * not show in a state.
+ * The race detector: checks every access against all earlier ones of the same bytes. It keeps
+ * intervals of bytes, each with its last weak write and all accesses since. Synchronising accesses
+ * race with weak ones only, and need no order among themselves. So no synchronising access can
+ * replace one of another component. Intervals are split where an access begins or ends, and never
+ * joined. So the order of independent accesses does not show in a state.
  */
 final class Shadow {
   private final Model model;
@@ -24,7 +24,10 @@ final class Shadow {
   private final int accesses;
   private final int fields;
 
-  /** What the last access found unordered: component, tick, whether it wrote, at which byte. */
+  /**
+   * The unordered access that the last check found: component, tick, whether it wrote, and its
+   * byte.
+   */
   int otherComponent;
 
   int otherTick;
@@ -43,13 +46,13 @@ final class Shadow {
   }
 
   /**
-   * Notes an access and checks it.
+   * Records an access and checks it.
    *
    * @param memory rank * buffers + buffer
-   * @param marks what kind of access it is, as {@link ShadowTable} marks it; two that synchronise
-   *     never race
-   * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
-   * @return whether every earlier access of these bytes that conflicts is ordered before it
+   * @param marks the kind of access, as {@link ShadowTable} marks it; two that synchronise never
+   *     race
+   * @param seen the causal clock of the accessing agent, as a number of {@link SeenRows}
+   * @return whether every earlier conflicting access of these bytes is ordered before it
    */
   boolean access(State s, int component, int memory, int from, int length, int marks, int seen) {
     if (length == 0) {
@@ -102,9 +105,9 @@ final class Shadow {
   }
 
   /**
-   * Forgets what comes before a store of the cell: who is ordered behind that is behind all of it.
-   * Strong reads that nothing orders before it stay, and so does the last plain write, which races
-   * with strong reads to come.
+   * Drops accesses that precede a store of the cell: an agent ordered after the store is ordered
+   * after all of them. Strong reads that are unordered with the store stay. So does the last weak
+   * write, which races with later strong reads.
    */
   private void forget(State s, int at, int component, int tick, int seen) {
     int[] shadow = s.shadow;
@@ -147,12 +150,12 @@ final class Shadow {
     return before(s, other, then, component, tick, seen);
   }
 
-  /** Whether both are by one name of the memory, or it does not matter. */
+  /** Whether both accesses use one name of the memory, or aliases do not matter. */
   private boolean sameName(int then, int tick) {
     return ((then ^ tick) & ShadowTable.ALIAS) == 0 || kept.aliased;
   }
 
-  /** Whether the earlier access comes before whatever that component does there now. */
+  /** Whether the earlier access is ordered before that component's access now. */
   private boolean before(State s, int other, int then, int component, int tick, int seen) {
     int event = then >> ShadowTable.MARKS;
     if (knowledge.renamed(other, then, component, tick)) {
@@ -166,11 +169,14 @@ final class Shadow {
     if (event <= known) {
       return true;
     }
-    // What was fetched in every case before this write does not depend on it.
+    // A fetch that precedes this write in every case does not depend on it.
     return agents.source[other] >= 0 && s.known(seen, SeenRows.fetchColumn(model, other)) >= event;
   }
 
-  /** Whether that is a strong write that the component knows to be found or replaced. */
+  /**
+   * Whether the earlier access is a strong write that the component observed, or whose replacement
+   * it observed.
+   */
   private boolean found(State s, int memory, int i, int other, int then, int component, int tick) {
     if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {
       return false;
@@ -182,16 +188,16 @@ final class Shadow {
         s, memory, s.shadow[at], end(s, memory, i), other, event, component, renamed);
   }
 
-  /** The byte behind the interval. */
+  /** One past the last byte of the interval. */
   private int end(State s, int memory, int i) {
     boolean last = i + 1 == s.shadow[first[memory]];
     return last ? model.bytes[memory] : s.shadow[first[memory] + 1 + (i + 1) * fields];
   }
 
   /**
-   * The first byte from {@code from} on whose last write a reader need not know, so that it may
-   * find what stood there before; {@code end} if there is none. An access has begun at {@code
-   * from}.
+   * The first byte from {@code from} on whose last write is not ordered before the read, which may
+   * thus return the previous value; {@code end} if there is none. An access must have begun at
+   * {@code from}.
    */
   int unknown(
       State s, int component, int memory, int from, int end, boolean strong, boolean alias) {
@@ -207,12 +213,15 @@ final class Shadow {
     return Math.min(at, end);
   }
 
-  /** Where the bytes end that were accessed together with the one at {@code at}. */
+  /** The end of the bytes that were accessed together with the one at {@code at}. */
   int end(State s, int memory, int at, int end) {
     return Math.min(end, end(s, memory, split(s, memory, at, 0)));
   }
 
-  /** Later writes than the last plain one replaced it, if they have happened. */
+  /**
+   * Whether the component is ordered after the last write; later writes may have replaced the weak
+   * one.
+   */
   private boolean knowsLast(State s, int memory, int i, int component, int tick) {
     int[] shadow = s.shadow;
     int at = first[memory] + 1 + i * fields;
@@ -230,9 +239,10 @@ final class Shadow {
   }
 
   /**
-   * Whether an interface wrote a packet there that the agent of this write knows to have been
-   * taken: what was seen in its place does not arrive later than what was sent because of that. It
-   * holds for the packet's own bytes and says nothing of others that the same request wrote.
+   * Whether an interface wrote a packet there, and the agent of this write is ordered after an
+   * await that took it. Bytes that were seen in their place cannot arrive after a write that was
+   * sent because of them. This holds for the packet's own bytes only, not for others of the same
+   * request.
    */
   private boolean seenThere(State s, int memory, int at, int writer, int then, int seen) {
     int buffer = memory % model.buffers;
@@ -247,7 +257,9 @@ final class Shadow {
             seen);
   }
 
-  /** Whether the last plain write came before a store of its cell that the component knows of. */
+  /**
+   * Whether the last weak write precedes a store of its cell that the component is ordered after.
+   */
   private boolean overwritten(State s, int memory, int at, int component, int tick) {
     int[] shadow = s.shadow;
     int end = at + ShadowTable.FIELDS + 2 * shadow[at + 3];
@@ -258,14 +270,20 @@ final class Shadow {
     return known;
   }
 
-  /** Whether that was a store of the cell, and the component knows of the last one of these. */
+  /**
+   * Whether the access was a store of the cell, and the component is ordered after the last such
+   * store.
+   */
   private boolean cellKnown(State s, int memory, int at, int then, int component, int tick) {
     return (then & ShadowTable.CELL) != 0
         && sameName(then, tick)
         && agents.cells.known(s.clocks, memory, at, component);
   }
 
-  /** Accesses stand in the order of their components, one of each kind: the last says most. */
+  /**
+   * Records the access. Accesses are sorted by component, one for each kind: the last one implies
+   * the others.
+   */
   private void note(int[] shadow, int at, int component, int tick) {
     int count = shadow[at + 3];
     int p = at + ShadowTable.FIELDS;
@@ -290,9 +308,9 @@ final class Shadow {
   }
 
   /**
-   * The number of the interval that starts at {@code at}, split off if need be.
+   * The number of the interval that starts at {@code at}, split off if necessary.
    *
-   * @param from the number of an interval that does not start behind it
+   * @param from the number of an interval that does not start after it
    */
   private int split(State s, int memory, int at, int from) {
     int[] shadow = s.shadow;
@@ -304,7 +322,7 @@ final class Shadow {
     int low = from;
     int high = count - 1;
     if (low < high && shadow[base + 1 + (low + 1) * fields] >= at) {
-      // By far the most accesses are of what was accessed together before.
+      // Most accesses by far are of bytes that were accessed together before.
       low += shadow[base + 1 + (low + 1) * fields] == at ? 1 : 0;
       high = low;
     }

@@ -5,7 +5,7 @@ import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Edge;
 import dev.oriel.sim.machine.terms.Kept;
 
-/** What all agents of a machine work on: what is known, what is stored, and whom to tell. */
+/** The parts of a machine that all agents use: clocks, memory, words and reports. */
 final class Shared {
   final Model model;
   final Kept kept;

@@ -5,14 +5,15 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.terms.Profile;
 
 /**
- * Who sees what an interface wrote. Whoever is ordered behind such a write and does not see it yet
- * has it behind them from where somebody makes it consistent: that is the component's twin.
+ * Which components see what an interface wrote. A component may be ordered after such a write and
+ * not see it yet. It then sees the write once it is ordered after a step that makes it visible.
+ * Entries of the write's paired component, the next number, record these steps.
  */
 final class Sight {
   private final Model model;
   private final Agents agents;
 
-  /** Whether everybody sees everything, whatever the profile says. */
+  /** Whether every component sees every write, whatever the profile says. */
   private final boolean all;
 
   Sight(Model model, boolean all) {
@@ -21,12 +22,12 @@ final class Sight {
     this.all = all || model.profile.visibility() == Profile.Visibility.ALL;
   }
 
-  /** In whose column the clock of who accesses says whether it sees what the other one wrote. */
+  /** The column of the reader's clock that says whether it sees what the other component wrote. */
   int column(int other, int component) {
     return hides(other, component) ? other + 1 : other;
   }
 
-  /** Whether the component does not see what the other one wrote before it was made consistent. */
+  /** Whether the component sees what the other one wrote only once it is made visible. */
   boolean hides(int other, int component) {
     return !all && agents.placed[other] && hidden(other, component);
   }
@@ -36,7 +37,9 @@ final class Sight {
     return tick <= s.clocks.at(component, column(other, component));
   }
 
-  /** Whether the component does not see by itself what the other one, an interface's, placed. */
+  /**
+   * Whether writes that the other component, an interface's, placed need a step to be visible here.
+   */
   private boolean hidden(int other, int component) {
     boolean here = agents.rankOf[component] == agents.rankOf[other];
     int through = agents.interfaceOf[component];

@@ -30,19 +30,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One program under one profile, ready to be executed again and again. Agents are numbered; whoever
- * searches says which takes its next step. For one thread at a time.
+ * One program under one profile, ready to be executed again and again. Agents are numbered; the
+ * search chooses the one that takes the next step. An instance is for one thread at a time.
  */
 public final class Simulation {
 
   /**
-   * What an execution is subject to, besides its schedule.
+   * The conditions of an execution, besides its schedule.
    *
-   * @param past how many launches, as an unsigned number, are taken to have been before: the first
-   *     one has the epoch behind it
+   * @param past how many launches, as an unsigned number, are assumed to have run before; the first
+   *     launch has the next epoch
    * @param missing whether an await may miss every value that satisfies it, see {@link
    *     MissedAwaits}
-   * @param draw which values words of inputs have that lanes load, see {@link
+   * @param draw the number of the draw of input words that lanes load, see {@link
    *     dev.oriel.sim.machine.provenance.Inputs}
    */
   public record Terms(
@@ -54,7 +54,7 @@ public final class Simulation {
       long past,
       boolean missing,
       int draw) {
-    /** More than a token may hold; each takes room in every rank. */
+    /** More launches than a token may hold; each takes room in every rank. */
     private static final int MAX_LAUNCHES = 1 << 20;
 
     public Terms {
@@ -65,7 +65,7 @@ public final class Simulation {
       }
     }
 
-    /** Where nothing goes wrong, from the first launch on. */
+    /** Conditions without faults, from the first launch on. */
     public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
       this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0);
     }
@@ -75,7 +75,7 @@ public final class Simulation {
       return new Terms(profile, launches, detectors, timeouts, plan, past, missing, draw);
     }
 
-    /** The same, looking for that. */
+    /** The same, with other detectors. */
     public Terms looking(Detectors other) {
       return new Terms(profile, launches, other, timeouts, faults, past, missing, draw);
     }
@@ -85,19 +85,19 @@ public final class Simulation {
       return new Terms(profile, launches, detectors, timeouts, faults, past, true, draw);
     }
 
-    /** The same with other values of words of inputs. */
+    /** The same with another draw of input words. */
     public Terms drawing(int other) {
       return new Terms(profile, launches, detectors, timeouts, faults, past, missing, other);
     }
 
-    /** The same after that many launches. */
+    /** The same after that many earlier launches. */
     public Terms after(long launchesBefore) {
       return new Terms(
           profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
     }
   }
 
-  /** Steps after which it is worth while to take note of them: see {@link #repeat}. */
+  /** The number of steps after which recording them pays: see {@link #repeat}. */
   public static final long WARMING = 1 << 17;
 
   private final WorldCode code;
@@ -118,10 +118,10 @@ public final class Simulation {
   /** See {@link Guide#registrations}. */
   private int registrations = -1;
 
-  /** Whether what happens is written down. */
+  /** Whether events are recorded. */
   private boolean told;
 
-  /** Whether steps may be recalled; how many are taken before; and what recalls them. */
+  /** Whether steps may be recalled; how many steps precede that; and the memo of steps. */
   private boolean repeats;
 
   private long warming;
@@ -144,7 +144,7 @@ public final class Simulation {
 
   /**
    * How many draws of inputs give every word that lanes load each of the values that matter to
-   * them; 0 where lanes load none.
+   * them; 0 if lanes load none.
    */
   public int roundOfDraws() {
     return model.inputs.round();
@@ -158,7 +158,7 @@ public final class Simulation {
   /** A queue from a rank to a peer. */
   public record Connection(int rank, int peer) {}
 
-  /** The queues of every rank, each rank's in the order that faults number them in. */
+  /** The queues of every rank, in the order in which faults number them. */
   public List<Connection> connections() {
     return IntStream.range(0, model.agents.queues)
         .mapToObj(
@@ -166,7 +166,7 @@ public final class Simulation {
         .toList();
   }
 
-  /** What that many launches leave behind. */
+  /** The initial state after that many launches. */
   static Origin left(WorldCode code, Topology topology, int launches) {
     Simulation run = new Simulation(code, topology, Past.running(launches), new Sizes());
     Past.run(run);
@@ -174,7 +174,7 @@ public final class Simulation {
   }
 
   private Model newModel() {
-    // A guided lane stands ready from the first to the last: who is at work is the guide's.
+    // Guided lanes are all resident from begin to end: the guide decides which of them work.
     Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
     return new Model(code, topology, profile, sizes, registrations, terms.draw());
   }
@@ -188,14 +188,14 @@ public final class Simulation {
     machine = other;
   }
 
-  /** What happens from here on hangs on more than the steps before: none is recalled. */
+  /** Stops recalling steps: what follows depends on more than the steps before. */
   private void leave() {
     state();
     recall = null;
     repeats = false;
   }
 
-  /** The state as it is, for who looks at it between steps. */
+  /** The current state, for inspection between steps. */
   State state() {
     if (recall != null) {
       recall.settle();
@@ -203,7 +203,7 @@ public final class Simulation {
     return state;
   }
 
-  /** Where what the state holds lies. */
+  /** The layout of the state. */
   Model model() {
     return model;
   }
@@ -213,7 +213,7 @@ public final class Simulation {
     return new Reports(on, recorder, digests, guided == null ? null : guided.guide());
   }
 
-  /** From now on, the guide tells lanes what to do next. */
+  /** From now on, the guide gives lanes their calls. */
   public void guide(Guide guide) {
     registrations = guide.registrations();
     guided = new Guided(guide, terms.timeouts(), machine, state);
@@ -222,7 +222,7 @@ public final class Simulation {
     become(machine(model, null));
   }
 
-  /** Who tells lanes what to do next, if somebody does. */
+  /** The guide of the lanes, if there is one. */
   public Optional<Guide> guide() {
     return Optional.ofNullable(guided).map(Guided::guide);
   }
@@ -232,8 +232,8 @@ public final class Simulation {
   }
 
   /**
-   * Runs a search to its end; where a part of the state turns out too small, makes it larger and
-   * starts the search over.
+   * Runs a search to its end. If a part of the state is too small, it is enlarged and the search
+   * starts over.
    */
   public <T> T exploring(Supplier<T> search) {
     while (true) {
@@ -250,7 +250,7 @@ public final class Simulation {
     }
   }
 
-  /** From now on, digests of what callers read from their outputs go there. */
+  /** From now on, passes digests of the outputs that callers read to {@code digests}. */
   public void collect(LongConsumer digests) {
     outcomes = digests;
     become(machine(model, null));
@@ -261,9 +261,9 @@ public final class Simulation {
   }
 
   /**
-   * From now on many executions begin at the start, and nobody looks at most of their states. After
-   * so many steps, those that were taken before are recalled, where that is possible and pays; what
-   * happens is the same.
+   * Prepares for many executions from the start, most of whose states are not inspected. After so
+   * many steps, earlier steps are recalled where that is possible and pays. The executions are the
+   * same.
    */
   public void repeat(long after) {
     boolean plain = guided == null && outcomes == null && !told;
@@ -271,12 +271,12 @@ public final class Simulation {
     warming = after;
   }
 
-  /** How many steps were recalled since that is done. */
+  /** How many steps were recalled, since recalling began. */
   public long recalled() {
     return recall == null ? 0 : recall.recalled();
   }
 
-  /** Goes back to before anything happened. */
+  /** Resets the state to its initial values. */
   public void restart() {
     endless = false;
     if (recall != null && recall.pays()) {
@@ -299,7 +299,7 @@ public final class Simulation {
     return machine.agents();
   }
 
-  /** How many agents can take a step. */
+  /** How many agents are enabled. */
   public int enabled() {
     return state.enabledCount();
   }
@@ -309,66 +309,66 @@ public final class Simulation {
     return state.enabledAt(rank);
   }
 
-  /** Whether what the agent's step finds depends on when it is taken. */
+  /** Whether the result of the agent's step depends on when it is taken. */
   public boolean open(int agent) {
     return machine.open(state(), agent) || (guided != null && guided.mayGiveUp(agent));
   }
 
-  /** What the step of an enabled agent has to do. */
+  /** Describes the kind and the size of an enabled agent's step. */
   public void work(int agent, Work into) {
     machine.work(state(), agent, into);
   }
 
-  /** Whether some way to make up an awaited sum was left out in any execution so far. */
+  /** Whether some combination of an awaited sum was left out in any execution so far. */
   public boolean sumsCut() {
     return machine.sumsCut();
   }
 
-  /** Whether requests that overtake one another were not told apart in any execution so far. */
+  /** Whether requests that overtake one another ever shared a component in any execution so far. */
   public boolean looseCut() {
     return machine.looseCut();
   }
 
-  /** Whether a lane that looks again and again was held back in any execution so far. */
+  /** Whether a lane that polls again and again was held back in any execution so far. */
   public boolean looksCut() {
     return guided != null && guided.cut();
   }
 
   /**
-   * Of how many steps the round is that guided lanes have just ended, and in which whoever could go
-   * on did and nobody got anywhere; 0 if they have ended none.
+   * The number of steps of the round that guided lanes have just completed. In it every enabled
+   * agent took a step and none made progress; 0 if there is no such round.
    */
   public int round() {
     return guided == null ? 0 : guided.round();
   }
 
-  /** Whether the agent is a guided lane whose next step is to look at what is there. */
+  /** Whether the agent is a guided lane whose next step is a poll. */
   public boolean looks(int agent) {
     return guided != null && guided.looks(agent);
   }
 
-  /** Whether the agent is a lane, or what gives up for one. */
+  /** Whether the agent is a lane, or gives up for one. */
   public boolean ofLane(int agent) {
     return agent < model.lanes || machine.impatient(agent);
   }
 
-  /** What steps have touched since it was cleared. */
+  /** The words that steps have touched since the footprint was cleared. */
   public Footprint touched() {
     return machine.touched();
   }
 
-  /** Whether the agent's open step, if it is taken later, finds what it would find now. */
+  /** Whether the agent's open step has the same result now and after those steps. */
   public boolean commutes(int agent, Footprint touched, Footprint room) {
     machine.intent(state(), agent, room);
     return !machine.impatient(agent) && !touched.meets(room);
   }
 
-  /** How many contexts of calls there are that some lane posts on to a peer. */
+  /** The number of contexts on which some lane posts to a peer. */
   public int contexts() {
     return Arrays.stream(model.agents.queueNumber).max().orElse(-1) + 1;
   }
 
-  /** How many words a state takes: what it costs to keep and to compare one. */
+  /** The number of words of a state: the cost to save and to compare one. */
   public long size() {
     return state.size();
   }
@@ -376,7 +376,7 @@ public final class Simulation {
   /**
    * Takes the agent's next step.
    *
-   * @return what is wrong, if anything; the execution has then ended
+   * @return the violation, if any; the execution has then ended
    */
   public Optional<Finding> step(int agent, Choices branch) {
     try {
@@ -405,22 +405,24 @@ public final class Simulation {
     return Optional.empty();
   }
 
-  /** Why the first execution did not come to its end that did not, if any. */
+  /** Why the first execution without an end did not end, if there was one. */
   public Optional<String> unended() {
     return unended;
   }
 
-  /** Whether the last step did not come to its end: the execution cannot be judged. */
+  /** Whether the last step did not end: the execution then has no result. */
   public boolean endless() {
     return endless;
   }
 
-  /** Nothing is enabled: whether lanes that wait give up now, so that the execution goes on. */
+  /**
+   * Called if no agent is enabled: whether waiting lanes give up now, and the execution continues.
+   */
   public boolean goesOn() {
     return guided == null ? machine.patienceEnds(state) : guided.goesOn();
   }
 
-  /** The execution has come to its end: what is wrong with that, if anything. */
+  /** The violation at the end of the execution, if any. */
   public Optional<Finding> end() {
     if (recall != null) {
       return Optional.ofNullable(recall.end());
@@ -428,7 +430,7 @@ public final class Simulation {
     return Optional.ofNullable(guided == null ? machine.end(state) : guided.end());
   }
 
-  /** Feeds the state to a fingerprint. */
+  /** Adds the state to a fingerprint. */
   public void digest(Fingerprint into) {
     state().digest(into);
     if (guided != null) {
@@ -442,65 +444,65 @@ public final class Simulation {
     return found;
   }
 
-  /** Under how many renamings of ranks nothing changes, besides the one that renames none. */
+  /** The number of renamings of ranks that are symmetries, besides the identity. */
   public int renamings() {
     return renamed().count();
   }
 
-  /** Which renamings these are; or why there are none. */
+  /** A description of the symmetries; or why there are none. */
   public String symmetries() {
     return renamed().text();
   }
 
   /**
-   * Feeds the state to a fingerprint as it is when ranks are renamed; behind the last renaming, as
-   * it is under its own names.
+   * Adds the renamed state to a fingerprint; after the last symmetry, the state under its own
+   * names.
    */
   public void digest(int renaming, Fingerprint into) {
     renamed().digest(renaming, state(), into);
   }
 
   /**
-   * Notes the few renamings that are enough to find one and the same among all that a state may be
-   * called, and returns how many; there is room for one more than there are {@link #renamings}.
+   * Notes the few renamings that suffice to find one representative among all renamed versions of
+   * the state, and returns their number. The array needs room for one more than {@link #renamings}.
    */
   public int foremost(int[] into) {
     return renamed().foremost(state(), into);
   }
 
-  /** What an agent is called when ranks are renamed. */
+  /** The agent's number after a renaming of ranks. */
   public int renamed(int renaming, int agent) {
     return machine.renamed(renamed().at(renaming), agent);
   }
 
-  /** Keeps the state as the one of that depth. */
+  /** Saves the state as the one of that depth. */
   public void save(int depth) {
     saved.save(depth, state(), this::newState);
   }
 
   /**
-   * Bytes that all kept states would take if this one were kept at that depth too, with what was
-   * noted of them.
+   * Bytes that all saved states would take if this one were saved at that depth too, with their
+   * provenance.
    */
   public long footprint(int depth) {
     return saved.footprint(depth, state()) + model.made.footprint() + model.origins.footprint();
   }
 
-  /** Lets go of what only a search needs that was broken off; nothing is executed any more. */
+  /** Drops what only an aborted search needs; no execution may follow. */
   public void release() {
     saved.clear();
     recall = null;
     renamed = null;
   }
 
-  /** Goes back to the state kept at that depth. */
+  /** Restores the state saved at that depth. */
   public void restore(int depth) {
     endless = false;
     leave();
     state.copy(saved.at(depth));
   }
 
-  /** The register of that number of a lane, for those who look at outcomes. */
+  /** The register of that number of a lane, for tests of outcomes. */
   public long register(int lane, int number) {
     return state().registers[model.firstRegister[lane] + number];
   }
@@ -515,23 +517,23 @@ public final class Simulation {
     return machine.idle(state(), lane);
   }
 
-  /** Whether the rank goes on no more. */
+  /** Whether the rank has crashed. */
   public boolean crashed(int rank) {
     return machine.crashed(state(), rank);
   }
 
-  /** A guided lane begins its steps anew, its first states changed to those words. */
+  /** Begins a guided lane's steps anew, with its first states set to those words. */
   public void call(int lane, long... words) {
     leave();
     machine.call(state, lane, words);
   }
 
-  /** From now on the lane's requests name memory by those {@link Keys}. */
+  /** From now on the lane's requests use those {@link Keys}. */
   public void name(int lane, long local, long remote) {
     Keys.name(state, lane, local, remote);
   }
 
-  /** Gives bytes of a buffer of a rank a value that comes from nowhere; nobody notices. */
+  /** Sets bytes of a buffer of a rank without an origin; this counts as no access. */
   public void fill(int rank, int buffer, int offset, byte[] bytes) {
     leave();
     int at = model.firstByte[rank * model.buffers + buffer] + offset;
@@ -553,15 +555,15 @@ public final class Simulation {
         .toList();
   }
 
-  /** What was found in an execution of which nothing was written down. */
+  /** A story for a finding of an execution that was not recorded. */
   public Story untold(Finding finding) {
     return new Story(code, new Recorder(), Optional.of(finding), queues(), List.of());
   }
 
-  /** Runs one execution with everything written down; {@code execution} drives this simulation. */
+  /** Runs one execution with a recorder; {@code execution} drives this simulation. */
   public Story record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      // Made before there is something to tell: afterwards there may be no room for it.
+      // Made before the execution, since afterwards there may be no room for it.
       Machine plain = machine(model, null);
       Recorder recorder = new Recorder();
       become(machine(model, recorder));
@@ -578,7 +580,7 @@ public final class Simulation {
   }
 
   /**
-   * Runs one execution on a machine that supplies that edge wherever it fits; {@code execution}
+   * Runs one execution on a machine that supplies that edge wherever it applies; {@code execution}
    * drives this simulation.
    */
   public Optional<Finding> with(Edge edge, Supplier<Optional<Finding>> execution) {

@@ -5,13 +5,13 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.machine.layout.Model;
 
 /**
- * Where a lane goes on from each place of its code without doing anything: over jumps, over
- * branches that always go one way, and over meetings of a single thread.
+ * Where a lane continues from each place of its code without any effect. It skips jumps, branches
+ * that always go one way, and barriers of a single thread.
  */
 final class Skips {
   private final Model model;
 
-  /** For each lane, by place in its code: the next place where something may happen. */
+  /** For each lane, by place in its code: the next place with a possible effect. */
   private final int[][] to;
 
   Skips(Model model) {
@@ -26,14 +26,14 @@ final class Skips {
     }
   }
 
-  /** Where the lane that stands at that place goes on. */
+  /** Where the lane at that place continues. */
   int from(int lane, int at) {
     return to[lane][at];
   }
 
   private int from(int lane, LaneCode code, int start) {
     int at = start;
-    // Who comes round to where it was has found a loop that does nothing, and stays there.
+    // A lane that visits more places than it has is in a loop without any effect, and stays there.
     for (int steps = 0; steps < to[lane].length; steps++) {
       int next = next(lane, code, at);
       if (next == at) {

@@ -59,7 +59,7 @@ final class SlotSteps {
     clocks.advance(s, leader);
   }
 
-  /** What an await of one slot waits for does not change while it waits: it is found out once. */
+  /** Computes the slot and the value of an await of one slot; they do not change while it waits. */
   void want(State s, int lane, int[] ops, int at) {
     s.wantedSlot[lane] = -1;
     int ranks = ops[at + 3];

@@ -4,7 +4,7 @@ import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Choices;
 
-/** The stages of each queue, by their numbers: which can take a step, and what it does. */
+/** The stages of each queue, by their numbers: which are enabled, and their steps. */
 final class Stages {
   /** Fetch, place, read, fill. */
   static final int COUNT = 4;
@@ -31,7 +31,7 @@ final class Stages {
     fill = new FillStage(shared, ring, keys);
   }
 
-  /** Whether the stage can take a step; {@code impatient} where nobody else can. */
+  /** Whether the stage is enabled; {@code impatient} if no other agent is. */
   boolean enabled(State s, int queue, int stage, boolean impatient) {
     return switch (stage) {
       case 0 -> fetch.fetchable(s, queue, impatient);
@@ -42,14 +42,14 @@ final class Stages {
     };
   }
 
-  /** Whether the link lets what the queue has fetched act at the far side. */
+  /** Whether the link lets the queue's fetched requests act at the far side. */
   private boolean passes(State s, int queue, boolean impatient) {
     return !faults.links
         || impatient
         || !faults.stalls(s, queue, ring.oldestUnderWay(s, queue), ring.fetched(s, queue));
   }
 
-  /** Which stages of the queue can take a step, one bit each. */
+  /** The enabled stages of the queue, one bit each. */
   long ready(State s, int queue, boolean impatient) {
     long ready = 0;
     if (!ring.idle(s, queue)) {
@@ -61,7 +61,7 @@ final class Stages {
     return ready;
   }
 
-  /** The stage takes its next step. */
+  /** Takes the stage's next step. */
   void step(State s, int queue, int stage, Choices branch) {
     switch (stage) {
       case 0 -> fetch.fetch(s, queue, branch);
@@ -83,17 +83,17 @@ final class Stages {
     }
   }
 
-  /** Whether what the stage's next step finds depends on when it is taken. */
+  /** Whether the result of the stage's next step depends on when it is taken. */
   boolean open(State s, int queue, int stage) {
     return stage == 1 && place.open(s, queue);
   }
 
-  /** Notes the word that the queue's next place changes. */
+  /** Notes the words that the queue's next placement may change. */
   void intent(State s, int queue, Footprint into) {
     place.intent(s, queue, into);
   }
 
-  /** What the stage's next step, which is enabled, has to do. */
+  /** Describes the kind and the size of the stage's next step, which is enabled. */
   void work(State s, int queue, int stage, Work into) {
     switch (stage) {
       case 0 -> into.kind = Work.Kind.FETCH;

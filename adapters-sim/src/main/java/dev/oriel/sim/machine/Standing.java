@@ -1,25 +1,26 @@
 package dev.oriel.sim.machine;
 
 /**
- * What one part of the state decides of who can go on. Some lanes wait for what is true of a queue:
- * that is one more bit, which the queue decides.
+ * The agents of one part of the state that are enabled, as far as the part decides it. Some lanes
+ * wait for a condition of a queue. Such a condition is a fact, one more bit, which the queue
+ * decides.
  *
- * @param agents those of the part that can go on, lanes excepted, one bit each
- * @param facts what is true of the queue, one bit each
- * @param held of a rank's lanes: the fact that has to be true for the lane to go on
- * @param lists of a rank's lanes: which parts the next step may read or write
+ * @param agents the enabled agents of the part, except lanes, one bit each
+ * @param facts the facts that hold for the queue, one bit each
+ * @param held for each of a rank's lanes: the fact that must hold for the lane to be enabled
+ * @param lists for each of a rank's lanes: the parts that the next step may read or write
  */
 @SuppressWarnings("ArrayRecordComponent") // read by every step that is recalled
 record Standing(long agents, long facts, int[] held, int[] lists) {
-  /** A fact that is always true, and one that never is. */
+  /** A fact that always holds, and one that never does. */
   static final int GOES = 63;
 
   static final int STAYS = 62;
 
-  /** Facts of so many queues can be told apart. */
+  /** The number of queues whose facts have bits of their own. */
   static final int QUEUES = STAYS / 2;
 
-  /** The fact that the queue has room, or else that all its requests are done. */
+  /** The fact that the queue has room, or that all its requests are done. */
   static int heldBy(int queue, boolean room) {
     return 2 * queue + (room ? 0 : 1);
   }

@@ -2,7 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.Model;
 
-/** What each part of the state decides of who can go on, and what the steps of its agents touch. */
+/** The decisions of each part of the state about enabled agents, and the parts that steps touch. */
 final class Standings {
   private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;
 
@@ -28,7 +28,9 @@ final class Standings {
     this.completions = completions;
   }
 
-  /** What that part of the state decides of who can go on, and where its lanes stand. */
+  /**
+   * The decisions of that part of the state, and the parts that the next steps of its lanes touch.
+   */
   Standing of(State s, int part, Locality locality) {
     if (part >= model.world) {
       int queue = part - model.world;

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How often guided lanes came to a standstill, in which nothing goes on until a deadline passes: by
- * what memory holds then, and which calls wait with which answers before. Code that tries again
- * whenever a wait times out comes back to the same one.
+ * How often guided lanes came to a standstill, in which no agent is enabled until a deadline
+ * passes. A standstill is identified by the contents of memory, and by the waiting calls with their
+ * answers. Code that retries whenever a wait times out returns to the same one.
  *
- * <p>Calls that only look are left out, since a lane that looks at several slots in turn may be at
- * any of them.
+ * <p>Calls that only poll are left out, since a lane that polls several slots in turn may be at any
+ * of them.
  */
 final class Standstills {
   private record Situation(long high, long low) {}
@@ -22,13 +22,13 @@ final class Standstills {
   private final Fingerprint print = new Fingerprint();
   private Situation now = new Situation(0, 0);
 
-  /** An execution begins. */
+  /** Forgets all standstills: an execution begins. */
   void clear() {
     times.clear();
     looked.clear();
   }
 
-  /** Nothing goes on: how often that was so in this situation when a deadline passed. */
+  /** How often a deadline passed in this standstill before; no agent is enabled. */
   long before(Guide guide, Machine machine, State state) {
     print.clear();
     machine.memory(state, print);
@@ -42,12 +42,14 @@ final class Standstills {
     return times.getOrDefault(now, 0L);
   }
 
-  /** Lanes look in the situation that was last asked about; whether they did so before. */
+  /**
+   * Notes that lanes poll in the standstill of the last query; returns whether they did so before.
+   */
   boolean looked() {
     return !looked.add(now);
   }
 
-  /** A deadline passes in the situation that was last asked about. */
+  /** Notes that a deadline passes in the standstill of the last query. */
   void over() {
     times.merge(now, 1L, Long::sum);
   }

@@ -12,13 +12,16 @@ import dev.oriel.sim.machine.rows.Rows;
 import java.util.Arrays;
 
 /**
- * Everything that changes while a program runs, in flat arrays. Copied and hashed as a whole: what
- * is not here is not part of a state.
+ * Everything that changes while a program runs, in flat arrays. A state is copied and hashed as a
+ * whole; nothing else is part of it.
  */
 final class State {
   private final Model model;
 
-  /** Of all lanes; after them the {@link dev.oriel.sim.machine.provenance.WordOrigins origins}. */
+  /**
+   * Registers of all lanes; after them the {@link dev.oriel.sim.machine.provenance.WordOrigins
+   * origins}.
+   */
   final long[] registers;
 
   /** For each lane: its next instruction, whether its launch has ended, and why it failed. */
@@ -27,57 +30,59 @@ final class State {
   final boolean[] ended;
   final int[] failure;
 
-  /** For each lane that awaits one slot: which, and for what; -1 otherwise. */
+  /** For each lane that awaits one slot: that slot and the awaited value; -1 otherwise. */
   final int[] wantedSlot;
 
-  /** For each lane that comes to a request: the queue that it posts to. */
+  /** For each lane at a request: the queue that it posts to. */
   final int[] wantedQueue;
 
   final long[] wantedValue;
 
-  /** For each rank: how often it launched, whether its caller is to act, and whether it aborts. */
+  /** For each rank: how often it launched, whether its caller is due, and whether it aborts. */
   final int[] launched;
 
   final boolean[] callerDue;
 
-  /** Counted only where something goes wrong: steps of each rank, when its last one was, all. */
+  /** Counted only with faults: steps of each rank, the time of its last one, and all steps. */
   final int[] steps;
 
   final int[] lastStep;
   int allSteps;
 
-  /** For each queue: since when what it is to fetch next is the next. */
+  /** For each queue: the time since which its next request waits for its fetch. */
   final int[] held;
 
-  /** For each queue: since when its link keeps it waiting, see {@link Faults#fetched}. */
+  /** For each queue: the time since which its link delays it, see {@link Faults#fetched}. */
   final int[] stalled;
 
   final boolean[] aborted;
 
   final long[] bytes;
 
-  /** What each byte held before it was last written; empty where races end an execution. */
+  /** The previous value of each byte; empty where races end an execution. */
   final long[] before;
 
   /**
-   * Rows of components, then of lanes: fenced and pending by level; then of queues: arranged, and
-   * where requests are loose what was fetched in order.
+   * Clocks by {@link dev.oriel.sim.machine.layout.ClockRows}. Rows of components come first, then
+   * those of lanes by level: fenced and pending. Then follow those of queues: arranged, and the
+   * fetches in order where requests are unordered. Last come those of strict fences.
    */
   final Rows clocks;
 
   /**
-   * For each component: up to which tick its own accesses are ordered among themselves. For a loose
-   * request's: the tick by which its last request ended, or the greatest while it is under way.
+   * For each component: the tick up to which its own accesses are ordered among themselves. For an
+   * unordered request's component: the tick at which its last request ended, or the greatest number
+   * while that is pending.
    */
   final int[] settled;
 
-  /** By {@link SeenRows}: what lanes and queues observed. */
+  /** Causal clocks by {@link SeenRows}: what lanes and queues observed. */
   final Rows seen;
 
   final int[] words;
   final long[] wordValues;
 
-  /** One bit for each word: whether it was ever taken as a lock; empty where no lane takes any. */
+  /** One bit for each word: whether it is taken as a lock; empty where no lane takes locks. */
   final long[] locks;
 
   final int[] shadow;
@@ -88,10 +93,10 @@ final class State {
   /** By {@link Proxies}: what lanes handed to proxies; empty where there are none. */
   final int[] proxies;
 
-  /** By {@link Keys}: how lanes and requests name memory; empty where nothing is registered. */
+  /** By {@link Keys}: the keys of lanes and requests; empty where no memory is registered. */
   final long[] named;
 
-  /** By {@link Updates}: changes of words that are under way, and what those behind found. */
+  /** By {@link Updates}: pending atomics, and the causes that each lane's earlier ones observed. */
   final int[] updates;
 
   final long[] updateValues;
@@ -99,13 +104,16 @@ final class State {
   final KeptRows heads;
   final KeptRows causes;
 
-  /** Who can take a step; follows from the rest. */
+  /** The enabled agents; they follow from the rest. */
   final long[] enabled;
 
-  /** For each lane: the row that holds its fenced clock, 0 if it has changed since. */
+  /** For each lane: the snapshot of its fenced clock, 0 if that has changed since. */
   final int[] fencedRow;
 
-  /** For each lane's leader and worker: the row of what it observed, 0 if it has changed since. */
+  /**
+   * For each lane's leader and worker: the snapshot of its causal clock, 0 if that has changed
+   * since.
+   */
   final int[] causesRow;
 
   State(Model model, boolean values) {
@@ -149,7 +157,7 @@ final class State {
     enabled = new long[(agents + 63) / 64];
   }
 
-  /** Makes this state equal to another of the same model. */
+  /** Copies another state of the same model to this one. */
   void copy(State other) {
     System.arraycopy(other.registers, 0, registers, 0, registers.length);
     System.arraycopy(other.at, 0, at, 0, at.length);
@@ -190,7 +198,7 @@ final class State {
     causes.copy(other.causes);
   }
 
-  /** Goes back to before anything happened. */
+  /** Resets the state to its initial values. */
   void clear() {
     Arrays.fill(registers, 0);
     Arrays.fill(at, 0);
@@ -233,12 +241,14 @@ final class State {
     ShadowTable.clear(model, shadow);
   }
 
-  /** Bytes that clocks take which this state has in common with those it was copied from and to. */
+  /** Bytes of clocks that this state shares with states that it was copied from and to. */
   long shared() {
     return clocks.shared() + seen.shared() + heads.shared() + causes.shared();
   }
 
-  /** Forgets clocks, as a state that nobody goes back to; it is copied into before it is used. */
+  /**
+   * Drops the clocks of a state that is not restored again; it is copied into before its next use.
+   */
   void forget() {
     if (model.flat) {
       return;
@@ -249,7 +259,7 @@ final class State {
     causes.clear();
   }
 
-  /** Bytes of memory that a copy of this state takes, but for what is {@link #shared}. */
+  /** Bytes of memory that a copy of this state takes, without what is {@link #shared}. */
   long footprint() {
     long longs =
         (long) registers.length
@@ -279,7 +289,7 @@ final class State {
     return bare + Long.BYTES * longs + Integer.BYTES * ints + rows;
   }
 
-  /** How many words there are. */
+  /** The number of words. */
   long size() {
     return (long) registers.length
         + bytes.length
@@ -290,14 +300,14 @@ final class State {
         + requests.length / 2;
   }
 
-  /** Feeds all of the state, kept rows by what they hold and not by their number. */
+  /** Adds the whole state, clock snapshots by their contents and not by their numbers. */
   void digest(Fingerprint into) {
     digestFront(into);
     into.add(shadow);
     digestBack(into);
   }
 
-  /** All that comes in front of the histories of bytes. */
+  /** Adds all that precedes the histories of bytes. */
   void digestFront(Fingerprint into) {
     into.add(registers);
     for (int l = 0; l < at.length; l++) {
@@ -318,7 +328,7 @@ final class State {
     seen.digest(into);
   }
 
-  /** All that comes behind the histories of bytes. */
+  /** Adds all that follows the histories of bytes. */
   void digestBack(Fingerprint into) {
     into.add(locks);
     WordTable.digest(model, words, wordValues, heads, causes, into);
@@ -329,14 +339,14 @@ final class State {
   }
 
   /**
-   * What a row of causality says in that column, -1 for no row: a changing one, or one {@link
-   * SeenRows#kept kept}.
+   * The entry of a causal clock in that column; 0 if {@code row} is -1. The clock is a row of
+   * {@code seen}, or a snapshot that {@link SeenRows#kept} names.
    */
   int known(int row, int column) {
     return row >= 0 ? seen.at(row, column) : row == -1 ? 0 : causes.at(-2 - row, column);
   }
 
-  /** How many agents can take a step. */
+  /** How many agents are enabled. */
   int enabledCount() {
     int count = Long.bitCount(enabled[0]);
     for (int w = 1; w < enabled.length; w++) {

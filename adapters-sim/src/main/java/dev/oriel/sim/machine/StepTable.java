@@ -3,7 +3,7 @@ package dev.oriel.sim.machine;
 import java.util.Arrays;
 
 /**
- * What steps did, as numbers of versions of the parts that they read or wrote.
+ * The recorded steps, as numbers of versions of the parts that they read or wrote.
  *
  * <pre>
  * step   agent | number of parts | version of each before | version of each after
@@ -13,14 +13,14 @@ final class StepTable {
   private static final int FIRST_ROOM = 1 << 12;
   private static final int HEADER = 2;
 
-  /** Where steps begin, 0 for none, by what their agent and their parts before are mixed to. */
+  /** A hash table by agent and versions before a step: the place of the step, 0 for none. */
   private int[] slots = new int[FIRST_ROOM];
 
   private int[] steps = new int[FIRST_ROOM];
   private int used = 1;
   private int stored;
 
-  /** Where the versions after the step of that agent stand; 0 if it is not known. */
+  /** The place of the versions after the step of that agent; 0 if the step is not recorded. */
   int find(int agent, int[] parts, int[] current) {
     long hash = agent;
     for (int part : parts) {
@@ -45,7 +45,7 @@ final class StepTable {
     return steps[place];
   }
 
-  /** Adds a step that is not known. */
+  /** Adds a step that is not recorded yet. */
   void add(int agent, int[] before, int[] after) {
     int end = used + HEADER + 2 * before.length;
     if (end > steps.length) {
@@ -86,7 +86,7 @@ final class StepTable {
     return (int) (hash >>> Integer.SIZE) & mask;
   }
 
-  /** How many words it takes. */
+  /** How many words the table takes. */
   long size() {
     return ((long) slots.length + steps.length) / 2;
   }

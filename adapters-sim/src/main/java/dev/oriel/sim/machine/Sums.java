@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which messages of several words may have made up a sum that satisfied an await: every choice, or,
- * where a later message releases at least what an earlier one released, every choice that reads
- * nothing it could omit; up to a number that is said.
+ * The choices of messages of several words whose sum satisfies an await. If a later message
+ * releases at least what an earlier one released, only minimal choices count. In a minimal choice,
+ * no word can have an earlier message without failing the await. The number of choices is limited;
+ * {@link #cut} says whether any was left out.
  */
 final class Sums {
-  /** Ways above it are left out, and the execution says so. */
+  /** The largest number of choices; an execution with more says so. */
   private static final int MAX_WAYS = 64;
 
-  /** Combinations that are tried to find them. */
+  /** The largest number of combinations that are tried to find the choices. */
   private static final int MAX_TRIED = 65_536;
 
   private final Words words;
@@ -24,7 +25,7 @@ final class Sums {
     this.words = words;
   }
 
-  /** Whether some choice of readable messages satisfies. */
+  /** Whether some choice of readable messages satisfies the await. */
   boolean satisfiable(State s, int[] slots, int lane, int comparison, long value) {
     int[] newest = new int[slots.length];
     for (int i = 0; i < slots.length; i++) {
@@ -34,14 +35,14 @@ final class Sums {
         || !ways(s, slots, lane, comparison, value, false).isEmpty();
   }
 
-  /** One of the ways, as an index of a message for each slot. */
+  /** One of the choices, as an index of a message for each slot. */
   int[] choose(
       State s, int[] slots, int lane, int comparison, long value, boolean uneven, Choices branch) {
     List<int[]> ways = ways(s, slots, lane, comparison, value, uneven);
     return ways.get(branch.choose(ways.size()));
   }
 
-  /** Whether some way was ever left out. */
+  /** Whether some choice was ever left out because of a limit. */
   boolean cut() {
     return cut;
   }
@@ -70,7 +71,9 @@ final class Sums {
     return found;
   }
 
-  /** From the newest of all, each as early as it still satisfies: one way, where there is any. */
+  /**
+   * From the newest messages, takes each as early as still satisfies; one choice, if there is any.
+   */
   private void lowest(
       State s, int[] slots, int[] oldest, int comparison, long value, List<int[]> into) {
     int[] chosen = new int[slots.length];

@@ -9,33 +9,33 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The renamings of ranks under which nothing changes: topology, sizes, code of every lane, faults,
- * and every byte that has to be there in the end are compared one by one. Two states of which one
- * is the other renamed have the same future but for names; of several things that are wrong with
- * one step, another may come first.
+ * The renamings of ranks that are symmetries. Topology, sizes, code of every lane, faults and every
+ * byte of expected outputs are compared one by one. If one state is another one renamed, both have
+ * the same future except for names. If one step has several violations, the first one reported may
+ * differ.
  */
 final class Symmetry {
-  /** Worlds of which every renaming is tried; of larger ones, rotations. */
+  /** For worlds up to this size every renaming is tried; for larger ones, rotations. */
   private static final int ALL_RENAMINGS = 4;
 
-  /** Bytes of memory, in all launches and behind the last, that are compared one by one. */
+  /** The largest number of bytes of memory, over all launches and the end, that are compared. */
   private static final int MAX_BYTES = 1 << 17;
 
   private static final int MAX_LAUNCHES = 1 << 8;
 
   final List<Relabelling> renamings;
 
-  /** Which renamings these are; or why there are none. */
+  /** A description of the symmetries; or why there are none. */
   final String text;
 
-  /** All under its own name, told apart as renamed states are. */
+  /** The identity, which distinguishes states as the renamings do. */
   final Relabelling none;
 
   private final Model model;
   private final Simulation.Terms terms;
   private final Faults faults;
 
-  /** For each lane: the registers by which states are told apart. */
+  /** For each lane: the registers that distinguish states. */
   private final BitSet[] live;
 
   Symmetry(Model model, Simulation.Terms terms) {
@@ -62,7 +62,7 @@ final class Symmetry {
                 .formatted(found.size() + 1, rotations(found) ? ", which are rotations" : "");
   }
 
-  /** Finds all renamings; what speaks against the first that is none. */
+  /** Finds all symmetries; returns what excludes the first renaming that is none. */
   private String find(Growth growth, List<Relabelling> into) {
     SameCode itself = new SameCode(model, terms, growth, none);
     for (int l = 0; l < live.length; l++) {
@@ -102,7 +102,7 @@ final class Symmetry {
     return true;
   }
 
-  /** What speaks against any renaming. */
+  /** A reason that excludes every renaming; empty if there is none. */
   private String against() {
     if (model.world < 2) {
       return "there is one rank";
@@ -129,7 +129,7 @@ final class Symmetry {
     return new Inflow(model, terms).against();
   }
 
-  /** Rotations first: what speaks against the first of them is said. */
+  /** All candidates, rotations first: what excludes the first of them is reported. */
   private static List<int[]> candidates(int world) {
     List<int[]> all = new ArrayList<>();
     for (int by = 1; by < world; by++) {
@@ -207,7 +207,7 @@ final class Symmetry {
     return "";
   }
 
-  /** A byte that has to be there when a launch has ended. */
+  /** A byte of an expected output at the end of a launch. */
   private record Owed(int buffer, int offset, long octet) {}
 
   private Set<Owed> owed(int rank, int launch, Relabelling renaming) {

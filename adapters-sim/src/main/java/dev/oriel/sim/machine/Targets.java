@@ -7,8 +7,8 @@ import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.layout.WordTable;
 
 /**
- * Which words an instruction may change, as far as the code says it: an operand that is the same
- * for ever names one rank, one index or one byte, any other operand may name them all.
+ * The words that an instruction may write, as far as the code says so. An operand with a constant
+ * value names one rank, one index or one byte; any other operand may name all of them.
  */
 final class Targets {
   private static final long ANY = -1;
@@ -19,7 +19,7 @@ final class Targets {
     this.model = model;
   }
 
-  /** Whether the lane's instruction, executed, may change the word: of slots, those of its rank. */
+  /** Whether the lane's instruction may write the word; of slots, only those of the lane's rank. */
   boolean mayChange(int lane, int at, int word) {
     int[] ops = model.lane(lane).ops();
     int kind = model.words.kindOf[word];
@@ -42,7 +42,7 @@ final class Targets {
     };
   }
 
-  /** Whether the signal and index that stand there are those of the slot, whoever its source is. */
+  /** Whether the signal and the index there are those of the slot, whatever its source. */
   private boolean slot(int[] ops, int signal, int word) {
     WordTable table = model.words;
     int kind = table.kindOf[word];
@@ -85,7 +85,7 @@ final class Targets {
     return false;
   }
 
-  /** Whether it is that buffer, and the 8 bytes from that offset on hold some of the word's. */
+  /** Whether it is that buffer, and the 8 bytes from that offset on overlap the word. */
   private boolean bytes(int[] ops, int of, int offset, int word, int buffer) {
     long from = model.code.operands().always(ops[offset], ANY);
     return model.base[ops[of]] == buffer

@@ -11,7 +11,7 @@ import dev.oriel.sim.machine.layout.Makings;
 import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.machine.provenance.Making;
 
-/** Says what the next step of a lane has to do. */
+/** Describes the kind and the size of a lane's next step. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Tasks {
   private static final int NVLINK = PeerKind.NVLINK.ordinal();
@@ -20,7 +20,7 @@ final class Tasks {
   private final Operands operands;
   private final Lane.Engine[] engines;
 
-  /** For each rank: whether loads and stores of others reach it. */
+  /** For each rank: whether other ranks reach it by loads and stores. */
   private final boolean[] mapped;
 
   Tasks(Model model) {
@@ -38,7 +38,7 @@ final class Tasks {
     }
   }
 
-  /** The step of a lane that has not ended. */
+  /** Describes the next step of a lane that has not ended. */
   void of(State s, int lane, Work into) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
@@ -69,7 +69,9 @@ final class Tasks {
         };
   }
 
-  /** The bytes that one side touches, whichever side touches more; mapped where it reads others. */
+  /**
+   * Sets the bytes of the side that touches more, and whether the step reads another rank's memory.
+   */
   private Kind copy(State s, int lane, int[] ops, int at, Work into) {
     long length = operands.value(ops[at + 1], s.registers, model.firstRegister[lane]);
     int written = 0;

@@ -6,8 +6,8 @@ import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Feature;
 
 /**
- * Lanes of a rank that one thread runs, where the machine does not model that blocks, or host
- * threads, go their own ways: the first that can go on does, behind all that the others did.
+ * Lanes of a rank that one thread runs, where the machine does not model concurrent blocks or host
+ * threads. The first enabled lane runs, ordered after all that the others did.
  */
 final class Together {
   private final Model model;
@@ -33,7 +33,7 @@ final class Together {
     return model.lane(lane).engine() instanceof Lane.Engine.Sm;
   }
 
-  /** What the lane did is known to the others. */
+  /** Orders what the lane did before later steps of the other lanes of its thread. */
   void told(Clocks clocks, State s, int lane) {
     for (int l = 0; l < model.lanes; l++) {
       if (are(lane, l)) {
@@ -42,7 +42,7 @@ final class Together {
     }
   }
 
-  /** Only the first of those that can go on does. */
+  /** Keeps only the first enabled lane of each thread enabled. */
   void hold(EnabledAgents enabled, State s) {
     for (int l = model.lanes - 1; l >= 0; l--) {
       for (int before = 0; before < l; before++) {

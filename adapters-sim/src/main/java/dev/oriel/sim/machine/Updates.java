@@ -6,18 +6,18 @@ import dev.oriel.sim.machine.layout.Places;
 import dev.oriel.sim.replay.Choices;
 
 /**
- * Relaxed changes of words whose old value nobody wants: a lane issues them and goes on, and each
- * happens at some later time, those of one word in order. A lane that ends, uses the word itself,
- * or releases or fences for others than its own threads waits until they have happened.
+ * Relaxed atomics without a result; they take effect later. A lane issues one and continues.
+ * Atomics of one word take effect in order of issue. A lane waits for all of them when it ends,
+ * uses the word itself, or releases or fences beyond its own threads.
  *
  * <pre>
- * lane     count | changes, oldest first
- * change   word | kind of change | scope | causal row | place in the code | tick of its issue
- *          | number of the oldest message that the lane might find when it issued the change
+ * lane     count | atomics, oldest first
+ * atomic   word | kind | scope | causal clock | place in the code | tick of its issue
+ *          | number of the oldest message that the lane could read at the issue
  * </pre>
  *
- * <p>What the lane learns after the issue does not order the change: it may still enter the word's
- * coherence order before a message that the lane knows by then.
+ * <p>Acquires after the issue do not order the atomic. It may still enter coherence order before a
+ * message that the lane is ordered after by then.
  */
 final class Updates {
   private static final int WORD = 0;
@@ -29,10 +29,10 @@ final class Updates {
   private static final int OLDEST = 6;
   private static final int FIELDS = 7;
 
-  /** Of each change: its operand, what it is compared with, and the operand's origin. */
+  /** Of each atomic: its operand, the value it is compared with, and the operand's provenance. */
   private static final int VALUES = 3;
 
-  /** Whether any lane ever issues one: where every access takes its place at once, none does. */
+  /** Whether any lane issues such an atomic; none does where every access takes effect at once. */
   final boolean on;
 
   private final Model model;
@@ -87,7 +87,7 @@ final class Updates {
     }
   }
 
-  /** Renames lanes and words; rows keep their numbers. */
+  /** Renames lanes and words; clock snapshots keep their numbers. */
   static void relabel(Model model, State from, State to, int[] lane, Places places) {
     int room = room(model);
     for (int l = 0; room > 0 && l < model.lanes; l++) {
@@ -116,12 +116,12 @@ final class Updates {
     return VALUES * (lane * room + number);
   }
 
-  /** Whether something of the lane has not happened yet. */
+  /** Whether an atomic of the lane has yet to take effect. */
   boolean any(State s, int lane) {
     return on && s.updates[header(lane)] > 0;
   }
 
-  /** Whether something of the lane that changes one of those words has not happened yet. */
+  /** Whether an atomic of the lane on one of those words has yet to take effect. */
   boolean any(State s, int lane, int firstWord, int count) {
     for (int i = 0; i < s.updates[header(lane)]; i++) {
       int word = s.updates[entry(lane, i) + WORD];
@@ -132,7 +132,7 @@ final class Updates {
     return false;
   }
 
-  /** Whether something of the lane that changes a word of that range has not happened yet. */
+  /** Whether an atomic of the lane on a word of that range has yet to take effect. */
   boolean any(State s, int lane, int rank, int buffer, long offset, long length) {
     int at = rank * model.buffers + model.base[buffer];
     if (!model.words.hasWords(at) || offset < 0 || offset + length > model.bytes[at]) {
@@ -143,7 +143,7 @@ final class Updates {
     return any(s, lane, first, end - first);
   }
 
-  /** Whether a change of the word by that component has not happened yet. */
+  /** Whether an atomic of that component on the word has yet to take effect. */
   static boolean pending(Model model, State s, int component, int word) {
     int lane = model.agents.laneOf[component];
     if (s.updates.length == 0 || lane < 0 || model.agents.leader[lane] != component) {
@@ -158,7 +158,7 @@ final class Updates {
     return false;
   }
 
-  /** The lane issues a change. */
+  /** The lane issues an atomic. */
   void issue(
       State s, int lane, int word, int change, long operand, long compare, long origin, int scope) {
     int count = s.updates[header(lane)];
@@ -180,7 +180,7 @@ final class Updates {
     words.footprint.changed(word);
   }
 
-  /** Notes the words that may change next. */
+  /** Notes the words that the lane's atomics may change next. */
   void intent(State s, int lane, Footprint into) {
     for (int i = 0; i < s.updates[header(lane)]; i++) {
       into.changed(s.updates[entry(lane, i) + WORD]);
@@ -196,7 +196,7 @@ final class Updates {
     return true;
   }
 
-  /** One of them happens, the oldest of its word. */
+  /** One of the lane's atomics takes effect: the oldest of its word. */
   void perform(State s, int lane, Choices branch) {
     int ways = 0;
     for (int i = 0; i < s.updates[header(lane)]; i++) {
@@ -240,7 +240,7 @@ final class Updates {
     drop(s, lane, number);
   }
 
-  /** The first message after which the change may enter: none before the lane's earlier changes. */
+  /** The first message after which the atomic may enter: none before the lane's earlier writes. */
   private int oldest(State s, int lane, int entry) {
     int word = s.updates[entry + WORD];
     int oldest = s.updates[entry + OLDEST] - words.number(s, word, 0);
@@ -251,7 +251,7 @@ final class Updates {
     return own;
   }
 
-  /** The number of the oldest message of the word that a change under way may follow. */
+  /** The number of the oldest message of the word that a pending atomic may follow. */
   static int oldest(Model model, State s, int word, int newest) {
     int oldest = newest;
     int size = s.updates.length / model.lanes;
@@ -263,7 +263,7 @@ final class Updates {
     return oldest;
   }
 
-  /** A message enters the word in front of those from that number on. */
+  /** Renumbers after a message entered the word before those from that number on. */
   static void moveUp(Model model, State s, int word, int number) {
     int size = s.updates.length / model.lanes;
     for (int header = 0; header < s.updates.length; header += size) {
@@ -286,7 +286,9 @@ final class Updates {
         VALUES * left);
   }
 
-  /** All have happened, and the lane goes on behind what they found. */
+  /**
+   * All atomics of the lane have taken effect: orders the lane after the messages that they read.
+   */
   void over(State s, int lane) {
     if (on && s.updateCauses[lane] != 0) {
       clocks.standsToo(s, lane, s.updateCauses[lane]);

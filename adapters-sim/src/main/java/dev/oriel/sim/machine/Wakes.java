@@ -2,7 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.Model;
 
-/** Whose being enabled one step may have changed. */
+/** Agents that one step may have enabled or disabled. */
 final class Wakes {
   private final Model model;
   private final Marks lanes;
@@ -16,35 +16,35 @@ final class Wakes {
     queues = new Marks(model.agents.queues);
   }
 
-  /** Lanes of that rank, and its caller, may go on. */
+  /** Marks the rank's lanes and its caller. */
   void rank(int rank) {
     lanesOf(rank);
     callers.add(rank);
   }
 
-  /** Lanes of that rank may go on. */
+  /** Marks the rank's lanes. */
   void lanesOf(int rank) {
     for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       lanes.add(l);
     }
   }
 
-  /** Stages of that queue may go on. */
+  /** Marks the queue, whose stages may be enabled. */
   void queue(int queue) {
     queues.add(queue);
   }
 
-  /** A lane that was noted, and is no longer; -1 if there is none. */
+  /** Takes a marked lane and clears its mark; -1 if there is none. */
   int nextLane() {
     return lanes.take();
   }
 
-  /** A rank whose caller was noted, and is no longer; -1 if there is none. */
+  /** Takes a marked caller's rank and clears its mark; -1 if there is none. */
   int nextCaller() {
     return callers.take();
   }
 
-  /** A queue that was noted, and is no longer; -1 if there is none. */
+  /** Takes a marked queue and clears its mark; -1 if there is none. */
   int nextQueue() {
     return queues.take();
   }

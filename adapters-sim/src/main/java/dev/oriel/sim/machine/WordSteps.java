@@ -10,7 +10,7 @@ import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 
-/** Steps of lanes at words of buffers: loads, stores, changes in place, awaits, locks. */
+/** Steps of lanes at words of buffers: loads, stores, atomics, awaits, locks. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class WordSteps {
   private final Model model;

@@ -21,8 +21,9 @@ import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**
- * Changes of words that agents synchronise on. What a change releases is set just before, in {@link
- * Heads}. That a poll might have missed a value is a finding, whatever the schedule.
+ * Writes of words that agents synchronise on. {@link Heads} holds the release clocks of the next
+ * write; the caller sets them just before. A value that a poll might miss is a finding, whatever
+ * the schedule.
  */
 final class WordWrites {
   private static final Atomic[] ATOMICS = Atomic.values();
@@ -40,10 +41,10 @@ final class WordWrites {
   private final boolean writers;
   private final boolean atomicity;
 
-  /** Where the last change entered. */
+  /** The index of the last written message. */
   private int entered;
 
-  /** Where the word came from that is written next; it is set just before. */
+  /** Provenance of the next written value or operand; the caller sets it just before the write. */
   private long from;
 
   WordWrites(
@@ -70,7 +71,7 @@ final class WordWrites {
     atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
   }
 
-  /** What is written next, or the operand of what changes a word next, came from there. */
+  /** Sets the provenance of the next written value, or of the next write's operand. */
   void from(long origin) {
     from = origin;
   }
@@ -82,15 +83,16 @@ final class WordWrites {
   }
 
   /**
-   * Changes a word; what it releases was set just before.
+   * Writes a word with the release clocks that were set just before.
    *
-   * @param after the message after which it enters, as {@link Words#predecessor} chose it
-   * @param agent the component that does it
-   * @param compare what a compare-and-swap expects; of a {@code SET} 0, or something else where the
-   *     word must not hold 0, as with an unlock
-   * @param alone whether the word must have one writer, as a store of a slot needs it
-   * @param reads whether it finds what the word held, and so hands on what that released
-   * @return what the word held
+   * @param after the message after which the write enters coherence order, from {@link
+   *     Words#predecessor}
+   * @param agent the clock component of the writer
+   * @param compare the value that a compare-and-swap expects; for a {@code SET}, 0, or another
+   *     value if the word must not hold 0, as for an unlock
+   * @param alone whether the word must have a single writer, as a store to a slot requires
+   * @param reads whether the write reads the old value, and so continues its release sequence
+   * @return the old value
    */
   long write(
       State s,
@@ -140,8 +142,9 @@ final class WordWrites {
   }
 
   /**
-   * Rejects a change that meets an earlier one which nothing orders before it: of a slot that is
-   * set, any; of another word, one from a place with which it is not atomic.
+   * Rejects a write that conflicts with an earlier one that is not ordered before it. A store to a
+   * slot conflicts with every such write. On another word only a write from a place conflicts with
+   * which this one is not atomic.
    */
   private void requireOrdered(State s, int agent, int word, boolean alone) {
     if (!writers && !atomicity) {
@@ -159,7 +162,10 @@ final class WordWrites {
     }
   }
 
-  /** A slot that is set is not read, so its writer need not see what was there. */
+  /**
+   * Whether the message is ordered before the agent's write. The writer of a slot does not read it,
+   * so it need not see the earlier value.
+   */
   private boolean ordered(State s, int agent, int word, int index, boolean alone) {
     int m = table.message(word, index);
     int other = s.words[m + AGENT];
@@ -171,22 +177,24 @@ final class WordWrites {
     return model.ordered || (known && (alone || words.sees(s, word, index, agent)));
   }
 
-  /** Whether two components change words in places that are not atomic with each other. */
+  /** Whether two components write from places that are not atomic with each other. */
   private boolean apart(int one, int other) {
     int through = model.agents.interfaceOf[other];
     return model.agents.interfaceOf[one] != through
         || (through >= 0 && model.agents.rankOf[one] != model.agents.rankOf[other]);
   }
 
-  /** The message of the last change. */
+  /** The index of the last written message. */
   int entered() {
     return entered;
   }
 
   /**
-   * Gives a word a value by a plain store, which need not be alone and in general releases nothing.
+   * Writes a word by a weak store, which need not be the only writer and in general releases
+   * nothing.
    *
-   * @param cell what counts the stores of the word's cell, if it is stored at once; else -1
+   * @param cell the component that counts stores of the word's cell, if the whole cell is stored at
+   *     once; otherwise -1
    */
   void overwrite(State s, int agent, int word, long value, int cell, int causes) {
     long origin = from();
@@ -213,7 +221,7 @@ final class WordWrites {
     }
   }
 
-  /** Whether what the component writes is there from its first byte to the word's. */
+  /** Whether all bytes that the component writes up to the word are placed when the word is. */
   boolean placedWhole(int agent) {
     return model.whole && model.agents.interfaceOf[agent] >= 0;
   }
@@ -259,7 +267,7 @@ final class WordWrites {
     reports.written(word, words.number(s, word, index), words.newest(s, word), adds);
   }
 
-  /** Makes room for a message in front of others, and readers find those by their new numbers. */
+  /** Makes room for a message before others, and renumbers the views of their readers. */
   private void moveUp(State s, int word, int index, int count) {
     int kind = table.kindOf[word];
     int m = table.message(word, index);
@@ -290,7 +298,7 @@ final class WordWrites {
     }
   }
 
-  /** Forgets messages that no reader may find any more; returns how many. */
+  /** Drops messages that no read can return any more. Returns how many. */
   private int trim(State s, int word) {
     int kind = table.kindOf[word];
     int at = table.fields[word];
@@ -324,9 +332,10 @@ final class WordWrites {
   }
 
   /**
-   * Rejects a new value that an await may find in the place of the one that it took: the await
-   * would not hold for the new one, and is not known to have been before it. A value that enters in
-   * front of what the lane found is none: a lane that finds it goes on waiting for the later one.
+   * Rejects a new value that an earlier await could have returned in place of the one it took. It
+   * does so if the new value fails the await's comparison and the await does not happen before the
+   * write. A value that enters before the message that the lane read is no such value: a lane that
+   * reads it keeps waiting for the later one.
    */
   private void requireTaken(State s, int word, int after, long next, int agent, int causes) {
     if (!overwrites) {

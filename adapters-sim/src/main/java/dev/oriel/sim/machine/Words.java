@@ -27,18 +27,20 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Words that agents synchronise on: every value that a reader may still find, in coherence order,
- * and what finding it orders. See {@link WordTable} for where it lies, {@link WordWrites} for
- * changes.
+ * Words that agents synchronise on. Each word holds, in coherence order, every message that a read
+ * may still return, with its release clocks. {@link WordTable} gives the layout; {@link WordWrites}
+ * makes the writes.
  *
- * <p>Coherence order is not the order of execution: a change enters after any message, if its lane
- * knows no later one and it separates no update from the message that the update found. So an
- * update finds its predecessor in that order, which need not be the newest message.
+ * <p>Coherence order is not execution order. A write enters after any message, on two conditions.
+ * The writing lane is ordered after no later message. The write separates no atomic from the
+ * message that the atomic read. So an atomic reads its predecessor in coherence order, which need
+ * not be the newest message.
  *
- * <p>An await may take any value that satisfies it. It takes the oldest one where each later value
- * releases at least as much ({@link WordTable#uneven} says where not): a lane that takes a later
- * value knows more, so all that it may do then it may also do after the oldest one. Elsewhere an
- * await takes any value from which the lane does not learn all that it learns from an older one.
+ * <p>An await may return any value that satisfies it. It returns the oldest such value where each
+ * later value releases at least as much ({@link WordTable#uneven} gives the exceptions). This loses
+ * no outcome: a lane that reads a later value is only ordered after more. All that it may then do
+ * it may also do after the oldest value. For the excepted words, an await may return any satisfying
+ * value, unless the lane acquires from it at least what it acquires from an older one.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Words {
@@ -54,18 +56,20 @@ final class Words {
   private final Reports reports;
   private final Remembered remembered;
 
-  /** Whether changes enter after the last message alone. */
+  /** Whether a write always enters after the last message. */
   private final boolean inOrder;
 
-  /** How many rows a lane may learn from a message. */
+  /** How many clocks a lane may join from a message. */
   private final int learnable;
 
-  /** By rank: words in which a strong read may find a write that is not consistent yet. */
+  /**
+   * By rank: words in which a strong read may return an interface's write that is not visible yet.
+   */
   private final int[][] hidden;
 
   private int[] candidates = new int[8];
 
-  /** What was read where it might have been otherwise, and what was changed. */
+  /** Reads that could have returned another value, and writes. */
   final Footprint footprint = new Footprint();
 
   Words(Model model, Clocks clocks, Sight sight, Detectors detectors, Kept kept, Reports reports) {
@@ -92,7 +96,7 @@ final class Words {
         : new int[0];
   }
 
-  /** Whether it was asked what all others know, since this was last asked. */
+  /** Whether the clocks of all other lanes were consulted since the last call. */
   boolean asks() {
     return remembered.asks();
   }
@@ -113,7 +117,7 @@ final class Words {
     return value(s, word, count(s, word) - 1);
   }
 
-  /** Where the value of that message came from, by {@link WordOrigins}. */
+  /** Provenance of that message's value, see {@link WordOrigins}. */
   long origin(State s, int word, int index) {
     if (!model.origins.on) {
       return 0;
@@ -126,7 +130,7 @@ final class Words {
     return origin(s, word, count(s, word) - 1);
   }
 
-  /** Where the value came from that the lane found last. */
+  /** Provenance of the value that the lane read last. */
   long originFound(State s, int word, int lane) {
     return origin(s, word, s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]]);
   }
@@ -136,14 +140,15 @@ final class Words {
   }
 
   /**
-   * The message after which the lane's next change of the word enters. What the lane knows is
-   * before the change, and nothing comes between an update and what it found.
+   * The message after which the lane's next write of the word enters coherence order. All that the
+   * lane is ordered after comes before the write. Nothing comes between an atomic and the message
+   * that it reads.
    */
   int predecessor(State s, int word, int lane, Choices branch) {
     return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch);
   }
 
-  /** The same, where {@code oldest} is the last message that has to come before the change. */
+  /** The same, where {@code oldest} is the last message that must precede the write. */
   int predecessorFrom(State s, int word, int oldest, Choices branch) {
     int last = count(s, word) - 1;
     int ways = 1;
@@ -159,17 +164,17 @@ final class Words {
     return index;
   }
 
-  /** Whether the message is of an update, and so next to the one before it. */
+  /** Whether an atomic wrote the message, which is then adjacent to its predecessor. */
   private boolean updates(State s, int word, int index) {
     return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;
   }
 
-  /** The row that the last value releases to everybody. */
+  /** The clock that the last message releases at the widest scope. */
   int released(State s, int word) {
     return s.words[table.message(word, count(s, word) - 1) + HEADS + model.levels - 1];
   }
 
-  /** A kept row of what the writer of the last value stood behind. */
+  /** A snapshot of the causal clock of the last message's writer. */
   int causes(State s, int word) {
     return s.words[table.message(word, count(s, word) - 1) + CAUSES];
   }
@@ -192,12 +197,12 @@ final class Words {
     return table.reader(table.kindOf[word], table.fields[word], reader);
   }
 
-  /** The oldest message that the lane may still find. */
+  /** The oldest message that a read of the lane may still return. */
   int oldest(State s, int word, int lane) {
     return oldest(model, sight, s, word, lane);
   }
 
-  /** The same, for who only looks. */
+  /** The same, for callers without a {@code Words}. */
   static int oldest(Model model, Sight sight, State s, int word, int lane) {
     WordTable table = model.words;
     int header = table.fields[word];
@@ -221,7 +226,9 @@ final class Words {
     return view;
   }
 
-  /** Whether the message is of a store of its whole cell of which the component knows. */
+  /**
+   * Whether the message belongs to a store of its whole cell that the component is ordered after.
+   */
   static boolean cellKnown(Model model, State s, int word, int m, int component) {
     WordTable table = model.words;
     int stored = s.words[m + table.stored];
@@ -232,8 +239,8 @@ final class Words {
   }
 
   /**
-   * Whether the component knows of a strong read that found the message; with {@code renamed} as
-   * far as that matters to accesses by another name of the memory.
+   * Whether the component is ordered after a strong read that returned the message. With {@code
+   * renamed}, the read must also be ordered before accesses through an alias of the memory.
    */
   static boolean foundBefore(
       Model model, State s, int word, int index, int component, boolean renamed) {
@@ -254,8 +261,8 @@ final class Words {
   }
 
   /**
-   * Whether the component knows that an interface's message was made consistent after some strong
-   * read had found it.
+   * Whether the component is ordered after a step that made an interface's message visible, once a
+   * strong read had returned the message.
    */
   static boolean shownBefore(Model model, State s, int word, int index, int component) {
     WordTable table = model.words;
@@ -270,8 +277,8 @@ final class Words {
   }
 
   /**
-   * Notes a consistency step of the lane at each interface's write to its rank's words that a known
-   * strong read found.
+   * Records that the lane makes interface writes visible. It concerns messages of its rank's words
+   * that a strong read returned, if the lane is ordered after that read.
    */
   void consist(State s, int lane) {
     int leader = model.agents.leader[lane];
@@ -291,17 +298,17 @@ final class Words {
   }
 
   /**
-   * The component by which that reader of the word finds messages. Some ranks have fewer readers
-   * than others: who found something is one.
+   * The clock component with which that reader reads the word. Call it only for a reader that has
+   * read a message: some ranks have fewer readers than others.
    */
   private static int finder(Model model, int word, int reader) {
     return model.agents.leader[model.words.laneOf(word, reader)];
   }
 
   /**
-   * Whether the component, which is about to change the word, sees the message, or knows of a
-   * strong read before this one that found it. That a GPU found it says nothing to an interface
-   * that does not see it yet, nor to another GPU.
+   * Whether the component, which is about to write the word, is ordered after the message or after
+   * an earlier strong read that returned it. The read of a GPU proves nothing to an interface that
+   * does not see the message yet, nor to another GPU.
    */
   boolean sees(State s, int word, int index, int component) {
     int m = table.message(word, index);
@@ -326,7 +333,10 @@ final class Words {
     return sees;
   }
 
-  /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
+  /**
+   * The oldest message that the lane may read and that satisfies the comparison; -1 if there is
+   * none.
+   */
   int find(State s, int word, int lane, int comparison, long value) {
     int count = count(s, word);
     int values = firstValue(word);
@@ -338,7 +348,7 @@ final class Words {
     return -1;
   }
 
-  /** Takes a satisfying message, of which there must be one. */
+  /** An await returns a satisfying message, of which there must be one. */
   void take(
       State s,
       int word,
@@ -371,7 +381,10 @@ final class Words {
     reports.taken(lane, word, number(s, word, found));
   }
 
-  /** Chooses a satisfying message from which the lane does not learn all of an older one. */
+  /**
+   * Chooses a satisfying message from which the lane does not acquire all that an older one
+   * releases.
+   */
   private int choose(
       State s,
       int word,
@@ -398,8 +411,9 @@ final class Words {
   }
 
   /**
-   * Whether the lane learns at least as much from one message as from an older one. Neither may be
-   * one that its scope, or the lane's, keeps from the lane, where that ends the execution.
+   * Whether the lane acquires at least as much from a message as from an older one. False if a
+   * scope is too narrow for the newer message. Also false if one is too narrow for the older
+   * message and a narrow scope ends the execution.
    */
   private boolean covers(State s, int word, int index, int older, int lane, int scope) {
     if (apart(s, word, index, lane, scope) || (narrows && apart(s, word, older, lane, scope))) {
@@ -416,8 +430,8 @@ final class Words {
   }
 
   /**
-   * One of the rows that a lane learns from a message: up to the widest scope but one by level,
-   * then for the widest one by where it was released.
+   * One of the clocks that a lane joins from a message. Parts below the widest scope are numbered
+   * by level, those of the widest scope by the group of the releasing component.
    */
   private int row(State s, int message, int lane, int part) {
     int agent = s.words[message + AGENT];
@@ -439,7 +453,8 @@ final class Words {
   }
 
   /**
-   * Takes that very message, whatever its value: it satisfied together with others, or any does.
+   * A read returns that very message, whatever its value. It satisfied an await together with
+   * others, or every value does.
    */
   void takeAny(State s, int word, int index, int lane, boolean acquire, int scope) {
     clocks.awaited(s, lane, false);
@@ -454,9 +469,9 @@ final class Words {
     reports.taken(lane, word, number(s, word, index));
   }
 
-  /** Reads a word as it may happen to be: any value that the lane may still find. */
+  /** A single read of a word: it returns any value that the lane may still read. */
   long readAny(State s, int word, int lane, int order, int scope, Choices branch) {
-    // In one total order nobody finds what has been overwritten.
+    // In one total order no read returns an overwritten value.
     boolean newest = model.ordered || kept.acquiresAll;
     int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);
     int found = oldest + branch.choose(count(s, word) - oldest);
@@ -466,7 +481,7 @@ final class Words {
     return value;
   }
 
-  /** Takes that message of a slot as a part of a sum. */
+  /** Returns that message of a slot as one summand of a sum. */
   void takePart(State s, int slot, int index, int lane, boolean acquire, int scope) {
     boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
     takeIt(s, slot, index, lane, acquire, scope);
@@ -476,23 +491,25 @@ final class Words {
   }
 
   /**
-   * Whether a change of a word of a buffer finds what the word held. A set whose result nobody
-   * takes is a store: it learns nothing, and ends the chain of what was handed on. In one total
-   * order it is behind what it replaces.
+   * Whether a write of a buffer's word reads the value that it replaces. A set without a used
+   * result is a store: it acquires nothing and ends the release sequence. In one total order it is
+   * ordered after the message that it replaces.
    */
   boolean reads(int change, boolean result) {
     return result || change != SET || model.ordered;
   }
 
-  /** The lane is about to store after the message, of which it learns nothing. */
+  /**
+   * Moves the lane's view to the message that its next store replaces; the lane acquires nothing.
+   */
   void replace(State s, int word, int index, int lane, int scope) {
     reaches(s, word, index, lane, scope);
     view(s, word, lane, index);
   }
 
   /**
-   * The lane finds the message without looking at its value: it learns what the message releases,
-   * and awaits nothing. Returns the message's causal row.
+   * The lane reads the message for its order only: it observes what the message releases, and no
+   * await is counted. Returns the message's causal clock.
    */
   int takeUnseen(State s, int word, int index, int lane, int scope) {
     observe(s, word, index, lane, false, scope);
@@ -501,7 +518,7 @@ final class Words {
     return s.words[table.message(word, index) + CAUSES];
   }
 
-  /** Whether the scopes of all messages after that one reach the lane and are reached by it. */
+  /** Requires that the scopes of all messages after that one reach the lane, and its scope them. */
   void requireReached(State s, int word, int index, int lane, int scope) {
     for (int i = index + 1; i < count(s, word); i++) {
       reaches(s, word, i, lane, scope);
@@ -509,8 +526,8 @@ final class Words {
   }
 
   /**
-   * Whether that write of that component is the packet's last one, and who stands behind that row
-   * stands behind an await that took it.
+   * True if that write is the packet's last message and the causal clock {@code seen} includes the
+   * await that consumed it.
    */
   static boolean knownTaken(Model model, State s, int packet, int agent, int tick, int seen) {
     WordTable table = model.words;
@@ -533,7 +550,7 @@ final class Words {
     return false;
   }
 
-  /** The change belongs to its agent's history at that tick, not where the agent is now. */
+  /** Dates the message back to that tick, at which its agent issued the write. */
   void happened(State s, int word, int index, int tick) {
     s.words[table.message(word, index) + TICK] = tick;
   }
@@ -542,7 +559,7 @@ final class Words {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }
 
-  /** Whether the message that the lane found last was written by an interface. */
+  /** Whether an interface wrote the message that the lane read last. */
   boolean fromInterface(State s, int word, int lane) {
     int index = s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]];
     int agent = s.words[table.message(word, index) + AGENT];
@@ -554,7 +571,7 @@ final class Words {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
     if (model.ordered) {
-      // In one total order whoever finds a value is behind all that its writer did before.
+      // In one total order a reader is ordered after all that the writer did before.
       int top = agent < 0 ? 0 : s.words[m + HEADS + model.levels - 1];
       clocks.join(s, model.agents.leader[lane], s.heads, top);
       return;
@@ -582,7 +599,7 @@ final class Words {
     }
   }
 
-  /** The lane acquires what it found in the word before without an acquire, up to that level. */
+  /** Acquires, up to that level, what earlier relaxed reads of the word observed. */
   private void acquireFound(State s, int found, int lane, int reach) {
     for (int v = 0; v <= reach; v++) {
       clocks.join(s, model.agents.leader[lane], s.heads, s.words[found + v]);
@@ -619,7 +636,7 @@ final class Words {
     return apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart);
   }
 
-  /** Notes that the lane found the message, unless it sees the write itself. */
+  /** Records that the lane read the message, unless the lane is ordered after the write itself. */
   private void found(State s, int word, int index, int lane) {
     int m = table.message(word, index);
     int leader = model.agents.leader[lane];
@@ -629,7 +646,7 @@ final class Words {
     }
   }
 
-  /** How far the message reaches; where stores are in order, everywhere. */
+  /** How far the message reaches; everywhere under profiles that keep stores in order. */
   private int reach(State s, int message) {
     return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE] & ~(UPDATES | CARRIES);
   }

@@ -2,17 +2,15 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Lane;
 
-/**
- * What an agent's next step has to do, for whoever puts a price on it: see {@link Simulation#work}.
- */
+/** The kind and the size of an agent's next step, for cost models: see {@link Simulation#work}. */
 public final class Work {
-  /** Who acts, and on what. */
+  /** The kinds of steps. */
   public enum Kind {
-    /** A caller launches, or looks at what a launch left. */
+    /** A caller launches, or reads the outputs of a launch. */
     CALL,
     /** A lane copies by loads and stores. */
     MOVE,
-    /** A lane copies what comes in packets, which it polls. */
+    /** A lane copies packets, which it polls. */
     MOVE_PACKETS,
     /** A lane writes slots. */
     SIGNAL,
@@ -24,9 +22,9 @@ public final class Work {
     COMPLETION,
     /** A lane reads a word or a slot. */
     LOAD,
-    /** A lane stores a word, or issues an update. */
+    /** A lane stores a word, or issues an atomic without a result. */
     STORE,
-    /** A lane changes a word and learns what it was. */
+    /** A lane changes a word and reads its old value. */
     ATOMIC,
     /** A lane fences. */
     FENCE,
@@ -40,13 +38,13 @@ public final class Work {
     PLACE,
     /** A request for bytes arrives at the peer. */
     READ,
-    /** What was asked for is back. */
+    /** The requested data arrives at its initiator. */
     FILL,
-    /** A lane's update arrives. */
+    /** A lane's pending atomic takes effect. */
     UPDATE,
-    /** A proxy looks at a ring and hands a request on, or tells what is done. */
+    /** A proxy polls a ring and hands a request on, or reports completions. */
     PROXY,
-    /** A lane has waited too long. */
+    /** A lane gives up its wait. */
     PATIENCE
   }
 
@@ -56,12 +54,12 @@ public final class Work {
   boolean mapped;
   Lane.Engine engine = new Lane.Engine.Host();
 
-  /** What kind of step it is. */
+  /** The kind of step. */
   public Kind kind() {
     return kind;
   }
 
-  /** How many bytes move; 0 where it is a word. */
+  /** How many bytes move; 0 for a word. */
   public long bytes() {
     return bytes;
   }
@@ -71,12 +69,12 @@ public final class Work {
     return words;
   }
 
-  /** Whether loads and stores of another rank take part. */
+  /** Whether loads or stores reach another rank. */
   public boolean mapped() {
     return mapped;
   }
 
-  /** What a lane runs on. */
+  /** The engine that the lane runs on. */
   public Lane.Engine engine() {
     return engine;
   }

@@ -1,6 +1,6 @@
 package dev.oriel.sim.machine.finding;
 
-/** A lane goes on for longer than anybody waits without doing what others can notice. */
+/** Ends an execution because a lane ran too long without a step that other agents could observe. */
 public final class Endless extends RuntimeException {
   private static final long serialVersionUID = 1;
 

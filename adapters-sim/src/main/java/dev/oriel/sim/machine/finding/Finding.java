@@ -1,12 +1,12 @@
 package dev.oriel.sim.machine.finding;
 
 /**
- * What is wrong with an execution.
+ * One violation in an execution.
  *
  * @param kind its class
  * @param message a sentence with the facts and the fix
- * @param about what two findings of one kind have in common if they tell of one defect, in
- *     whichever world, size or layer; empty where the kind alone has to do
+ * @param about a key that two findings of one kind share if they report one defect, in whichever
+ *     world, size or layer; empty where the kind is the only key
  */
 public record Finding(Kind kind, String message, String about) {
 
@@ -14,7 +14,7 @@ public record Finding(Kind kind, String message, String about) {
     this(kind, message, "");
   }
 
-  /** What a program can do wrong. */
+  /** The kinds of violations. */
   public enum Kind {
     RACE,
     DEADLOCK,
@@ -25,20 +25,22 @@ public record Finding(Kind kind, String message, String about) {
     WRITERS,
     ATOMICITY,
     BOUNDS,
-    /** A race with a rank that an awaited sum was made up without: it was meant to tell of it. */
+    /**
+     * A race with a rank whose addition an awaited sum lacks, although the sum was to announce it.
+     */
     SUM,
     /** A slot is set while an addition to it may be under way. */
     RESET,
-    /** Something that is not given back when the last launch has ended. */
+    /** Something that is not returned when the last launch has ended. */
     LEAK,
     /** Rank code threw, as a failed assertion does. */
     THROWN,
-    /** Rank code looks for ever at what nobody changes. */
+    /** Rank code polls for ever something that no agent changes. */
     LIVELOCK,
-    /** Rank code did another thing when everything was repeated. */
+    /** Rank code behaved differently when everything was repeated. */
     VARIES;
 
-    /** The word that verdicts use. */
+    /** The word for this kind in verdicts. */
     public String word() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }

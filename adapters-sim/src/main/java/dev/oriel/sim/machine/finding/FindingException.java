@@ -1,6 +1,8 @@
 package dev.oriel.sim.machine.finding;
 
-/** Ends an execution at the first thing that is wrong; made once per execution, without a stack. */
+/**
+ * Ends an execution at its first violation; it has no stack trace, and one is made per execution.
+ */
 public final class FindingException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * What a change of a program takes away of the order of one execution, and what else orders those
- * accesses that relied on it. An event comes behind what its agent did before, behind the writers
- * of what it took, and a launch behind the one before.
+ * The order of one execution that a change of the program removes, and what else orders the
+ * accesses that relied on it. An event is ordered after its agent's earlier events and after the
+ * writers of the messages that it took. A launch is ordered after the one before.
  */
 public final class LostOrder {
 
@@ -21,26 +21,27 @@ public final class LostOrder {
    *
    * @param first the earlier access
    * @param second the later one
-   * @param by what stands between them now and takes something of another agent; the lane's own
-   *     order where nothing does
-   * @param place the operation of the changed program that this is; none where it is of no lane
+   * @param by the event between them that now takes something of another agent; the lane's own
+   *     order if there is none
+   * @param place the operation of that event in the changed program; none if the event belongs to
+   *     no lane
    */
   public record Kept(String first, String second, String by, Optional<Story.Place> place) {}
 
   /**
-   * What is no longer in order.
+   * The order that is lost.
    *
-   * @param pairs how many neighbours of the original
-   * @param kept of the first such pair that accesses of the same bytes relied on: the nearest ones
-   * @param open whether accesses relied on one of the pairs that nothing recorded orders now
-   * @param whole whether every pair was looked at, with every two accesses that relied on it; false
-   *     where there are too many, or an access is not there in the changed program
+   * @param pairs how many adjacent pairs of the original are no longer ordered
+   * @param kept the nearest accesses of the same bytes that relied on the first such pair
+   * @param open whether accesses relied on one of the pairs and no recorded event orders them now
+   * @param whole whether every pair was examined, with every two accesses that relied on it; false
+   *     where there are too many, or where the changed program lacks an access
    */
   public record Answer(int pairs, Optional<Kept> kept, boolean open, boolean whole) {}
 
   /**
-   * Tells events apart: one that touches bytes by them and its rank, whichever lane it is of and
-   * however its operation reads; any other by its agent and its text.
+   * Identifies an event. If it touches bytes, they and its rank identify it, whichever its lane and
+   * however its operation reads. Otherwise its agent and its text identify it.
    */
   private record Name(
       boolean caller,
@@ -57,7 +58,7 @@ public final class LostOrder {
 
   private record Touch(int rank, int buffer, int from, int length, boolean write) {}
 
-  /** Events with what each comes behind. */
+  /** Events, each with the events that it is ordered after. */
   private static final class Graph {
     final List<Recorder.Event> events;
     final List<List<Recorder.Access>> touched = new ArrayList<>();
@@ -123,7 +124,7 @@ public final class LostOrder {
       }
     }
 
-    /** A caller comes behind all lanes of its rank, and they behind it. */
+    /** Orders a caller after all lanes of its rank, and these lanes after the caller. */
     private void joined(int i, Map<Integer, Integer> last) {
       int actor = events.get(i).actor();
       int lanes = lanes();
@@ -161,17 +162,19 @@ public final class LostOrder {
     }
   }
 
-  /** Whose accesses are looked at: what a rank orders by itself says least. */
+  /**
+   * Which accesses are examined, from the most telling on: within one rank the order tells least.
+   */
   private enum Reach {
     LANES,
     RANKS,
     ALL
   }
 
-  /** Of neighbours that no longer stand in order, how many are looked at. */
+  /** How many pairs without order are examined at most. */
   private static final int MANY = 256;
 
-  /** What orders two accesses where no event of another agent is between them. */
+  /** The order of two accesses without an event of another agent between them. */
   private static final int OWN = -1;
 
   private static final int START = -2;
@@ -179,7 +182,7 @@ public final class LostOrder {
   private final Graph one;
   private final Graph other;
 
-  /** For each event of the original: the same one of the other; -1 where there is none. */
+  /** For each event of the original: the same event of the other program; -1 if there is none. */
   private final int[] image;
 
   /** Events of the original that touch bytes. */
@@ -199,7 +202,7 @@ public final class LostOrder {
     }
   }
 
-  /** What the changed program no longer orders of what the original did. */
+  /** The order of the original that the changed program no longer keeps. */
   public static Answer between(Story original, Story changed) {
     return new LostOrder(original, changed).answer();
   }
@@ -216,7 +219,7 @@ public final class LostOrder {
     List<int[]> many = pairs.subList(0, Math.min(MANY, pairs.size()));
     for (Reach reach : Reach.values()) {
       for (int[] pair : many) {
-        // Whatever is open is found, also where something else is kept.
+        // Every open pair is found, even if another order was found to be kept.
         if (kept.isEmpty() || reach != Reach.LANES) {
           look(pair[0], pair[1], reach);
         }
@@ -231,7 +234,10 @@ public final class LostOrder {
     return a < 0 || b < 0 || !other.ordered(a, b);
   }
 
-  /** For the nearest accesses of the same bytes, one up to the first event, one from the second. */
+  /**
+   * Examines the nearest accesses of the same bytes: one up to the first event, one from the
+   * second.
+   */
   private void look(int first, int second, Reach reach) {
     int[] later = touching.stream().filter(y -> one.ordered(second, y)).toArray();
     BitSet up = (BitSet) one.past.get(first).clone();
@@ -295,8 +301,8 @@ public final class LostOrder {
   }
 
   /**
-   * The last event on a way from one to the other that comes behind another agent's; or what else
-   * it is that orders them.
+   * The last event on a path from one to the other that is ordered after an event of another agent.
+   * If there is none, the constant for what else orders them.
    */
   private int by(int x, int y) {
     int by = OWN;

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Everything that happened in one execution, for those who are to understand it. */
+/** Everything that happened in one execution, recorded for its explanation. */
 public final class Recorder {
 
-  /** What an event is. */
+  /** The kinds of events. */
   public enum Kind {
     STEP,
     BEGIN,
@@ -48,32 +48,32 @@ public final class Recorder {
   final List<Event> events = new ArrayList<>();
   final List<Access> accesses = new ArrayList<>();
 
-  /** A message that an event took, by the event that wrote it. */
+  /** A message that an event took, with the event that wrote it. */
   record Taken(int event, int writer) {}
 
   final List<Taken> taken = new ArrayList<>();
 
-  /** Where in the program an event stands: an operation of a lane, by its number there. */
+  /** The operation of a lane that an event belongs to, by its number in the lane. */
   record Serving(int lane, int operation) {}
 
-  /** A check that did not hold, and what was found. */
+  /** A failed check, with the facts for a report. */
   private record Failed(Serving at, String facts) {}
 
   private final Map<Integer, Serving> serving = new HashMap<>();
   private final Map<Integer, Failed> failures = new HashMap<>();
 
-  /** Checks that the finding speaks of: they are no events. */
+  /** Failed checks that the finding is about: they are no events. */
   private final List<Serving> checks = new ArrayList<>();
 
-  /** Events that the finding speaks of. */
+  /** Events that the finding is about. */
   public final List<Integer> involved = new ArrayList<>();
 
-  /** What happened, in the order in which it happened. */
+  /** All events, in the order of execution. */
   public List<Event> events() {
     return Collections.unmodifiableList(events);
   }
 
-  /** The events that the finding speaks of, as places in {@link #events()}. */
+  /** The events that the finding is about, as indices of {@link #events()}. */
   public List<Integer> involved() {
     return Collections.unmodifiableList(involved);
   }
@@ -95,19 +95,19 @@ public final class Recorder {
     return events.size() - 1;
   }
 
-  /** The last event is of that operation of the lane's; of none where the number is negative. */
+  /** Assigns the last event to that operation of the lane; to none if the number is negative. */
   public void serves(int lane, int operation) {
     if (operation >= 0) {
       serving.put(now(), new Serving(lane, operation));
     }
   }
 
-  /** The operation that the event is of, if it is of one. */
+  /** The operation that the event belongs to, if any. */
   Optional<Serving> served(int event) {
     return Optional.ofNullable(serving.get(event));
   }
 
-  /** What the finding speaks of, the earlier event first, each operation of a lane once. */
+  /** The operations that the finding is about: the earlier event first, each operation once. */
   List<Serving> places() {
     return Stream.concat(involved.stream().map(serving::get), checks.stream())
         .filter(Objects::nonNull)
@@ -115,12 +115,12 @@ public final class Recorder {
         .toList();
   }
 
-  /** A check of the lane has failed, in that operation; the facts are for a report. */
+  /** Records that a check of the lane failed in that operation; the facts are for a report. */
   public void failed(int lane, int operation, String facts) {
     failures.put(lane, new Failed(new Serving(lane, operation), facts));
   }
 
-  /** What was found when the lane's check failed, of which the finding speaks. */
+  /** The facts of the lane's failed check, which the finding is about. */
   public String failure(int lane) {
     Failed failed = Objects.requireNonNull(failures.get(lane), "failed");
     if (failed.at.operation >= 0) {
@@ -155,7 +155,7 @@ public final class Recorder {
     return (long) a << 32 | b;
   }
 
-  /** A message was written, in front of all those of the word with greater numbers. */
+  /** Records a new message of the word; messages with that number and greater ones move up. */
   public void wrote(int word, int number, int newest, boolean adds) {
     for (int n = newest; n > number; n--) {
       Integer moved = writes.remove(key(word, n - 1));
@@ -172,17 +172,17 @@ public final class Recorder {
     }
   }
 
-  /** Whether the message was made by adding to the one before. */
+  /** Whether an addition to the message before wrote this message. */
   public boolean added(int word, int number) {
     return additions.contains(key(word, number));
   }
 
-  /** The sum that the lane just took holds nothing new of that slot. */
+  /** Records that the sum which the lane just took includes nothing new of that slot. */
   public void leftOut(int lane, int slot) {
     leftOut.add(key(lane, slot));
   }
 
-  /** Whether the lane's last await of that slot was for a sum, which did without it. */
+  /** Whether the lane's last await of that slot took a sum that lacks the slot's addition. */
   public boolean isLeftOut(int lane, int slot) {
     return leftOut.contains(key(lane, slot));
   }
@@ -192,7 +192,7 @@ public final class Recorder {
     return writes.getOrDefault(key(word, number), -1);
   }
 
-  /** The event is caused by the write of that message, as far as it has no other cause. */
+  /** Makes the write of that message the event's cause, unless it has another cause. */
   public void took(int lane, int word, int number) {
     leftOut.remove(key(lane, word));
     int cause = writerOf(word, number);
@@ -209,13 +209,13 @@ public final class Recorder {
     requests.put(key(queue, number), now());
   }
 
-  /** A request is posted, for what, in words, and in which launch of its rank. */
+  /** Records a posted request: its description, and the launch of its rank. */
   public void posted(int queue, int number, String text, int launch) {
     texts.put(key(queue, number), text);
     launches.put(key(queue, number), launch);
   }
 
-  /** The launch that posted it: its rank may be through with that one by now. */
+  /** The launch that posted the request; its rank may have finished that launch since. */
   public int launchOf(int queue, int number) {
     return launches.getOrDefault(key(queue, number), 0);
   }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happened in one execution, and what was wrong with it.
+ * An execution and the violation that it ended with.
  *
- * @param waits of a deadlock; of no other finding
+ * @param waits the waiting lanes of a deadlock; empty for any other finding
  */
 public record Story(
     WorldCode code,
@@ -21,7 +21,7 @@ public record Story(
   /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
   public record Queue(int lane, int peer, int number) {}
 
-  /** A lane that waits for ever, for what, and in which of its operations; -1 for none. */
+  /** A lane that waits for ever: its awaited condition and its operation, -1 for none. */
   public record Wait(int lane, int launch, String text, int operation) {}
 
   /**
@@ -34,7 +34,7 @@ public record Story(
   public record Place(int rank, String lane, String label, int operation) {}
 
   /**
-   * The operations that the finding speaks of; of a deadlock those in which lanes wait, each with
+   * The operations that the finding is about. For a deadlock, those in which lanes wait, each with
    * the first lane that does.
    */
   public List<Place> places() {
@@ -50,8 +50,8 @@ public record Story(
   }
 
   /**
-   * The operation that an event is of; of a queue's, the one that posted it; none where it is the
-   * caller's.
+   * The operation that an event belongs to: for a queue's event, the one that posted the request.
+   * None for a caller's event.
    */
   Optional<Place> place(int event) {
     return recorder.served(event).map(this::place);
@@ -62,7 +62,7 @@ public record Story(
     return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
   }
 
-  /** The same story, its end told in other words. */
+  /** The same execution with another finding. */
   public Story told(Finding other) {
     return new Story(code, recorder, Optional.of(other), queues, waits);
   }

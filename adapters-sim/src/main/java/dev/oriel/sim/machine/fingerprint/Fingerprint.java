@@ -1,9 +1,9 @@
 package dev.oriel.sim.machine.fingerprint;
 
 /**
- * A 128-bit digest of a state, as two independent mixes that are fed the same words. Equal states
- * have equal digests on every machine; two of N different ones meet with a probability of about N *
- * N / 2^129.
+ * A 128-bit digest of a state, as two independent mixes of the same words. Equal states have equal
+ * digests on every machine. Among N different states, two share a digest with a probability of
+ * about N * N / 2^129.
  */
 public final class Fingerprint {
   private static final long A = 0x9E3779B97F4A7C15L;
@@ -12,13 +12,13 @@ public final class Fingerprint {
   private long high;
   private long low;
 
-  /** Starts again. */
+  /** Starts a new digest. */
   public void clear() {
     high = A;
     low = B;
   }
 
-  /** One more word. */
+  /** Adds one word. */
   public void add(long word) {
     high = Long.rotateLeft((high ^ word) * A, 29);
     low = Long.rotateLeft((low + word) * B, 31);

@@ -7,14 +7,14 @@ public final class Hash {
 
   private Hash() {}
 
-  /** A number in which every bit of both counts. */
+  /** Mixes two words; every bit of both affects the result. */
   public static long mix(long hash, long word) {
     long x = (hash ^ word) * B;
     x ^= x >>> 32;
     return x * A + word;
   }
 
-  /** A number in which every bit of the word counts. */
+  /** Mixes one word; every bit of it affects the result. */
   public static long spread(long word) {
     long x = word + A;
     x = (x ^ x >>> 30) * 0xBF58476D1CE4E5B9L;

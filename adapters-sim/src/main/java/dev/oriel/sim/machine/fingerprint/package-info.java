@@ -1,7 +1,7 @@
 /**
- * Numbers that stand for what a state or a byte is: the same on every machine and in every run.
+ * Digests of states and bytes: the same on every machine and in every run.
  *
- * <p>Touches nothing but plain Java.
+ * <p>Depends on plain Java only.
  */
 @NullMarked
 package dev.oriel.sim.machine.fingerprint;

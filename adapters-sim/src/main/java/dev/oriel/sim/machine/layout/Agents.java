@@ -10,29 +10,28 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Who acts: lanes, callers and queues, and the clock components of each.
+ * The agents of a world (lanes, callers and queues) and the clock components of each.
  *
  * <pre>
- * lane    leader, a worker that stands for all its other threads, and its bulk-copy unit, if used
+ * lane    leader, a worker that represents all its other threads, and its bulk-copy unit, if used
  * caller  one
  * cell    one for each 16 bytes that threads store at once
- * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
- *         count, and consistent;
- *         for each loose request that its lane does not know the end of: place or fill, and
- *         consistent; its fetch, which nothing orders against other fetches, if any request is
- *         loose
+ * queue   fetch; place, with its visible part; read; fill, with its visible part;
+ *         count, with its visible part;
+ *         for each unordered request whose end its lane has not observed: place or fill, with its
+ *         visible part; its fetch, unordered with other fetches, if any request is unordered
  * </pre>
  *
- * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
- * reader sees, since somebody made the interface consistent. Where memory has a second mapping,
- * each component of a lane has a twin as well: the part of it that comes before accesses by another
- * name.
+ * <p>A component that writes for an interface has a paired component, the next number. The pair is
+ * its visible part: what every reader sees because a step made the interface's writes visible.
+ * Where memory has a second mapping, each component of a lane has a pair as well. That pair is the
+ * part ordered before accesses through another name.
  */
 public final class Agents {
   private static final int MAX_COMPONENTS = 200_000;
   private static final int FIRST_LOOSE = 4;
 
-  /** Which of a loose request's components fetches. */
+  /** The component of an unordered request that fetches, as an offset. */
   private static final int FETCH_CELL = 2;
 
   final int lanes;
@@ -45,12 +44,12 @@ public final class Agents {
   public final int[] leader;
   public final int[] worker;
 
-  /** For each lane: what its bulk-copy unit does, -1 where it does nothing. */
+  /** For each lane: the component of its bulk-copy unit, -1 if it uses none. */
   public final int[] unit;
 
   public final int[] caller;
 
-  /** Leaders, workers and units, where each has a twin for accesses by another name. */
+  /** Leaders, workers and units, if each has a pair for accesses through another name. */
   public final int[] twins;
 
   public final int[] queueLane;
@@ -64,15 +63,15 @@ public final class Agents {
   public final int[] count;
   final int[] firstLoose;
 
-  /** Loose requests of a queue that are told apart, so far and at most. */
+  /** Unordered requests of a queue with components of their own: now, and at most. */
   public final int looseCount;
 
   public final int maxLoose;
 
-  /** Which components count the stores of 16 bytes at once. */
+  /** The components that count stores of 16 bytes at once. */
   public final Cells cells;
 
-  /** How many components a loose request has. */
+  /** How many components an unordered request has. */
   private final int looseCells;
 
   /** For each component: its number among those that fetch sources, -1 for any other. */
@@ -81,13 +80,15 @@ public final class Agents {
   /** How many components fetch sources. */
   final int sources;
 
-  /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
+  /** For each component: the rank of its GPU or interface; for a place, the rank of the memory. */
   public final int[] rankOf;
 
   /** For each component: the interface it acts through, -1 for lanes and callers. */
   public final int[] interfaceOf;
 
-  /** For each component: whether it writes for an interface, so that a twin stands behind it. */
+  /**
+   * For each component: whether it writes for an interface, and so has a visible part as its pair.
+   */
   public final boolean[] placed;
 
   /** For each rank: the components that write its memory for an interface. */
@@ -116,7 +117,8 @@ public final class Agents {
     for (int l = 0; l < lanes; l++) {
       leader[l] = component;
       component += names;
-      // In one total order a lane's threads are one: whatever comes later comes behind all of them.
+      // In one total order a lane's threads share a component: later steps are ordered after them
+      // all.
       boolean threads = code.lanes().get(l).threads() && !profile.ordered();
       worker[l] = threads ? component : leader[l];
       component += threads ? names : 0;
@@ -238,7 +240,7 @@ public final class Agents {
       for (int c = fetch[q]; c < end; c++) {
         interfaceOf[c] = queueInterface[q];
         laneOf[c] = queueLane[q];
-        // Loose requests place at the peer, or fill at the origin: both see through one interface.
+        // An unordered request places at the peer or fills at its origin, through one interface.
         int cell = c < firstLoose[q] ? -1 : (c - firstLoose[q]) % looseCells;
         rankOf[c] = cell == FETCH_CELL ? origin : queuePeer[q];
         placed[c] = cell == 0;
@@ -270,20 +272,20 @@ public final class Agents {
     return numbers[lane];
   }
 
-  /** The component of that number among those of loose requests. */
+  /** The first component of the queue's unordered request of that number. */
   public int loose(int queue, int number) {
     return firstLoose[queue] + looseCells * number;
   }
 
   /**
-   * The component that fetches for the loose request of that component. Whoever knows that one's
-   * end knows of its fetch, so both are used again together.
+   * The component that fetches for the unordered request of that component. A clock that includes
+   * the request's end includes its fetch, so both are reused together.
    */
   public int looseFetch(int loose) {
     return loose + FETCH_CELL;
   }
 
-  /** Whether the component is that of loose requests of the queue. */
+  /** Whether the component is one of the queue's unordered requests. */
   public boolean isLoose(int queue, int component) {
     return component >= firstLoose[queue];
   }

@@ -10,20 +10,21 @@ import dev.oriel.sim.machine.terms.Profile;
 import java.util.Arrays;
 
 /**
- * Aligned 16 bytes that threads store at once, where a profile says that such a store is whole: who
- * acquires a word of it stands behind all of it, and behind nothing else that its lane did.
+ * Aligned 16 bytes that threads store at once, where a profile makes such a store atomic. An agent
+ * that acquires a word of the cell is ordered after the store of the whole cell. It is ordered
+ * after nothing else that the storing lane did.
  *
- * <p>So a cell has a clock component of its own, which counts its stores; what somebody knows of it
- * is handed on as all else is. There are cells where threads copy plain bytes into a buffer whose
- * words are awaited or changed in place.
+ * <p>So a cell has a clock component of its own, which counts its stores. Release clocks carry it
+ * like any other component. Cells exist where threads copy plain bytes into a buffer whose words
+ * are awaited or changed in place.
  */
 public final class Cells {
   public static final int BYTES = 16;
 
-  /** Whether there are any. */
+  /** Whether there are any cells. */
   final boolean any;
 
-  /** Behind the component of the last cell. */
+  /** One past the component of the last cell. */
   final int end;
 
   private final int buffers;
@@ -38,7 +39,7 @@ public final class Cells {
     first = Model.filled(code.world() * buffers, -1);
     count = new int[first.length];
     int component = from;
-    // In one total order everything is whole.
+    // In one total order every store is atomic.
     for (int m = 0; profile.cells() && !profile.ordered() && m < first.length; m++) {
       if (scan.cells.get(m % buffers)) {
         String name = code.form().buffers().get(m % buffers).name();
@@ -56,7 +57,7 @@ public final class Cells {
     return Arrays.stream(count).sum();
   }
 
-  /** Says of each component of a cell whose memory it is. */
+  /** Sets the rank whose memory each cell's component belongs to. */
   void describe(int[] rankOf) {
     for (int m = 0; m < first.length; m++) {
       if (count[m] > 0) {
@@ -65,7 +66,7 @@ public final class Cells {
     }
   }
 
-  /** Whether threads store cells of that memory; it is none of an alias. */
+  /** Whether threads store cells of that memory; false for an alias. */
   public boolean in(int memory) {
     return first[memory] >= 0;
   }
@@ -75,13 +76,13 @@ public final class Cells {
     return first[memory] + offset / BYTES;
   }
 
-  /** Whether the component knows of the last store of that byte's cell. */
+  /** Whether the component is ordered after the last store of that byte's cell. */
   public boolean known(Rows clocks, int memory, int offset, int component) {
     int cell = of(memory, offset);
     return clocks.at(component, cell) == clocks.at(cell, cell);
   }
 
-  /** What cells are called where ranks and bytes have those names. */
+  /** Gives cells the components that they have after a renaming of ranks and bytes. */
   public void rename(int[] rank, Places places, int[] component) {
     for (int m = 0; m < first.length; m++) {
       int owner = m / buffers;
@@ -101,7 +102,7 @@ public final class Cells {
         && of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;
   }
 
-  /** How many of so many bytes are stored in cells where both ends begin at those offsets. */
+  /** How many of so many bytes are stored in whole cells between those offsets. */
   public static int whole(long from, long to, int length) {
     return ((from | to) & (BYTES - 1)) == 0 ? length & -BYTES : 0;
   }

@@ -1,8 +1,8 @@
 package dev.oriel.sim.machine.layout;
 
 /**
- * Which row of {@code State.clocks} a clock is. What a component knows to have happened before what
- * it does next is the row of its own number.
+ * Numbers of the clocks in {@code State.clocks}. The row with a component's own number is its
+ * clock: all that happens before the component's next event.
  */
 public final class ClockRows {
   private ClockRows() {}
@@ -11,18 +11,18 @@ public final class ClockRows {
     return strict(model, model.lanes, 0);
   }
 
-  /** What the lane's last fence of at least that level ordered. */
+  /** The clock that the lane's last fence of at least that level ordered. */
   public static int fenced(Model model, int lane, int level) {
     return model.agents.components + lane * model.levels + level;
   }
 
-  /** What the lane observed without acquiring; a fence of that level acquires it. */
+  /** The clock that the lane's relaxed reads observed; a fence of that level acquires it. */
   public static int pending(Model model, int lane, int level) {
     int before = model.agents.components + model.lanes * model.levels;
     return before + lane * model.levels + level;
   }
 
-  /** What the lane's strict fences of that level ordered; of use where there are any. */
+  /** The clock that the lane's strict fences of that level ordered; used if the program has any. */
   public static int strict(Model model, int lane, int level) {
     int queues = model.scan.anyLoose ? 2 * model.agents.queues : model.agents.queues;
     int before = model.agents.components + 2 * model.lanes * model.levels + queues;
@@ -30,14 +30,14 @@ public final class ClockRows {
     return before + rows;
   }
 
-  /** What is placed before whatever the queue places next. */
+  /** The clock of all that is placed before the queue's next placements. */
   public static int arranged(Model model, int queue) {
     int before = model.agents.components + 2 * model.lanes * model.levels;
     return before + queue;
   }
 
   /**
-   * What the queue fetched in order, which leaves out loose requests; of use where there are any.
+   * The clock of the queue's fetches in order, without unordered requests; used if there are any.
    */
   public static int inOrder(Model model, int queue) {
     return arranged(model, model.agents.queues) + queue;

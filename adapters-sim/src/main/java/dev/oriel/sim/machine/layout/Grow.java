@@ -1,7 +1,8 @@
 package dev.oriel.sim.machine.layout;
 
 /**
- * A part of the state was too small: the sizes have grown, build the model again and start over.
+ * Ends an execution because a part of the state was too small. The sizes have grown: build the
+ * model again and start over.
  */
 public final class Grow extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What makes one source of several, for every copy of a program. */
+/** The functions that combine several sources into one, for every copy of a program. */
 public final class Makings {
   private final Model model;
 
-  /** By number of a combination; null where bytes are copied, and where a hook is told more. */
+  /** By number of a combination; null where bytes are copied and where a hook takes operands. */
   private final @Nullable Making[] known;
 
-  /** By number of a combination: a hook that reads what its copy tells. */
+  /** By number of a combination: a hook that takes operands from its copy. */
   private final @Nullable Asking[] asking;
 
   Makings(Model model) {
@@ -39,23 +39,23 @@ public final class Makings {
     }
   }
 
-  /** Whether a hook reads what its copy tells, or says where its outputs go. */
+  /** Whether a hook takes operands from its copy, or scatters its outputs. */
   public boolean placed() {
     return Arrays.stream(asking).anyMatch(Objects::nonNull)
         || Arrays.stream(known).anyMatch(m -> m instanceof Applied hook && hook.scatters());
   }
 
-  /** Whether something is reduced. */
+  /** Whether any copy reduces. */
   public boolean reduces() {
     return Arrays.stream(known).anyMatch(m -> m instanceof Reducer);
   }
 
-  /** What makes bytes by the combination of that number, where no hook is told anything. */
+  /** The function of the combination of that number; null for a copy or a hook with operands. */
   public @Nullable Making fixed(int combine) {
     return known[combine];
   }
 
-  /** What makes the bytes of the copy at {@code at}; null where they are copied. */
+  /** The function that makes the bytes of the copy at {@code at}; null where they are copied. */
   public @Nullable Making of(long[] registers, int lane, int at) {
     int[] ops = model.lane(lane).ops();
     Asking hook = asking[ops[at + 2]];
@@ -70,22 +70,24 @@ public final class Makings {
     return hook.told(values);
   }
 
-  /** How many bytes of a source a copy takes that makes so many. */
+  /** How many bytes of a source a copy reads to make {@code length} bytes. */
   public static long taken(@Nullable Making making, int source, long length) {
     return making == null ? length : making.taken(source, Math.toIntExact(length));
   }
 
-  /** Up to where it writes, from a destination's first byte on. */
+  /** The end of what a copy writes, counted from a destination's first byte. */
   public static long written(@Nullable Making making, long length) {
     return making instanceof Applied hook ? hook.written(Math.toIntExact(length)) : length;
   }
 
-  /** A hook that is another one for each choice of what it is told. */
+  /** A hook that depends on the operands of its copy. */
   private static final class Asking {
     private final HookForm hook;
     private final ContextField[] fields;
 
-    /** The last one is asked for again at once, before its copy and while that waits. */
+    /**
+     * The last specialised hook; it is needed again at once, before its copy and while that waits.
+     */
     private @Nullable Last last;
 
     @SuppressWarnings("ArrayRecordComponent") // made here, and changed by nobody

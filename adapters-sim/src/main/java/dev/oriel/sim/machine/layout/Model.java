@@ -14,13 +14,13 @@ import dev.oriel.sim.machine.terms.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** What never changes while a program is explored: its code, who acts, and where things lie. */
+/** Constants of an exploration: the code, the agents and the layout of a state. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Model {
   public final WorldCode code;
   public final Profile profile;
 
-  /** Of the profile, what steps ask for again and again. */
+  /** Traits of the profile that steps read often. */
   public final boolean ordered;
 
   public final boolean whole;
@@ -33,7 +33,7 @@ public final class Model {
   public final Scan scan;
   public final Agents agents;
 
-  /** Whether clocks lie one behind the other, or share what they have in common. */
+  /** Whether clocks are stored one after another, or share what they have in common. */
   public final boolean flat;
 
   public final WordTable words;
@@ -44,12 +44,12 @@ public final class Model {
   /** The scope of a lane's own threads. */
   public static final int CTA = Scope.CTA.ordinal();
 
-  /** The scopes of two lanes of one GPU: in one cluster, and in any two. */
+  /** The scopes of two lanes of one GPU: of one cluster, and of any two clusters. */
   private static final int BESIDE = Scope.CLUSTER.ordinal();
 
   public static final int NEAR = Scope.GPU.ordinal();
 
-  /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
+  /** How many scopes are distinguished: 1 if every access reaches every agent, else all of them. */
   public final int levels;
 
   public final int lanes;
@@ -60,13 +60,13 @@ public final class Model {
   /** For each lane: the first lane of its cluster. */
   private final int[] cluster;
 
-  /** For each rank: its first lane; behind the last, the number of lanes. */
+  /** For each rank: its first lane; the last entry is the number of lanes. */
   public final int[] firstLane;
 
   public final int[] firstRegister;
   public final int registers;
 
-  /** By rank * buffers + buffer: the first byte of that memory, and how many there are. */
+  /** By rank * buffers + buffer: the first byte of that memory, and its size. */
   public final int[] firstByte;
 
   public final int[] bytes;
@@ -77,15 +77,15 @@ public final class Model {
 
   public final int buffers;
 
-  /** For each buffer: the one whose bytes it shows, which is its own but for an alias. */
+  /** For each buffer: the buffer whose bytes it shows; another one only for an alias. */
   public final int[] base;
 
   public final Makings makings;
 
-  /** What several sources became, where that is to be known. */
+  /** Which sources were combined into each byte, if that is recorded. */
   public final Made made = new Made();
 
-  /** Where words came from that pass through registers. */
+  /** Provenance of words that pass through registers. */
   public final WordOrigins origins;
 
   private final byte[] kinds;
@@ -99,7 +99,7 @@ public final class Model {
     this(code, topology, profile, sizes, registrations, 0);
   }
 
-  /** The same with inputs of that number, see {@link Inputs}. */
+  /** The same with inputs of draw {@code draw}, see {@link Inputs}. */
   public Model(
       WorldCode code,
       Topology topology,
@@ -175,12 +175,12 @@ public final class Model {
     return kinds[from * world + to];
   }
 
-  /** The level of a scope: a head of that level is of use to readers so far away. */
+  /** The level of a scope: a release clock of that level serves readers within that distance. */
   public int level(int scope) {
     return levels == 1 ? 0 : scope;
   }
 
-  /** The narrowest scope that holds both; an interface is as far as another GPU. */
+  /** The narrowest scope that holds both; an interface is as far away as another GPU. */
   public int apart(int component, int lane) {
     if (agents.placed[component] || agents.rankOf[component] != rank(lane)) {
       return SYS;
@@ -192,7 +192,9 @@ public final class Model {
     return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
   }
 
-  /** The component's rank; for interfaces, which are as far from all as another GPU, one more. */
+  /**
+   * The component's rank. Interfaces form one more group, as they are as far away as another GPU.
+   */
   public int group(int component) {
     return agents.placed[component] ? world : agents.rankOf[component];
   }
@@ -202,7 +204,7 @@ public final class Model {
     return one == other ? 0 : agents.placed[other] ? SYS : apart(one, agents.laneOf[other]);
   }
 
-  /** Lanes of one family of one rank stand together, in the order of their indices. */
+  /** Lanes of one family of one rank are adjacent, in the order of their indices. */
   private static int[] clusters(LaneCode[] lanes) {
     int[] first = new int[lanes.length];
     int family = 0;
@@ -228,7 +230,7 @@ public final class Model {
     return code.form().signals().get(signal).name();
   }
 
-  /** How a lane is called in reports. */
+  /** The name of a lane in reports. */
   public String laneName(int lane) {
     LaneCode c = lane(lane);
     return "rank=%d, lane=%s".formatted(c.rank(), c.label());

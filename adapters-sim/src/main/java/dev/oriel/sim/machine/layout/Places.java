@@ -3,17 +3,20 @@ package dev.oriel.sim.machine.layout;
 import dev.oriel.domain.packet.PacketFormat;
 
 /**
- * Where bytes and slots lie when ranks are renamed: memory that is laid out by rank has other
- * places then. Code says of each place that it names where its lane's new name has it; two that say
- * so differently, or two places in one, and there is no such renaming. What nobody names stays
- * where there is room.
+ * New places of bytes and slots under a renaming of ranks, which moves memory that is laid out by
+ * rank. A place that code names moves to the place that the lane's new name gives it. The renaming
+ * is impossible if two operations move one place differently, or two places to one. Places that no
+ * code names stay where there is room.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Places {
   private final Model model;
   private final int[] rank;
 
-  /** By rank * buffers + buffer: where each byte goes to, and which byte comes here; -1 if none. */
+  /**
+   * By rank * buffers + buffer: the new place of each byte, and the byte that moves here; -1 if
+   * none.
+   */
   private final int[][] to;
 
   private final int[][] from;
@@ -41,7 +44,7 @@ public final class Places {
     return rank[memory / model.buffers] * model.buffers + memory % model.buffers;
   }
 
-  /** Bytes that lie together: what is one packet, one word, or stored at once, stays one. */
+  /** How many bytes move together: those of a packet, of a word, or of one store. */
   private int unit(int memory) {
     int buffer = memory % model.buffers;
     int unit =
@@ -51,12 +54,12 @@ public final class Places {
     return model.cells && model.scan.aligned.get(buffer) ? Math.max(Cells.BYTES, unit) : unit;
   }
 
-  /** Bytes that packets of that format take which carry so many. */
+  /** The size of packets of that format that carry so many bytes. */
   public static long image(int format, long bytes) {
     return PacketFormat.values()[format].image(bytes);
   }
 
-  /** Bytes of the owner's buffer have those places; false if that cannot be. */
+  /** Moves bytes of the owner's buffer there; false if that is impossible. */
   public boolean bytes(int owner, int buffer, long at, long into, long length) {
     int memory = memory(owner, buffer);
     int size = model.bytes[memory];
@@ -82,19 +85,19 @@ public final class Places {
     return true;
   }
 
-  /** Every byte of the owner's buffer stays where it is. */
+  /** Keeps every byte of the owner's buffer in its place; false if that is impossible. */
   public boolean stays(int owner, int buffer) {
     return bytes(owner, buffer, 0, 0, model.bytes[memory(owner, buffer)]);
   }
 
-  /** That slot of a source has that index; false if it cannot. */
+  /** Moves that slot of a source to that index; false if that is impossible. */
   public boolean slot(int owner, int signal, int source, long index, long into) {
     int slot = model.words.slot(owner, signal, source, index);
     int other = model.words.slot(rank[owner], signal, rank[source], into);
     return slot < 0 ? index == into : other >= 0 && pair(word, wordFrom, slot, other);
   }
 
-  /** Every slot of the source keeps its index. */
+  /** Keeps the index of every slot of the source; false if that is impossible. */
   public boolean slotsStay(int owner, int signal, int source) {
     boolean all = true;
     for (int i = 0; i < model.words.slots(owner, signal); i++) {
@@ -111,7 +114,7 @@ public final class Places {
     return to[at] == into && from[into] == at;
   }
 
-  /** Finds a place for what nobody named, and so for every word. */
+  /** Finds places for bytes that no code names, and so for every word. */
   public void complete() {
     for (int m = 0; m < to.length; m++) {
       if (model.base[m % model.buffers] == m % model.buffers) {
@@ -157,17 +160,17 @@ public final class Places {
     }
   }
 
-  /** Where that byte of the owner's buffer lies in its new owner's. */
+  /** The place of that byte of the owner's buffer in its new owner's buffer. */
   public int at(int owner, int buffer, int offset) {
     return to[memory(owner, buffer)][offset];
   }
 
-  /** Which byte comes to that place of the owner's buffer. */
+  /** The byte that moves to that place of the owner's buffer. */
   public int from(int owner, int buffer, int offset) {
     return from[memory(owner, buffer)][offset];
   }
 
-  /** What the word is called. */
+  /** The new number of the word. */
   public int word(int of) {
     return word[of];
   }

@@ -5,11 +5,11 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.rows.KeptRows;
 
 /**
- * Where the requests of queues lie in a state: each queue is a ring that holds what was posted and
- * is not yet done.
+ * Layout of the queues' requests in a state. Each queue is a ring of the requests that were posted
+ * and are not done yet.
  *
  * <pre>
- * queue    posted | fetched | retired | loose ones told apart so far | requests
+ * queue    posted | fetched | retired | unordered ones with own components so far | requests
  * stage    0 posted, 1 fetched, 2 placed or read, 3 filled
  * </pre>
  */
@@ -32,8 +32,8 @@ public final class RequestTable {
   public static final int CHANGE = 9;
 
   /**
-   * What the fetch is ordered behind; once fetched, what the place is, as {@code FetchStage.stands}
-   * says.
+   * The clock before the fetch; once fetched, the clock before the place, see {@code
+   * FetchStage.stands}.
    */
   public static final int ROW = 10;
 
@@ -42,25 +42,25 @@ public final class RequestTable {
   public static final int SITE = 13;
   public static final int FIELDS = 14;
 
-  /** What is kept of a request's word: its operand, what it is compared with, its origin. */
+  /** Values of a request's word: its operand, the value it is compared with, its provenance. */
   public static final int VALUES = 3;
 
-  /** It starts only after every earlier read and atomic of its queue ended. */
+  /** The request starts only after every earlier read and atomic of its queue ended. */
   public static final int FENCED = 1;
 
-  /** It may be placed before and after any other. */
+  /** The request may be placed before and after any other. */
   public static final int LOOSE = 2;
 
-  /** It may be placed before and after others like it, but a strict one waits for it. */
+  /** The request may be placed before and after others like it, but a strict one waits for it. */
   public static final int RELAXED = 4;
 
-  /** It reads, and something was placed meanwhile: what it stands behind is settled. */
+  /** A read that a later placement overtook: its clock is fixed. */
   public static final int PASSED = 8;
 
-  /** A slot's change that tells of nothing but what fences put before it. */
+  /** A slot's write that releases only what fences ordered before it. */
   public static final int UNCOVERED = 16;
 
-  /** From here on, how far a slot's change reaches. */
+  /** The first bit of the scope of a slot's write. */
   public static final int SCOPE = 5;
 
   private RequestTable() {}
@@ -122,17 +122,17 @@ public final class RequestTable {
     }
   }
 
-  /** Whether the request changes the peer's memory, in its place among those of its queue. */
+  /** Whether the request changes the peer's memory, in its turn among those of its queue. */
   public static boolean places(int kind) {
     return kind != Opcode.Request.READ && kind != Opcode.Request.READ_BACK;
   }
 
-  /** Whether nobody waits for the request, nor it for others but for their fetch. */
+  /** Whether no request waits for this one, and it waits only for the fetches of others. */
   public static boolean aside(int kind) {
     return kind == Opcode.Request.COUNT;
   }
 
-  /** Whether something comes back from the peer. */
+  /** Whether the peer returns a value. */
   public static boolean returns(int kind) {
     return switch (kind) {
       case Opcode.Request.READ,

@@ -12,30 +12,35 @@ import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What a program's code can touch, found without running it: it decides what a state must hold. */
+/**
+ * The words, buffers, queues and scopes that a program's code can touch. They are found without
+ * running the code, and decide what a state must hold.
+ */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Scan {
   /** For each buffer: the packet format that it holds, -1 for plain bytes. */
   public final int[] format;
 
-  /** For each buffer: the lanes that find values of words of it. */
+  /** For each buffer: the lanes that read its words as synchronising words. */
   final BitSet[] wordLanes;
 
-  /** Buffers of which single words are changed or awaited. */
+  /** Buffers with single words that are changed or awaited. */
   public final BitSet wordBuffers = new BitSet();
 
-  /** Buffers of words that threads copy plain bytes into, 16 at once where they may. */
+  /** Buffers of words that threads copy plain bytes into, 16 at once where the profile allows. */
   final BitSet cells = new BitSet();
 
-  /** These, and the buffers that they are copied from: it matters which multiple of 16 is where. */
+  /** These, and the buffers that they are copied from: their bytes keep their place modulo 16. */
   final BitSet aligned = new BitSet();
 
-  /** Signals, and buffers of words, of which some lane reads both with an acquire and otherwise. */
+  /**
+   * Signals and buffers of words that some lane reads in more than one way, one of them an acquire.
+   */
   final BitSet mixedSlots = new BitSet();
 
   final BitSet mixedWords = new BitSet();
 
-  /** Of the lane that is looked at: how it reads each signal, and each buffer of words. */
+  /** How the scanned lane reads each signal, and each buffer of words. */
   private final int[] slotReads;
 
   private final int[] wordReads;
@@ -43,10 +48,10 @@ public final class Scan {
   /** Whether there are strict fences. */
   public boolean strict;
 
-  /** Whether any lane finds a value without acquiring what it releases. */
+  /** Whether any lane reads a value without acquiring what it releases. */
   public boolean relaxes;
 
-  /** Signals of which some lane writes a slot, or finds its value, without ordering anything. */
+  /** Signals with a slot that some lane writes without release or reads without acquire. */
   public final BitSet relaxed = new BitSet();
 
   /** Whether any lane takes locks. */
@@ -55,21 +60,21 @@ public final class Scan {
   /** Whether locks are taken by requests. */
   public boolean locks;
 
-  /** Whether words are changed by steps whose order and result nobody asks for. */
+  /** Whether words are changed by atomics whose result and order no lane uses. */
   public boolean updates;
 
-  /** Whether words that are read singly may come to where a claim speaks of them. */
+  /** Whether words that are read singly may reach bytes of a post-condition. */
   public final boolean carries;
 
   private boolean readsWords;
 
-  /** Whether requests arrange others. */
+  /** Whether requests order other requests. */
   public boolean arranges;
 
-  /** Whether requests find what a word of a buffer holds. */
+  /** Whether requests read words of buffers. */
   public boolean finds;
 
-  /** Whether any lane posts loose requests. */
+  /** Whether any lane posts unordered requests. */
   public boolean anyLoose;
 
   /** For each buffer: the lanes that read packets of it. */
@@ -78,36 +83,36 @@ public final class Scan {
   /** For each signal: the lanes that read slots of it. */
   final BitSet[] slotLanes;
 
-  /** Ways by which a lane's changes reach slots: its own stores, queues, and any other queue. */
+  /** Ways by which a lane's writes reach slots: its own stores, its queues, and any other queue. */
   private static final int WAYS = 66;
 
-  /** How a lane reads without an acquire; with one, it is the bit of the scope. */
+  /** Marks a read without acquire; a read with acquire is marked by the bit of its scope. */
   private static final int RELAXED_READ = 1 << 8;
 
-  /** For each signal: the ways by which lanes add to slots of it, lane * ways + way. */
+  /** For each signal: the ways by which lanes add to its slots, lane * ways + way. */
   private final BitSet[] adders;
 
-  /** For each signal: the ways by which lanes set slots of it. */
+  /** For each signal: the ways by which lanes set its slots. */
   private final BitSet[] setters;
 
   private final BitSet contended = new BitSet();
 
-  /** For each signal: the scopes that stores of its slots name, and those that requests name. */
+  /** For each signal: the scopes of stores to its slots, and those of requests. */
   private final BitSet[] scopes;
 
   private final BitSet[] requestScopes;
 
-  /** Signals of which some lane sets a slot by a change that releases nothing. */
+  /** Signals with a slot that some lane sets without a release. */
   private final BitSet loosely = new BitSet();
 
-  /** Signals of which several lanes, or several queues, of one rank change slots. */
+  /** Signals with slots that several lanes, or several queues, of one rank write. */
   private final BitSet shared = new BitSet();
 
   private final BitSet uneven = new BitSet();
 
   private final NarrowScopes narrowSlots;
 
-  /** For each lane: whether it has queues, and what kinds of requests it posts. */
+  /** For each lane: whether it has queues, and which kinds of requests it posts. */
   final boolean[] posts;
 
   final boolean[] reads;
@@ -117,16 +122,16 @@ public final class Scan {
   /** How many queues a lane has to a peer. */
   final int[] queues;
 
-  /** For each lane: the peers it posts to. */
+  /** For each lane: the peers that it posts to. */
   final BitSet[] peers;
 
-  /** For each lane: whether its unit copies. */
+  /** For each lane: whether it uses its bulk-copy unit. */
   final boolean[] units;
 
   /** For each buffer: those that threads copy plain bytes from. */
   private final BitSet[] copied;
 
-  /** Scopes that any access names, besides the widest. */
+  /** Whether any access has a scope narrower than the widest. */
   boolean narrow;
 
   Scan(WorldCode code) {
@@ -177,7 +182,7 @@ public final class Scan {
     }
   }
 
-  /** Whether two of those ways are of one rank, and both stores or both requests. */
+  /** Whether two of those ways belong to one rank, and both are stores or both are requests. */
   private static boolean shared(WorldCode code, BitSet ways) {
     BitSet ranks = new BitSet();
     for (int w = ways.nextSetBit(0); w >= 0; w = ways.nextSetBit(w + 1)) {
@@ -191,11 +196,11 @@ public final class Scan {
   }
 
   /**
-   * A later value of a slot releases at least what an earlier one released where all changes are of
-   * one scope, and one of these holds: one lane, or one queue, makes them all, whose later changes
-   * carry its earlier releases on; all are additions, which carry on what they found, and every
-   * scope reaches everybody; or all are sets that release, which have to be ordered one after
-   * another. Where a lane may find a value by too narrow a scope, see {@link NarrowScopes}.
+   * A later value of a slot releases at least what an earlier one released if all writes have one
+   * scope and one of these holds. One lane or one queue makes them all, and its later writes carry
+   * its earlier releases on. Or all are additions, which carry on what they read, and every scope
+   * reaches every agent. Or all are sets with release, which must be ordered one after another.
+   * See {@link NarrowScopes} for signals that a lane may read by too narrow a scope.
    */
   private boolean findUneven(int signal) {
     boolean oneScope =
@@ -272,19 +277,19 @@ public final class Scan {
           queue(world, lane, ops[at + 2], ops[at + 3]);
           post(world, ops, at, lane);
         }
-        // A queue that is waited for and never posted to has nothing under way.
+        // A queue that is awaited and never posted to has no pending requests.
         case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
         default -> {}
       }
     }
   }
 
-  /** A way to read: with an acquire of a scope, or without. */
+  /** How an access reads: with an acquire of a scope, or without one. */
   private static int reads(int order, int scope) {
     return Orders.acquires(order) ? 1 << scope : RELAXED_READ;
   }
 
-  /** Of one way it does not matter what a lane found before it acquires. */
+  /** If a lane reads in one way only, nothing can be observed before an acquire. */
   private static void mixed(int[] reads, BitSet into) {
     for (int i = 0; i < reads.length; i++) {
       into.set(i, into.get(i) || (Integer.bitCount(reads[i]) > 1 && reads[i] != RELAXED_READ));
@@ -303,7 +308,7 @@ public final class Scan {
     (change == 0 ? setters : adders)[signal].set(way);
   }
 
-  /** Requests of two queues reach a slot in either order, and so do loose ones of one queue. */
+  /** Requests of two queues reach a slot in either order, and so do unordered ones of one queue. */
   private void writers(WorldCode world, int[] ops, int at, int lane, int signal, int change) {
     int queue = world.operands().known(ops[at + 3], -1);
     int way = lane * WAYS + 1 + Math.floorMod(queue, WAYS - 2);
@@ -313,12 +318,12 @@ public final class Scan {
     }
   }
 
-  /** Whether what a slot of the signal holds may hang on which of two changes came first. */
+  /** Whether the value of a slot of the signal may depend on the order of two writes. */
   public boolean contended(int signal) {
     return contended.get(signal);
   }
 
-  /** Whether a later value of a slot of the signal may release less than one before. */
+  /** Whether a later value of a slot of the signal may release less than an earlier one. */
   public boolean uneven(int signal) {
     return uneven.get(signal);
   }
@@ -347,7 +352,7 @@ public final class Scan {
     }
   }
 
-  /** The buffer whose bytes that one shows. */
+  /** The buffer whose bytes that buffer shows. */
   private static int base(WorldCode world, int buffer) {
     Form form = world.form();
     return form.bufferIndex(form.base(form.buffers().get(buffer).name()));

@@ -1,9 +1,10 @@
 package dev.oriel.sim.machine.layout;
 
 /**
- * Where causality lies in {@code State.seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, then what callers did, then for each queue what requests arranged
- * and what they found. Columns are leaders and workers (awaits) and components that fetch sources.
+ * Layout of {@code State.seen}, the causal clocks. For each lane there is a row of its leader, of
+ * its worker and of single threads of the worker. Then follow rows of callers, and for each queue
+ * the rows of what its requests ordered and observed. Columns count the awaits of leaders and
+ * workers, and the fetches of components that fetch sources.
  */
 public final class SeenRows {
   private SeenRows() {}
@@ -33,22 +34,22 @@ public final class SeenRows {
     return 3 * model.lanes + rank;
   }
 
-  /** What was fetched before all that the queue places from here on; where requests arrange. */
+  /** The fetches before all that the queue places from here on; used if requests order others. */
   public static int arranged(Model model, int queue) {
     return caller(model, model.world) + queue;
   }
 
   /**
-   * What those stand behind who left the words that requests of the queue found; where any do. The
-   * lane learns of it as it learns of the result.
+   * The causal clocks of the writers whose words the queue's requests read; used if any read. The
+   * lane joins them with the requests' results.
    */
   public static int found(Model model, int queue) {
     return arranged(model, model.scan.arranges ? model.agents.queues : 0) + queue;
   }
 
   /**
-   * In the place of a row of {@code State.seen}: a row of {@code State.causes}, which what comes
-   * later does not change.
+   * Names a snapshot in {@code State.causes} where a row of {@code State.seen} is expected. Later
+   * events do not change it.
    */
   public static int kept(int causes) {
     return -2 - causes;

@@ -1,28 +1,28 @@
 package dev.oriel.sim.machine.layout;
 
 /**
- * Where the histories of bytes lie in {@code State.shadow}: for each memory an ordered list of
- * intervals whose bytes were accessed together.
+ * Layout of the histories of bytes in {@code State.shadow}. For each memory there is an ordered
+ * list of intervals of bytes that were accessed alike.
  *
  * <pre>
  * memory    number of intervals | intervals
- * interval  first byte | plain writer, its tick | others since | component, tick of each
- * tick      the tick, then a bit each for what is stored at once, the second name, a write, and
- *           what synchronises
+ * interval  first byte | weak writer, its tick | others since | component, tick of each
+ * tick      the tick, then one bit each for a store of a cell, the second name, a write, and
+ *           a synchronising access
  * </pre>
  */
 public final class ShadowTable {
   public static final int FIELDS = 4;
 
-  /** Bits below a tick: an access that synchronises, a write, one by a second name. */
+  /** Bits below a tick: an access that synchronises, a write, one through a second name. */
   public static final int STRONG = 1;
 
   public static final int WRITE = 2;
 
-  /** An access by the memory's second name. */
+  /** An access through the memory's second name. */
   public static final int ALIAS = 4;
 
-  /** A store of 16 bytes at once, which strong reads of any of its words may meet. */
+  /** A store of 16 bytes at once; strong reads of any of its words may observe it. */
   public static final int CELL = 8;
 
   public static final int KIND = STRONG | WRITE | ALIAS;
@@ -40,7 +40,7 @@ public final class ShadowTable {
     return model.sizes.of("accesses of an interval", FIRST_ACCESSES);
   }
 
-  /** For each memory, where it begins; behind the last, how much all take. */
+  /** For each memory, its first field; the last entry is the number of all fields. */
   static int[] firsts(Model model) {
     int[] first = new int[model.bytes.length + 1];
     int fields = FIELDS + 2 * accesses(model);

@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much room each growing part of a state has. Rooms only grow, so a search that starts over
- * ends: what it needs is bounded by what its program does in the launches asked for.
+ * The room of each growing part of a state. Rooms only grow. So a search that starts over ends: its
+ * needs are bounded by what its program does in the launches asked for.
  */
 public final class Sizes {
   private static final int MAX = 1 << 26;
 
-  /** Starting over costs more than room. */
+  /** Rooms grow by this factor, since starting over costs more than room. */
   private static final int GROWTH = 4;
 
-  /** Narrower rows are faster one behind the other; wider ones take too much room. */
+  /** Narrower clocks are faster one after another; wider ones would take too much room. */
   private static final int FLAT = 1024;
 
-  /** Components of loose requests that a world may have, in all its queues. */
+  /** Components of unordered requests that a world may have, over all its queues. */
   private static final int LOOSE = 8192;
 
-  /** So many each queue may have in any world that has the room. */
+  /** Components of unordered requests that each queue may have in any world with that room. */
   private static final int LOOSE_OF_QUEUE = 16;
 
-  /** Up to how many components clocks lie {@link FlatRows flat}. */
+  /** The number of components up to which clocks are stored {@link FlatRows flat}. */
   public final int flat;
 
   private final int loose;
@@ -40,7 +40,7 @@ public final class Sizes {
     this(flat, LOOSE, LOOSE_OF_QUEUE);
   }
 
-  /** No queue has more components of loose requests than {@code looseOfQueue}. */
+  /** Sizes with at most {@code looseOfQueue} components of unordered requests for each queue. */
   public static Sizes ofLoose(int looseOfQueue) {
     return new Sizes(FLAT, 0, looseOfQueue);
   }
@@ -52,7 +52,7 @@ public final class Sizes {
   }
 
   /**
-   * How many loose requests, of so many components, each of the queues may tell apart in that room.
+   * How many unordered requests, of so many components, each queue may distinguish in that room.
    */
   int maxLoose(int queues, int components, int room) {
     int most = Math.max(looseOfQueue, loose / queues);
@@ -64,7 +64,10 @@ public final class Sizes {
     return rooms.computeIfAbsent(part, p -> initial);
   }
 
-  /** Makes room for {@code needed} and ends the execution; it is to start over. */
+  /**
+   * Makes room for {@code needed}. The returned exception ends the execution, which must start
+   * over.
+   */
   public Grow grow(String part, int needed) {
     int room = rooms.getOrDefault(part, 1);
     while (room < needed) {

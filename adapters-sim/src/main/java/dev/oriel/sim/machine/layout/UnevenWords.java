@@ -13,10 +13,10 @@ import java.util.BitSet;
  * Words of buffers of which a later value may release less than an earlier one. An await of such a
  * word tries every value that satisfies it; of any other word it tries the oldest one only.
  *
- * <p>A word is even, so that each value releases at least what those before it released, in three
- * cases: all its writers are plain and release nothing; or one lane or one queue alone writes it,
- * whose later strong writes carry its earlier releases on; or every change is an update, which
- * carries on what it found, and all scopes reach everybody. In the last two cases all writes name
+ * <p>A word is even if each value releases at least what earlier values released. There are three
+ * such cases. All its writers are weak and release nothing. Or one lane or one queue alone writes
+ * it, and its later strong writes carry its earlier releases on. Or every write is an atomic, which
+ * carries on what it read, and all scopes reach every agent. In the last two cases all writes name
  * one scope.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -27,18 +27,18 @@ final class UnevenWords {
   private static final int FETCH = Atomic.FETCH.ordinal();
   private static final long ANY = -1;
 
-  /** More queues of one lane than that to one peer are not told apart. */
+  /** Queues of one lane to one peer that are distinguished at most. */
   private static final int QUEUES = 64;
 
   private final Model model;
   private final WordTable table;
 
-  /** For each word: its only strong writer, and the only scope that strong writers name. */
+  /** For each word: its only strong writer, and the only scope that its strong writers name. */
   private final int[] writer;
 
   private final int[] scope;
 
-  /** Words with a strong write that finds nothing of what it replaces, and with a plain write. */
+  /** Words with a strong write that does not read the old value, and words with a weak write. */
   private final BitSet stored = new BitSet();
 
   private final BitSet plain = new BitSet();
@@ -141,7 +141,7 @@ final class UnevenWords {
     }
   }
 
-  /** The first word that the 8 bytes at that offset may touch, and the one after the last. */
+  /** The first word that so many bytes at that offset may touch, and one past the last. */
   private int[] words(int owner, int buffer, int offset, int length) {
     int memory = owner * model.buffers + model.base[buffer];
     if (!table.hasWords(memory)) {
@@ -172,7 +172,7 @@ final class UnevenWords {
     }
   }
 
-  /** A caller fills its buffers by plain writes. */
+  /** A caller fills its buffers by weak writes. */
   private void callers(int word, int buffer) {
     Space space = model.space(buffer);
     plain.set(word, plain.get(word) || space.callers());
@@ -189,7 +189,7 @@ final class UnevenWords {
     }
   }
 
-  /** Any word of the buffer may be written. */
+  /** Notes that any word of the buffer may be written. */
   private void plainOf(int owner, int buffer) {
     int memory = owner * model.buffers + model.base[buffer];
     if (table.hasWords(memory)) {

@@ -6,32 +6,34 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Which words synchronise: every signal slot, every packet, and every aligned 64-bit word of a
- * buffer whose words are changed or awaited. Words of one kind have the same readers and room.
+ * Layout of the words that synchronise. They are every signal slot, every packet, and every aligned
+ * 64-bit word of a buffer whose words are changed or awaited. Words of one kind have the same
+ * readers and room.
  *
  * <pre>
  * kinds   signals first, then packets of each buffer, then words of each buffer
  * word    first message's number | messages | readers | messages' fields | for each message: founds
- * reader  view | for each await that is remembered, newest first: taken, comparison | own heads
- *         | found heads
- * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that;
- *         | where interfaces hide writes, for each reader: its tick at the first consistency step
- *         after it knew of such a read, 0 if there was none
+ * reader  view | for each await that is remembered, newest first: taken, comparison | own clocks
+ *         | observed clocks
+ * found   for each reader: its tick when it first read the message, 0 if nothing depends on that;
+ *         | where interfaces hide writes, for each reader: its tick at the first step that makes
+ *         writes visible after it is ordered after such a read, 0 if there was none
  * </pre>
  *
- * <p>What a lane released at a word of a buffer stands in each later strong write of its own there,
- * whoever wrote the word in between: these are its own heads.
+ * <p>A lane's own clocks hold what it released at a word of a buffer. Each later strong write of
+ * the lane there releases them again, even if others wrote the word since.
  *
- * <p>A lane that reads a word without an acquire, and later with one, acquires what the first read
- * found, too: PTX takes both for one acquire pattern. These are its found heads, for words that
- * some lane reads in several ways.
+ * <p>A lane may read a word first without an acquire and later with one. It then acquires what the
+ * first read observed, too: PTX takes both for one acquire pattern. The observed clocks hold this,
+ * for words that some lane reads in several ways.
  *
- * <p>Whoever knows of a strong read that found a message does not find an older one, although it
- * need not know the message's own writer: so reads count as the write does. They are noted only
- * where the reader did not learn of the write, which all who know of the read know as well then.
+ * <p>An agent that is ordered after a strong read of a message does not read an older message. This
+ * holds even if it is not ordered after the message's writer. So a read of a message counts like
+ * the write itself. Reads are recorded only where the reader did not become ordered after the
+ * write; otherwise an agent ordered after the read is ordered after the write anyway.
  */
 public final class WordTable {
-  /** Fields of a message: what its component, tick, scope and causal row are, and its heads. */
+  /** Fields of a message: its component, tick, scope and causal clock, then its release clocks. */
   public static final int AGENT = 0;
 
   public static final int TICK = 1;
@@ -39,15 +41,15 @@ public final class WordTable {
   public static final int CAUSES = 3;
   public static final int HEADS = 4;
 
-  /** Of the scope's field: that the message is of an update, which found the one before it. */
+  /** Bit in the scope field: an atomic wrote the message, and read the one before it. */
   public static final int UPDATES = 4;
 
-  /** Of the scope's field: that the message carries on what others than its writer released. */
+  /** Bit in the scope field: the message carries on what agents other than its writer released. */
   public static final int CARRIES = 8;
 
   private static final int SCOPES = 16;
 
-  /** Fields of a reader: the message it found last, and the awaits that are remembered of it. */
+  /** Fields of a reader: the message it read last, and its remembered awaits. */
   public static final int VIEW = 0;
 
   public static final int TAKEN = 1;
@@ -80,22 +82,22 @@ public final class WordTable {
 
   public final int[] readers;
 
-  /** For each kind: of how many readers it is noted what they found, all of them or none. */
+  /** For each kind: the readers whose reads are recorded, all of them or none. */
   public final int[] finders;
 
-  /** For each kind: how many fields of a message say what readers found. */
+  /** For each kind: how many fields of a message record reads. */
   public final int[] founds;
 
-  /** For each kind: awaits that are remembered of a reader. */
+  /** For each kind: how many awaits of a reader are remembered. */
   public final int[] awaits;
 
-  /** For each scope that matters, what messages and readers release. */
+  /** How many scopes are distinguished. */
   private final int levels;
 
   /**
-   * How many heads a message has: rows of what a reader learns from it. A release is learned of if
-   * its scope and that of the acquire hold both lanes, so it matters how far the reader is from the
-   * lane that released, which need not be the writer: an update carries on what it found.
+   * How many release clocks a message has. A reader acquires a release if the scopes of that
+   * release and of the acquire hold both lanes. So the distance counts from the lane that released.
+   * This need not be the writer, as an atomic carries on what it read.
    *
    * <pre>
    * within   by level: what was released no farther from the writer than that, for a reader so far
@@ -105,11 +107,11 @@ public final class WordTable {
    *          GPU, and for all others
    * </pre>
    *
-   * <p>Where every scope reaches everybody, the first one says it all.
+   * <p>Where every scope reaches every agent, the first clock suffices.
    */
   public final int heads;
 
-  /** Kinds whose readers have found heads. */
+  /** Kinds whose readers have observed clocks. */
   private final BitSet mixed = new BitSet();
 
   /** For each kind and lane: the number of that reader, -1 if it is none. */
@@ -125,17 +127,19 @@ public final class WordTable {
   private final int[] firstPacket;
   private final int[] firstWord;
 
-  /** For each word: whose memory it is, and where in its buffer (for a slot: source, index). */
+  /**
+   * For each word: the rank of its memory, and its place in the buffer (for a slot: source, index).
+   */
   public final int[] owner;
 
   public final int[] offset;
 
   public final int message;
 
-  /** Words of which an await has to try every value that satisfies it. */
+  /** Words for which an await must try every value that satisfies it. */
   private final BitSet uneven;
 
-  /** Where a message has the number of the store of its whole cell, 0 if it is of none. */
+  /** The field with the number of the store of the message's whole cell, 0 if it is of none. */
   public final int stored;
 
   WordTable(Model model) {
@@ -227,12 +231,12 @@ public final class WordTable {
     }
   }
 
-  /** The head of what was released exactly so far from the writer. */
+  /** The release clock of what was released exactly so far from the writer. */
   public int around(int level) {
     return levels + level;
   }
 
-  /** The head of what was released in that rank, or by any interface, for its own GPU. */
+  /** The release clock of what that rank, or any interface, released, for its own GPU. */
   public int inGroup(int group) {
     return 2 * levels - 1 + 2 * group;
   }
@@ -269,7 +273,7 @@ public final class WordTable {
     int[] perRank = new int[model.world];
     boolean everywhere = kind >= signals + model.buffers;
     for (int l = lanes.nextSetBit(0); l >= 0; l = lanes.nextSetBit(l + 1)) {
-      // Slots and packets are read by lanes of their owner, words of buffers by anybody.
+      // Slots and packets are read by lanes of their owner, words of buffers by any lane.
       int counter = everywhere ? 0 : model.rank(l);
       readerOf[kind][l] = perRank[counter]++;
     }
@@ -289,8 +293,8 @@ public final class WordTable {
   }
 
   /**
-   * Whether it may matter what readers found. Packets are not strong; of slots that are written and
-   * awaited as releases and acquires, and of those with one reader, all is known without.
+   * Whether reads must be recorded. Packets are not strong. Slots that are written with release and
+   * awaited with acquire, and slots with one reader, need no record: their clocks suffice.
    */
   private boolean finds(int kind, Model model) {
     boolean slots = kind < signals && readers[kind] > 1 && model.scan.relaxed.get(kind);
@@ -301,7 +305,7 @@ public final class WordTable {
     return model.sizes.grow("messages of kind " + kindOf[word], room[kindOf[word]] + 1);
   }
 
-  /** More awaits of one reader are to be remembered than there is room for. */
+  /** Asks for more room: more awaits of one reader must be remembered than fit. */
   public Grow forgetful(Model model, int word) {
     int kind = kindOf[word];
     return model.sizes.grow("awaits of kind " + kind, awaits[kind] + 1);
@@ -311,7 +315,7 @@ public final class WordTable {
     return TAKEN + 2 * awaits[kind] + readerHeads(kind);
   }
 
-  /** How many own and found heads a reader of a word of that kind has. */
+  /** How many own and observed clocks a reader of a word of that kind has. */
   public int readerHeads(int kind) {
     return ownHeads(kind) + (mixed.get(kind) ? levels : 0);
   }
@@ -320,47 +324,52 @@ public final class WordTable {
     return kind < firstOfWords ? 0 : levels;
   }
 
-  /** Where the found heads of the reader of that number lie; -1 if it has none. */
+  /** The first field of the observed clocks of that reader; -1 if it has none. */
   public int foundHeads(int word, int reader) {
     int kind = kindOf[word];
     return mixed.get(kind) ? own(word, reader) + ownHeads(kind) : -1;
   }
 
-  /** Where the own heads of the reader of that number lie. */
+  /** The first field of the own clocks of that reader. */
   public int own(int word, int reader) {
     int kind = kindOf[word];
     return reader(kind, fields[word], reader) + TAKEN + 2 * awaits[kind];
   }
 
-  /** Where the reader of that number lies in the fields of a word of that kind. */
+  /** The first field of that reader, in the fields of a word of that kind. */
   public int reader(int kind, int fields, int reader) {
     return fields + HEADER + readerFields(kind) * reader;
   }
 
-  /** Where the messages lie in the fields of a word of that kind. */
+  /** The first field of the messages, in the fields of a word of that kind. */
   public int messages(int kind, int fields) {
     return reader(kind, fields, readers[kind]);
   }
 
-  /** Where the message of that number lies, from the oldest one that the word holds. */
+  /**
+   * The first field of the message with that index, counted from the oldest that the word holds.
+   */
   public int message(int word, int index) {
     return firstMessage[word] + index * message;
   }
 
-  /** Where it is noted when that reader first found the message; the readers stand in a row. */
+  /** The field with the tick at which that reader first read the message; readers are adjacent. */
   public int found(int word, int index, int reader) {
     int kind = kindOf[word];
     return firstMessage[word] + room[kind] * message + index * founds[kind] + reader;
   }
 
-  /** Where it is noted when that reader made consistent what it knew somebody to have found. */
+  /**
+   * The field with the tick at which that reader made a message visible, once a read had returned
+   * it.
+   */
   public int shown(int word, int index, int reader) {
     return found(word, index, finders[kindOf[word]] + reader);
   }
 
   /**
-   * Where it is noted what the value of the message of that number came from, where words carry
-   * {@link dev.oriel.sim.machine.provenance.WordOrigins origins}.
+   * The place of the provenance of a message's value, where words carry {@link
+   * dev.oriel.sim.machine.provenance.WordOrigins origins}.
    */
   public int origin(int word, int index) {
     return firstValue[word] + room[kindOf[word]] + index;
@@ -384,7 +393,7 @@ public final class WordTable {
     return firstPacket[owner * model.buffers + buffer] + offset / model.scan.unit(buffer);
   }
 
-  /** The memory that the word of a buffer lies in. */
+  /** The memory that holds the word of a buffer. */
   public int memory(Model model, int word) {
     return owner[word] * model.buffers + kindOf[word] - firstOfWords;
   }
@@ -424,7 +433,7 @@ public final class WordTable {
     }
   }
 
-  /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
+  /** Adds the words to a fingerprint: clock snapshots by their contents, not by their numbers. */
   public static void digest(
       Model model,
       int[] words,

@@ -1,11 +1,11 @@
 /**
- * What never changes while a program is explored: what its code can touch ({@link
- * dev.oriel.sim.machine.layout.Scan}), who acts, which components clocks have ({@link
- * dev.oriel.sim.machine.layout.Agents}), and where everything lies in the flat arrays of a state,
- * by one table for each kind. {@link dev.oriel.sim.machine.layout.Model} is all of it.
+ * Constants of an exploration. {@link dev.oriel.sim.machine.layout.Scan} finds what a program's
+ * code can touch. {@link dev.oriel.sim.machine.layout.Agents} lists the agents and the components
+ * of clocks. One table for each kind of data gives its layout in the flat arrays of a state. {@link
+ * dev.oriel.sim.machine.layout.Model} holds all of them.
  *
- * <p>Numbers places and never holds a state: what changes, and who changes it, is the machine's.
- * Only {@link dev.oriel.sim.machine.layout.Sizes} grow, and then the model is built anew.
+ * <p>This package numbers places and never holds a state: the machine holds and changes it. Only
+ * {@link dev.oriel.sim.machine.layout.Sizes} grow, and then the model is built anew.
  */
 @NullMarked
 package dev.oriel.sim.machine.layout;

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Makes what a hook makes: values by {@link BoundHook}, origins by the term that a value is.
+ * Applies a hook: {@link BoundHook} computes the values, and a value's term is its origin.
  *
- * <p>An element's origin is told by those of its bytes, and a byte's by the term and its place in
- * the element. So a value that was stored and loaded again is the term that it was before: a hook
- * in two steps has the origin of the two in one, and a copy that of what it copies. What rounds, in
- * which order, and which element went where all tell.
+ * <p>The origins of an element's bytes form its origin; a byte's origin is the term with the byte's
+ * place in the element. So a value that was stored and loaded again keeps its term. A hook in two
+ * steps has the origin of the same hook in one, and a copy has that of its source. Roundings, their
+ * order and the places of elements all change the origin.
  */
 public final class Applied implements Making {
   private final BoundHook bound;
@@ -34,22 +34,22 @@ public final class Applied implements Making {
     return Math.toIntExact(bound.taken(source, length));
   }
 
-  /** Up to where outputs are stored, from a destination's first byte on. */
+  /** The end of the stored outputs, counted from a destination's first byte. */
   public long written(int length) {
     return bound.written(length);
   }
 
-  /** Whether outputs are stored elsewhere than one behind another. */
+  /** Whether outputs are stored in places other than one after another. */
   public boolean scatters() {
     return !bound.hook().target().equals(IndexMap.IDENTITY);
   }
 
-  /** Where what is made is stored: those bytes are written and no others. */
+  /** The runs of bytes that are written; no others are. */
   public List<BoundHook.Run> stored(int length) {
     return bound.runs(length);
   }
 
-  /** Whether another source says which of its elements are taken. */
+  /** Whether another source selects the elements that are read. */
   public boolean gathers(int source) {
     return sources.get(source).map() instanceof IndexMap.Gather;
   }
@@ -93,8 +93,8 @@ public final class Applied implements Making {
   }
 
   /**
-   * Which bytes of a source are read, as runs: the first byte of each and the one behind its last,
-   * one run after another. What names gathered elements has been read.
+   * The bytes of a source that are read, as runs: for each its first byte and one past its last.
+   * Tables that select gathered elements must have been read before.
    */
   public int[] runs(long[] data, int source, int length) {
     Terms terms = new Terms(data, length);
@@ -129,7 +129,7 @@ public final class Applied implements Making {
       count = bound.outputs(length);
     }
 
-    /** The upper bits of byte {@code b} of output {@code i}, where that is its value. */
+    /** The upper bits of byte {@code b} of output {@code i}, whose value is {@code expr}. */
     long octet(HookExpr expr, long i, int b) {
       HookExpr stored = stored(expr);
       return stored instanceof HookExpr.In in
@@ -137,7 +137,7 @@ public final class Applied implements Making {
           : Octets.made(Hash.mix(term(stored, i), b), marks(stored, i, 0));
     }
 
-    /** What all bytes that the value hangs on say of it. */
+    /** The combined marks of all bytes that the value depends on. */
     private long marks(HookExpr expr, long i, long before) {
       long marks = before;
       for (HookExpr operand : expr.operands()) {
@@ -150,7 +150,7 @@ public final class Applied implements Making {
       return marks;
     }
 
-    /** What tells a value apart: its bytes' origins, as if it had been stored. */
+    /** Identifies a value by the origins of its bytes, as if it had been stored. */
     private long element(HookExpr expr, long i) {
       HookExpr stored = stored(expr);
       int from = stored instanceof HookExpr.In in ? place(in.source(), i) : -1;
@@ -163,14 +163,14 @@ public final class Applied implements Making {
       return element;
     }
 
-    /** Without conversions to the type that is there already. */
+    /** Strips conversions to the type that the value has already. */
     private static HookExpr stored(HookExpr expr) {
       return expr instanceof HookExpr.Cvt c && c.type() == c.value().type()
           ? stored(c.value())
           : expr;
     }
 
-    /** What tells the operation and its operands apart. */
+    /** Identifies the operation and its operands. */
     private long term(HookExpr expr, long i) {
       long term =
           switch (expr) {
@@ -198,7 +198,7 @@ public final class Applied implements Making {
       return Hash.spread(symbol.hashCode());
     }
 
-    /** Where a source's element for output {@code i} lies. */
+    /** The place of a source's element for output {@code i}. */
     private int place(int source, long i) {
       HookSource of = sources.get(source);
       long element =

@@ -8,39 +8,40 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
- * name rows to a hook, are small, and as {@link InputWords} allows: sizes and counts in memory then
- * take all kinds of values. In its first four launches each of them is nothing once, the most once
- * and next to one of these once, for there programs differ. Where a byte came from is told all the
- * same.
+ * The contents of inputs: the bytes of {@link Pattern}, with exceptions. Words of an input that
+ * lanes load, or that select rows for a hook, are small, and as {@link InputWords} allows. So sizes
+ * and counts in memory take all kinds of values. In its first four launches each word is zero once,
+ * the largest value once, and once next to one of these, since programs differ there. Provenance is
+ * the same as for other bytes.
  *
- * <p>That is draw 0. In each later draw a word has one of the values that matter to the lanes: the
- * ends of what is allowed, all values where these are few, and {@link ComparedValues}. Over a round
- * of as many draws as there are such values each word has each of them. From round to round other
- * values meet: after as many rounds as there are values, each two of neighbouring words have met.
+ * <p>This is draw 0. In each later draw a word has one of the values that matter to the lanes.
+ * These are the ends of the allowed range, all values where they are few, and {@link
+ * ComparedValues}. In a round of as many draws as there are such values, each word has each of
+ * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
+ * had every pair.
  */
 public final class Inputs {
-  /** The largest word of draw 0, and of later draws the largest that nothing is compared with. */
+  /** The largest word of draw 0; in later draws, the largest that is in no comparison. */
   private static final int MOST = 128;
 
-  /** Of so many values all are drawn. */
+  /** Up to this number of values, all are drawn. */
   private static final int FEW = 64;
 
   private static final int ANY = -1;
 
-  /** A word's turns are nothing, the most, any value, and one next to an end; in which order. */
+  /** The order of a word's turns: zero, the largest value, any value, and one next to an end. */
   private static final int[] ORDER = {0, 2, 1, 3};
 
   private final int buffers;
   private final int draw;
   private final int round;
 
-  /** For each rank's buffer: the largest word, and the bytes of the widest load. */
+  /** For each buffer of each rank: the largest word, and the bytes of the widest load. */
   private final int[] most;
 
   private final int[] width;
 
-  /** For each rank's buffer: the values that its words have in turn. */
+  /** For each buffer of each rank: the values that its words have in turn. */
   private final long[][] values;
 
   public Inputs(WorldCode code, int draw) {
@@ -79,16 +80,16 @@ public final class Inputs {
             .limit(FEW)
             .mapToLong(Long::longValue)
             .toArray();
-    // An odd number, so that words two apart meet in all ways, too.
+    // An odd number, so that words at distance two have every pair of values, too.
     return all.length % 2 == 1 ? all : Arrays.copyOf(all, all.length + 1);
   }
 
-  /** How many draws give each word each of its values; 0 where lanes load no words. */
+  /** How many draws give each word each of its values; 0 if lanes load no words. */
   public int round() {
     return round;
   }
 
-  /** The byte at that place: its value in the low 8 bits, above them where it came from. */
+  /** The byte at that place: its value in the low 8 bits, its origin above. */
   public long at(int rank, long launch, int buffer, long offset) {
     long octet = Pattern.at(rank, launch, buffer, offset);
     int b = rank * buffers + buffer;
@@ -109,7 +110,9 @@ public final class Inputs {
     return (octet & Octets.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
   }
 
-  /** Each draw and each launch goes on by one; rounds set words and ranks other distances apart. */
+  /**
+   * Each draw and each launch advances by one; each round changes the distance of words and ranks.
+   */
   private long drawn(int rank, long launch, int b, long word) {
     int count = values[b].length;
     int before = (draw - 1) / round;
@@ -118,8 +121,8 @@ public final class Inputs {
   }
 
   /**
-   * In its first four launches a word takes all its turns, and in the first two those of two ranks
-   * in a row do. Later fours begin anywhere, so that other words meet.
+   * A word takes all its turns in its first four launches; two consecutive ranks together do so in
+   * the first two. Later groups of four begin anywhere, which combines other words.
    */
   private static int turn(int rank, long launch, int buffer, long word) {
     long four = (launch - 1) >>> 2;

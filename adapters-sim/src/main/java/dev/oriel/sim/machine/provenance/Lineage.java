@@ -5,11 +5,11 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.sim.machine.fingerprint.Hash;
 
 /**
- * Where a reduced byte came from, as one number in the bits above its value.
+ * The origin of a reduced byte, as one number in the bits above its value.
  *
- * <p>Ordered, it is told by the sources from left to right: (a, b) and c is the same as (a, b, c),
- * and anything else differs, also where a result was rounded in between. Otherwise it is told by
- * which sources there are, each as often as it went in. Every operator and type has its own.
+ * <p>If order matters, the sources from left to right determine it: (a, b) and c equals (a, b, c).
+ * Anything else differs, even if only a result was rounded in between. If order does not matter,
+ * the multiset of sources determines it. Every operator and type has its own origins.
  */
 final class Lineage {
   private static final long ORIGIN = Octets.ORIGIN;
@@ -32,7 +32,8 @@ final class Lineage {
   }
 
   /**
-   * One more source; what came before is mixed, so that (a, b) and (c, d) is not (a, c) and (b, d).
+   * Adds a source. The accumulated origin is mixed first, so (a, b) and (c, d) differs from (a, c)
+   * and (b, d).
    */
   long next(long accumulated, long source) {
     long before = accumulated & ORIGIN;
@@ -40,7 +41,7 @@ final class Lineage {
         + (source & ORIGIN);
   }
 
-  /** What was made of so many sources, now rounded. */
+  /** The origin of a result of so many sources, now rounded. */
   long finish(long accumulated, int sources) {
     if (sources == 1 || !ordered || !(averages || rounds)) {
       return accumulated & ORIGIN;

@@ -9,38 +9,38 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of several sources, once it is noted: of which, so that it can be made again of
- * renamed ones.
+ * Records, once switched on, which sources each combined byte came from. So the byte can be made
+ * again from renamed sources.
  */
 public final class Made {
-  /** Sources lie one behind another. */
+  /** One combination; its sources are adjacent in {@code data}. */
   @SuppressWarnings("ArrayRecordComponent") // a copy of its own, and changed by nobody
   public record Term(Making making, long[] data, int sources, int length) {}
 
-  /** A byte that was made. */
+  /** A byte of a combination's result. */
   public record Octet(Term term, int at) {}
 
   private final Map<Long, Octet> known = new HashMap<>();
   private boolean notes;
 
-  /** What a byte that was made takes, and what a term does besides its data. */
+  /** Bytes of memory for a recorded byte, and for a term besides its data. */
   private static final int OCTET = 128;
 
   private static final int TERM = 64;
 
-  /** Bytes that everything noted takes. */
+  /** Bytes of memory for all records. */
   private long footprint;
 
   public long footprint() {
     return footprint;
   }
 
-  /** From now on it is noted. */
+  /** Switches recording on. */
   public void note() {
     notes = true;
   }
 
-  /** Makes one source of several, see {@link Making#make}. */
+  /** Combines several sources into one, see {@link Making#make}. */
   public void make(Making making, long[] data, int sources, int length) {
     if (!notes) {
       making.make(data, sources, length);
@@ -55,7 +55,7 @@ public final class Made {
     }
     int before = known.size();
     for (int i = 0; i < length; i++) {
-      // What was only moved is known by itself.
+      // A byte that was only moved keeps its own origin.
       if (!own.contains(data[i])) {
         known.putIfAbsent(data[i], new Octet(term, i));
       }
@@ -64,12 +64,12 @@ public final class Made {
     footprint += fresh == 0 ? 0 : TERM + (long) Long.BYTES * taken + (long) OCTET * fresh;
   }
 
-  /** How many bytes are known to be made. */
+  /** How many bytes are recorded as combined. */
   public int count() {
     return known.size();
   }
 
-  /** What the byte was made of; null if it was not made. */
+  /** The combination that made the byte; null if none is recorded. */
   public @Nullable Octet of(long octet) {
     return known.get(octet);
   }

@@ -6,16 +6,16 @@ import dev.oriel.domain.program.Told;
 import dev.oriel.sim.code.WorldCode;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one source of several: values, and where each byte of them came from. */
+/** Combines several sources into one: their values, and the origin of each byte. */
 public sealed interface Making permits Reducer, Applied {
 
-  /** How many bytes of that source a move of {@code length} bytes takes. */
+  /** How many bytes of that source a move of {@code length} bytes reads. */
   int taken(int source, int length);
 
-  /** Of sources that lie one behind another, makes the bytes that lie in front of all then. */
+  /** Combines adjacent sources in {@code data}; the result replaces the first bytes. */
   void make(long[] data, int sources, int length);
 
-  /** What does what is said; null where bytes are copied. */
+  /** The function of that combination; null where bytes are copied. */
   static @Nullable Making of(Combine combine, WorldCode code) {
     return switch (combine) {
       case Combine.Copy() -> null;

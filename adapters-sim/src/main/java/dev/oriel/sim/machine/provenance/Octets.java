@@ -1,9 +1,9 @@
 package dev.oriel.sim.machine.provenance;
 
 /**
- * Bytes that tell where they came from: the value in the low 8 bits, the origin above, and one bit
- * in between. It is set once a byte passed through a register, or was made of one that did: without
- * an origin such a byte was computed. Without either, nobody wrote it.
+ * Bytes with their origin: the value in the low 8 bits, the origin in the high bits, and one bit
+ * between them. That bit is set once a byte passed through a register, or was made from such a
+ * byte. With the bit and no origin, the byte was computed. With neither, it was never written.
  */
 public final class Octets {
   /** The byte passed through a register, a slot or the like. */
@@ -11,7 +11,7 @@ public final class Octets {
 
   private static final long COMPUTED = 1;
 
-  /** The bits that say where a byte came from. */
+  /** The bits of a byte's origin. */
   public static final long ORIGIN = -1L << (Byte.SIZE + 1);
 
   private Octets() {}
@@ -25,34 +25,35 @@ public final class Octets {
     return word;
   }
 
-  /** Whether the byte was computed, so that its value is all that is known of it. */
+  /** Whether the byte was computed, so that only its value is known. */
   public static boolean computed(long octet) {
     return (octet & ~0xFFL) == CARRIED;
   }
 
-  /** What a byte says of all that is made of it, besides what the bytes before it said. */
+  /** Adds a byte's marks to those of earlier bytes, for a result that depends on them all. */
   static long marks(long before, long octet) {
     return before | (octet & CARRIED) | (computed(octet) ? COMPUTED : 0);
   }
 
   /**
-   * The upper bits of a byte that was made so of bytes that say that: of a computed one, computed.
+   * The upper bits of a byte with that origin, made from bytes with those marks. If one of them was
+   * computed, so is the result.
    */
   static long made(long origin, long marks) {
     return (marks & COMPUTED) != 0 ? CARRIED : (origin & ORIGIN) | (marks & CARRIED);
   }
 
-  /** Whether nobody wrote the byte. */
+  /** Whether the byte was never written. */
   public static boolean unwritten(long octet) {
     return (octet & ~0xFFL) == 0;
   }
 
-  /** Whether both have one origin and one value, however they came to where they are. */
+  /** Whether both have the same origin and value, whether or not a register carried them. */
   public static boolean same(long one, long other) {
     return ((one ^ other) & ~CARRIED) == 0;
   }
 
-  /** Writes a word that nobody computed: its bytes come from nowhere. */
+  /** Writes a constant word: its bytes have no origin and count as unwritten. */
   public static void putWord(long[] bytes, int at, int width, long word) {
     for (int i = 0; i < width; i++) {
       bytes[at + i] = (word >>> (8 * i)) & 0xFF;

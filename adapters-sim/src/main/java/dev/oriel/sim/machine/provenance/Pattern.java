@@ -2,9 +2,11 @@ package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.sim.machine.fingerprint.Hash;
 
-/** What inputs hold: bytes that tell rank, launch, buffer and place apart, by value and origin. */
+/**
+ * The contents of inputs: value and origin of a byte depend on its rank, launch, buffer and place.
+ */
 public final class Pattern {
-  /** What an output holds before a program wrote it; its origin is nowhere. */
+  /** The value of an output before a program writes it; it has no origin. */
   public static final long POISON = 0xA5;
 
   private Pattern() {}
@@ -16,7 +18,7 @@ public final class Pattern {
     return (mixed << (Byte.SIZE + 1)) | (value == POISON ? ~POISON & 0xFF : value);
   }
 
-  /** Random bits of that place, other ones than those of the value. */
+  /** Random bits of that place, independent of its value. */
   static long bits(int rank, long launch, int buffer, long offset) {
     return mixed(rank, launch, buffer, offset) & -1L >>> Byte.SIZE;
   }

@@ -9,8 +9,8 @@ import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
 
 /**
- * Makes one source of several, without a copy: values by the arithmetic of {@link Reduction},
- * origins by {@link Lineage}. {@link dev.oriel.domain.binding.Combining} says the same of values.
+ * Reduces several sources to one, in place: {@link Reduction} computes the values, {@link Lineage}
+ * the origins. {@link dev.oriel.domain.binding.Combining} computes the same values.
  */
 public final class Reducer implements Making {
   private final Reduction reduction;
@@ -23,7 +23,7 @@ public final class Reducer implements Making {
     type = combine.type();
   }
 
-  /** Whether the program's reductions are judged by their order. */
+  /** Whether the order of the program's reductions matters to its post-conditions. */
   public static boolean ordered(WorldCode code) {
     return code.form().ensures().stream().noneMatch(e -> e.grouping() instanceof Grouping.Any);
   }
@@ -54,7 +54,7 @@ public final class Reducer implements Making {
         for (int k = 1; k < sources; k++) {
           origin = lineage.next(origin, data[k * length + at + b]);
         }
-        // Of one source each byte is what it was.
+        // With one source each byte keeps its marks.
         long says = sources == 1 ? Octets.marks(0, origin) : marks;
         long upper = Octets.made(lineage.finish(origin, sources), says);
         data[at + b] = upper | (made >>> (8 * b) & 0xFF);
@@ -62,7 +62,7 @@ public final class Reducer implements Making {
     }
   }
 
-  /** What the element's bytes in all sources say of every byte of the result. */
+  /** The combined marks of the element's bytes in all sources. */
   private long marks(long[] data, int at, int sources, int length) {
     long marks = 0;
     for (int k = 0; k < sources; k++) {

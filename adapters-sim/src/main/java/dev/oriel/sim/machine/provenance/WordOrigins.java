@@ -4,26 +4,25 @@ import dev.oriel.sim.machine.fingerprint.Hash;
 import java.util.Arrays;
 
 /**
- * Where words came from that registers, slots and requests hold: a number for each word whose bytes
- * somebody knows the origin of, and 0 for a word that was computed. A word's bytes decide its
- * number, so states that hold numbers can be compared and kept; the word of a number is never
- * forgotten.
+ * Origins of words in registers, slots and requests. Each word with a byte of known origin has a
+ * number; a computed word has 0. A word's bytes determine its number, so states that hold numbers
+ * can be compared and kept. The word of a number is never dropped.
  *
- * <p>Bytes that come out of here are marked as {@link Octets#CARRIED}, with their origin as long as
- * the word is as it was read, and without one where it was computed. Bytes that nobody wrote stay
- * so in a word that nobody wrote; beside bytes that somebody wrote they count as computed, since a
- * reader of such a word relies on them.
+ * <p>Bytes that come out of here are marked {@link Octets#CARRIED}. They keep their origin while
+ * the word is as it was read; a computed word has none. Unwritten bytes stay unwritten in a word
+ * that was never written. Next to written bytes they count as computed, since a reader of such a
+ * word relies on them.
  */
 public final class WordOrigins {
   private static final int FIRST_ROOM = 64;
 
-  /** Whether words carry origins at all: where no claim can hang on them, every number is 0. */
+  /** Whether words carry origins; if no post-condition can depend on them, every number is 0. */
   public final boolean on;
 
-  /** What marks a computed byte. */
+  /** The mark of a computed byte. */
   private final long mark;
 
-  /** By place: the number that was put there, 0 for none; and eight bytes for each. */
+  /** A hash table of numbers, 0 for a free place, with eight bytes for each. */
   private long[] numbers = new long[FIRST_ROOM];
 
   private long[] octets = new long[FIRST_ROOM * Long.BYTES];
@@ -35,12 +34,12 @@ public final class WordOrigins {
     mark = on ? Octets.CARRIED : 0;
   }
 
-  /** Bytes that all numbers take. */
+  /** Bytes of memory for all numbers. */
   public long footprint() {
     return (long) Long.BYTES * (numbers.length + octets.length);
   }
 
-  /** The number of a word that nobody ever wrote; 0 where words carry no origins. */
+  /** The number of a word that was never written; 0 where words carry no origins. */
   public long unwritten() {
     Arrays.fill(word, 0);
     return on ? number() : 0;
@@ -106,7 +105,7 @@ public final class WordOrigins {
     }
   }
 
-  /** Writes the lowest bytes of a word that came from there. */
+  /** Writes the lowest bytes of a word with that origin. */
   public void put(long[] bytes, int at, int width, long value, long origin) {
     if (origin == 0) {
       for (int i = 0; i < width; i++) {

@@ -1,9 +1,9 @@
 /**
- * What bytes are and where they came from: a byte is a number, its value in the low 8 bits and its
- * origin above them. Here are the bytes that inputs hold, and what copies that reduce or apply a
- * hook make of several.
+ * Bytes and their provenance. A byte is a number: its value in the low 8 bits, its origin above
+ * them. This package holds the bytes of inputs, and the functions that reduce several sources or
+ * apply a hook.
  *
- * <p>Works on arrays that it is given; knows no memory, no lane and no state.
+ * <p>It works on arrays that it is given, and knows no memory, no lane and no state.
  */
 @NullMarked
 package dev.oriel.sim.machine.provenance;

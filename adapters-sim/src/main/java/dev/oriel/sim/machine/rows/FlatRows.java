@@ -5,7 +5,7 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.fingerprint.Hash;
 import java.util.Arrays;
 
-/** Rows one behind the other, in one array: fast where they are narrow. */
+/** Clocks one after another in one array: fast where they are narrow. */
 public final class FlatRows extends Rows {
   private static final int MAX_WORDS = 1 << 28;
 
@@ -63,7 +63,7 @@ public final class FlatRows extends Rows {
 
   @Override
   void stays(int row) {
-    // Its room is all that it takes.
+    // The row's room is all that it takes.
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.oriel.sim.machine.rows;
 import java.util.Arrays;
 
 /**
- * Clocks as they were at one moment, numbered from 1; row 0 knows nothing. A row never changes, so
- * messages and requests share it.
+ * Snapshots of clocks, numbered from 1; row 0 is all zeros. A snapshot never changes, so messages
+ * and requests share it.
  */
 public final class KeptRows {
   private static final int FIRST_ROOM = 64;
@@ -24,7 +24,7 @@ public final class KeptRows {
     used = 1;
   }
 
-  /** Bytes that the room for them takes. */
+  /** Bytes of the room for all snapshots. */
   public long footprint() {
     return rows.footprint() + (long) Long.BYTES * hashes.length;
   }
@@ -41,24 +41,24 @@ public final class KeptRows {
     used = other.used;
   }
 
-  /** What the row holds in that column. */
+  /** The entry of the row in that column. */
   public int at(int row, int column) {
     return rows.at(row, column);
   }
 
-  /** The number of a row that holds what that row of {@code from} holds. */
+  /** Takes a snapshot of that row of {@code from}; returns its number. */
   public int keep(Rows from, int row) {
     int kept = next();
     rows.copy(kept, from, row);
     return kept;
   }
 
-  /** The number of a new row that holds what that one holds, to be changed at once. */
+  /** Copies a snapshot to a new one, which the caller changes at once; returns its number. */
   public int again(int row) {
     return keep(rows, row);
   }
 
-  /** Whether a row knows all that another one knows. */
+  /** Whether a row is at least another one in every column. */
   public boolean covers(int row, int other) {
     for (int c = 0; other != 0 && row != other && c < rows.width; c++) {
       if (rows.at(other, c) > rows.at(row, c)) {
@@ -68,7 +68,7 @@ public final class KeptRows {
     return true;
   }
 
-  /** The number of a row that knows what both know. */
+  /** The number of a row that is the join of both. */
   public int joined(int row, int other) {
     if (other == 0 || row == other) {
       return row;
@@ -81,7 +81,7 @@ public final class KeptRows {
     return sum;
   }
 
-  /** A row is changed, if at all, before the next one is there. */
+  /** The number of a new row. A row changes, if at all, before the next one is made. */
   private int next() {
     rows.stays(used - 1);
     room(used + 1);
@@ -97,7 +97,7 @@ public final class KeptRows {
     }
   }
 
-  /** What the row holds, as a number that is the same for equal rows. */
+  /** A hash of the row's contents, equal for equal rows. */
   public long hash(int row) {
     if (row == 0) {
       return 0;

@@ -3,9 +3,8 @@ package dev.oriel.sim.machine.rows;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 
 /**
- * Rows of numbers, each as wide as the others: what somebody knows of everybody. All rows of a
- * state are held in one way, {@link FlatRows flat} or, where there are many agents, {@link
- * SharedRows shared}; what they hold is the same.
+ * Vector clocks, all of one width. All rows of a state are stored in one way: {@link FlatRows flat}
+ * or, where there are many agents, {@link SharedRows shared}. Their contents are the same.
  */
 public abstract sealed class Rows permits FlatRows, SharedRows {
   public final int width;
@@ -14,7 +13,7 @@ public abstract sealed class Rows permits FlatRows, SharedRows {
     this.width = width;
   }
 
-  /** So many rows that hold zeros. */
+  /** Creates that many rows of zeros. */
   public static Rows of(boolean flat, int width, int count) {
     return flat ? new FlatRows(width, count) : new SharedRows(width, count);
   }
@@ -27,40 +26,42 @@ public abstract sealed class Rows permits FlatRows, SharedRows {
     set(row, column, at(row, column) + 1);
   }
 
-  /** The number becomes that one if it is less. */
+  /** Sets the entry to the value if it is less. */
   public final void raise(int row, int column, int value) {
     if (at(row, column) < value) {
       set(row, column, value);
     }
   }
 
-  /** Makes the row hold what another holds. */
+  /** Copies a row of {@code from} into the row {@code into}. */
   public abstract void copy(int into, Rows from, int row);
 
-  /** Makes the row know all that another knows: of each column the greater number. */
+  /** Joins a row of {@code from} into the row {@code into}: each entry becomes the greater one. */
   public abstract void join(int into, Rows from, int row);
 
-  /** Makes the first rows, so many, equal to those of other rows. */
+  /** Copies the first {@code count} rows of {@code from}. */
   public abstract void copy(Rows from, int count);
 
-  /** All numbers of the first rows, so many, are 0 again. */
+  /** Sets the first {@code count} rows to zeros. */
   public abstract void clear(int count);
 
-  /** Makes room for so many rows, in which those that there are stay. */
+  /** Makes room for that many rows; existing rows stay. */
   abstract void room(int count);
 
-  /** Says that the row stays as it is, to whom counts what rows that stay take. */
+  /** Marks the row as final, for implementations that count the memory of final rows. */
   abstract void stays(int row);
 
-  /** What the row holds, as a number that is the same for equal rows. */
+  /** A hash of the row's contents, equal for equal rows. */
   abstract long hash(int row);
 
-  /** Feeds all rows. */
+  /** Adds all rows to a fingerprint. */
   public abstract void digest(Fingerprint into);
 
-  /** Bytes that a copy of all rows takes, besides what it shares with them. */
+  /** Bytes that a copy of all rows takes, without what it shares with them. */
   public abstract long footprint();
 
-  /** Bytes of what is shared: with the rows that these are a copy of, and with their copies. */
+  /**
+   * Bytes that these rows share with the rows that they were copied from, and with their copies.
+   */
   public abstract long shared();
 }

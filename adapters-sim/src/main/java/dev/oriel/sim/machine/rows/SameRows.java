@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives kept rows that hold the same one number for ever: the parts of a state that name them are
- * then equal where they hold the same. Rows that nobody names are forgotten.
+ * Gives equal clock snapshots one number for ever. The parts of a state that refer to them are then
+ * equal where the contents are equal. Snapshots without a reference are dropped.
  */
 public final class SameRows {
   private final KeptRows rows;
   private final Map<Content, Integer> known = new HashMap<>();
 
-  /** Rows below it have their last numbers. */
+  /** Rows below this number have their final numbers. */
   private int settled = 1;
 
-  /** Where {@link #numbers} begins. */
+  /** The row of the first entry of {@link #numbers}. */
   private int from = 1;
 
-  /** By number of a row: whether it is named, then its last number. */
+  /** By number of a row: whether something refers to it, later its final number. */
   private int[] numbers = new int[64];
 
   public SameRows(KeptRows rows) {
@@ -38,12 +38,12 @@ public final class SameRows {
     }
   }
 
-  /** Rows that were kept and not settled are forgotten. */
+  /** Drops rows that were kept and not settled. */
   public void drop() {
     rows.used = settled;
   }
 
-  /** Begins to settle what was kept since it was last done. */
+  /** Begins to settle the rows that were kept since the last time. */
   public void begin() {
     int fresh = rows.used - settled;
     if (fresh > numbers.length) {
@@ -52,14 +52,14 @@ public final class SameRows {
     Arrays.fill(numbers, 0, fresh, 0);
   }
 
-  /** Somebody names that row. */
+  /** Notes that a part of the state refers to the row. */
   public void mark(int row) {
     if (row >= settled) {
       numbers[row - settled] = 1;
     }
   }
 
-  /** Numbers what is named: rows only move down, so none is written over before it was read. */
+  /** Numbers all marked rows. Rows only move down, so none is overwritten before it is read. */
   public void end() {
     int first = settled;
     int end = rows.used;
@@ -81,12 +81,12 @@ public final class SameRows {
     from = first;
   }
 
-  /** The last number of a row, once named rows have theirs. */
+  /** The final number of a row, after {@link #end}. */
   public int number(int row) {
     return row < from ? row : numbers[row - from];
   }
 
-  /** How many words they take. */
+  /** How many words all settled rows take. */
   public long size() {
     return (long) settled * rows.rows.width;
   }

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as trees of numbers that never change: what two rows have in common, they share. Most rows
- * are others with a few numbers changed, so where there are tens of thousands of agents, of which
- * each knows something of all others, their clocks take little more than what was learned. Of two
- * rows that share much, only what they do not share is joined.
+ * Clocks as trees of immutable nodes: two clocks share the nodes that they have in common. Most
+ * clocks are copies of others with a few numbers changed. So where tens of thousands of agents know
+ * something of all others, their clocks take little more than the changes. A join of two clocks
+ * visits only what they do not share.
  */
 final class SharedRows extends Rows {
   /** A node holds 2^BITS numbers, or nodes. */
@@ -18,23 +18,23 @@ final class SharedRows extends Rows {
   private static final int SIZE = 1 << BITS;
   private static final int MASK = SIZE - 1;
 
-  /** As much as {@link FlatRows} may take. */
+  /** The same limit as that of {@link FlatRows}. */
   private static final long MAX_BYTES = 1L << 30;
 
-  /** What a node takes: its own numbers or references, and what tells it from others. */
+  /** Bytes of a node: its own numbers or references, and its digest. */
   static final int NODE = 192;
 
-  /** A copy names each root; what it shares is there already, and little is its own. */
+  /** Bytes of a root in a copy: its nodes exist already, and little is the copy's own. */
   private static final int ROOT = Long.BYTES;
 
-  /** What part of a row holds, to be told from others by two numbers of 64 bits; null for zeros. */
+  /** Part of a row, identified by two numbers of 64 bits; null for zeros. */
   private static final class Node {
     final int[] numbers;
     final @Nullable Node[] nodes;
     private long high;
     private long low;
 
-    /** Whether it has been counted as part of a row that stays, and all below it with it. */
+    /** Whether it was counted as part of a final row, together with all nodes below it. */
     private boolean counted;
 
     Node(int[] numbers, @Nullable Node[] nodes) {
@@ -93,12 +93,12 @@ final class SharedRows extends Rows {
   private @Nullable Node[] roots;
 
   /**
-   * Bytes of nodes that rows that stay have for themselves. What a state shares with the one that
-   * it is a copy of is counted in both; what two states came to share later, in one of them.
+   * Bytes of nodes of final rows. Nodes that a state shares with the one that it was copied from
+   * count in both. Nodes that two states came to share later count in one of them.
    */
   long own;
 
-  /** By how much the column is shifted to find the root's part. */
+  /** By how much the column is shifted to find the root's child. */
   private final int top;
 
   SharedRows(int width, int count) {
@@ -150,7 +150,7 @@ final class SharedRows extends Rows {
     roots[into] = joined(roots[into], ((SharedRows) from).roots[row]);
   }
 
-  /** One of the two where it knows all that the other knows. */
+  /** The join; it is one of the two nodes where that node is at least the other. */
   private static @Nullable Node joined(@Nullable Node one, @Nullable Node other) {
     if (other == null || one == other) {
       return one;
@@ -170,7 +170,7 @@ final class SharedRows extends Rows {
       less |= a[i] - b[i];
       more |= b[i] - a[i];
     }
-    // The sign of a difference: numbers are never negative.
+    // Tests the sign of a difference: numbers are never negative.
     if (less >= 0) {
       return one;
     }
@@ -236,7 +236,7 @@ final class SharedRows extends Rows {
     }
   }
 
-  /** How many nodes were not counted yet; now they are. */
+  /** Counts the nodes that were not counted yet, and marks them. */
   private static int count(Node node) {
     int count = 1;
     node.counted = true;

@@ -1,9 +1,9 @@
 /**
- * What each knows of all others, as rows of counters: {@link dev.oriel.sim.machine.rows.Rows} that
- * change, laid out flat or with what they have in common shared, and {@link
- * dev.oriel.sim.machine.rows.KeptRows} as they were at one moment.
+ * Vector clocks as rows of counters. {@link dev.oriel.sim.machine.rows.Rows} change; they are
+ * stored flat, or share what they have in common. {@link dev.oriel.sim.machine.rows.KeptRows} are
+ * snapshots.
  *
- * <p>Knows nothing of programs, lanes or clocks: which row is whose says the layout.
+ * <p>This package knows nothing of programs or lanes: the layout says which agent a row belongs to.
  */
 @NullMarked
 package dev.oriel.sim.machine.rows;

@@ -6,11 +6,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What ends an execution, and what is left out of the machine.
+ * The kinds of findings that end an execution, and the features that the machine leaves out.
  *
- * @param kinds what is looked for; where races are not, an unordered read may find either value,
- *     and where accesses out of bounds are not, an execution ends there without a finding
- * @param lacking what the machine does not model
+ * @param kinds the kinds looked for. Without races, an unordered read may return either value.
+ *     Without accesses out of bounds, an execution ends at such an access without a finding.
+ * @param lacking the features that the machine does not model
  */
 public record Detectors(Set<Kind> kinds, Set<Feature> lacking) {
   private static final Set<Kind> RACES = EnumSet.of(Kind.RACE, Kind.SUM);
@@ -20,7 +20,7 @@ public record Detectors(Set<Kind> kinds, Set<Feature> lacking) {
   public static final Detectors ALL =
       new Detectors(EnumSet.allOf(Kind.class), EnumSet.noneOf(Feature.class));
 
-  /** Only what results show. */
+  /** Only the kinds that results show. */
   public static final Detectors VALUES =
       ALL.without(Kind.RACE)
           .without(Kind.SCOPE)
@@ -40,26 +40,26 @@ public record Detectors(Set<Kind> kinds, Set<Feature> lacking) {
     return copy;
   }
 
-  /** What the same detector finds: a sum is a race told in other words, a reset is two writers. */
+  /** All kinds of the same detector: a sum is a race in other words, a reset is two writers. */
   public static Set<Kind> alike(Kind kind) {
     return RACES.contains(kind) ? RACES : WRITERS.contains(kind) ? WRITERS : EnumSet.of(kind);
   }
 
-  /** The same without the detector of that. */
+  /** The same without the detector of that kind. */
   public Detectors without(Kind kind) {
     EnumSet<Kind> left = copy(Kind.class, kinds);
     left.removeAll(alike(kind));
     return new Detectors(left, lacking);
   }
 
-  /** The same on a machine that does not model that either. */
+  /** The same on a machine that does not model that feature either. */
   public Detectors without(Feature feature) {
     EnumSet<Feature> more = copy(Feature.class, lacking);
     more.add(feature);
     return new Detectors(kinds, more);
   }
 
-  /** Whether that ends an execution. */
+  /** Whether that kind ends an execution. */
   public boolean finds(Kind kind) {
     return kinds.contains(kind);
   }

@@ -1,9 +1,10 @@
 package dev.oriel.sim.machine.terms;
 
 /**
- * What a machine supplies in addition to the program.
+ * An order that the machine supplies in addition to the program.
  *
- * @param context whose calls the remedy is about, where it is of contexts; {@link #EVERY} for all
+ * @param context the context whose calls the remedy orders, if it is one for contexts; {@link
+ *     #EVERY} for all
  */
 public record Edge(Remedy remedy, int context) {
   /** The calls of all contexts. */
@@ -12,7 +13,7 @@ public record Edge(Remedy remedy, int context) {
   /** The program as it is. */
   public static final Edge NONE = new Edge(Remedy.NONE, EVERY);
 
-  /** What to add to the program, in words. */
+  /** The change of the program that supplies this order, in words. */
   public String advice() {
     return remedy.advice(context);
   }

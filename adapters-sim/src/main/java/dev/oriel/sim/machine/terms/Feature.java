@@ -1,24 +1,26 @@
 package dev.oriel.sim.machine.terms;
 
 /**
- * What the machine models and may be told to leave out, so that one sees which failures it takes.
- * Without a feature there is more order, and never less.
+ * Behaviour that the machine models and may leave out, to show which failures depend on it. Without
+ * a feature there is more order, and never less.
  */
 public enum Feature {
-  /** Stores of a GPU may be seen in any order: without it every store is behind all before it. */
+  /**
+   * Agents may see stores of a GPU in any order. Without it every store follows all earlier ones.
+   */
   WEAK_STORES,
-  /** Who finds a value need not find what was written before: without it whoever looks acquires. */
+  /** A reader of a value may miss earlier writes. Without it every read acquires. */
   STALE_LOADS,
-  /** Threads of a lane go their own ways: without it they meet after every operation. */
+  /** Threads of a lane run concurrently. Without it every operation ends with a barrier. */
   THREADS,
-  /** Blocks of a rank go their own ways: without it one thread runs them all. */
+  /** Blocks of a rank run concurrently. Without it one thread runs them all. */
   BLOCKS,
-  /** Queues have no common order: without it all of a lane to a peer are one, in order. */
+  /** Queues have no common order. Without it all queues of a lane to a peer are one, in order. */
   QUEUES,
-  /** Sent, arrived and visible differ: without it a request has happened when its lane goes on. */
+  /** Sent, arrived and visible differ. Without it a request completes before its lane continues. */
   STAGES,
-  /** Interfaces and GPUs change words each for itself: without it all changes are atomic. */
+  /** Interfaces and GPUs are not atomic with each other. Without it all atomics are. */
   ATOMICITY,
-  /** Host threads and streams go their own ways: without it one thread runs them all. */
+  /** Host threads and streams run concurrently. Without it one thread runs them all. */
   HOST_LANES
 }

@@ -4,8 +4,8 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Orders;
 
 /**
- * What a machine keeps in order although the program does not ask for it: an edge that is tried as
- * advice, and features that are left out.
+ * Order that a machine keeps although the program does not ask for it. It comes from an edge that
+ * is tried as advice, and from features that are left out.
  */
 public final class Kept {
   public final boolean syncs;
@@ -23,7 +23,7 @@ public final class Kept {
   public final boolean consistent;
   public final boolean oneQueue;
 
-  /** Whether completions tell of the place; of one context alone where that is the edge. */
+  /** Whether completions imply the place; for one context only, if that is the edge. */
   private final boolean fused;
 
   private final boolean fusedByEdge;
@@ -32,7 +32,7 @@ public final class Kept {
   private final boolean waitsForAll;
   private final boolean completes;
 
-  /** Whose requests come in order, where that is the edge. */
+  /** The edge, which may name the context whose requests are in order. */
   private final Edge edge;
 
   public Kept(Edge edge, Detectors detectors, Profile profile) {
@@ -63,13 +63,13 @@ public final class Kept {
     return detectors.lacking().contains(feature);
   }
 
-  /** Whether what a context places, or reads, comes in order; a fence orders nothing that reads. */
+  /** Whether what a context places, or reads, is in order; a fence orders no reads. */
   public boolean inOrder(int context, boolean reads) {
     boolean arranged = edge.remedy() == Remedy.ARRANGED && !reads;
     return oneQueue || (arranged && covers(context));
   }
 
-  /** Whether a completion of a request of that context tells of the place. */
+  /** Whether the completion of a request of that context implies its place. */
   public boolean fused(int context) {
     return fused && (!fusedByEdge || covers(context));
   }
@@ -83,17 +83,17 @@ public final class Kept {
     return ordersBefore && (opcode == Opcode.RMW || opcode == Opcode.POST);
   }
 
-  /** Whether a lane acquires behind that instruction, as it looks at a word. */
+  /** Whether a lane acquires after that instruction, as it reads a word. */
   public boolean acquiresBehind(int[] ops, int at) {
     return ordersBehind && (looks(ops[at]) || (ops[at] == Opcode.RMW && !Orders.posted(ops, at)));
   }
 
-  /** Whether a lane fences before that instruction, for what it found before. */
+  /** Whether a lane fences before that instruction, for what it observed before. */
   public boolean fencesBefore(int opcode) {
     return ordersBetween && opcode == Opcode.RMW;
   }
 
-  /** Whether a lane fences behind that instruction, for what it tells others. */
+  /** Whether a lane fences after that instruction, for what it signals later. */
   public boolean fencesBehind(int opcode) {
     return ordersBetween && looks(opcode);
   }

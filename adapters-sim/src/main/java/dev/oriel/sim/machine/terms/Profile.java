@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What hardware is assumed: strict where a program must hold anywhere, milder where a machine is
- * known to keep more order.
+ * The guarantees of hardware that a check assumes. They are weak for programs that must hold
+ * anywhere, and stronger for a machine that is known to keep more order.
  *
- * @param visibility who sees what a network interface wrote into a GPU's memory
+ * @param visibility which agents see what a network interface wrote into a GPU's memory
  * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
  *     interfaces
  * @param depth requests that a queue holds
@@ -29,38 +29,36 @@ public record Profile(
     int depth,
     int resident) {
 
-  /** What a machine keeps or gives up, beyond what every one does. */
+  /** An order that a machine keeps or gives up, besides the common ones. */
   public enum Trait {
     /** Writes of one queue may be placed in any order, words excepted. */
     LOOSE,
-    /** What has completed is placed. */
+    /** A completed request is placed. */
     FUSED,
     /** Every access is ordered as it happens: one total order, no races. */
     ORDERED,
     /**
-     * An interface places each write from its first byte to its last, so that who acquires a word
-     * of it stands behind the bytes before.
+     * An interface places each write from its first byte to its last. So an agent that acquires a
+     * word of it is ordered after the bytes before that word.
      */
     WHOLE,
-    /** GPUs and interfaces change words atomically with one another. */
+    /** Atomics of GPUs and interfaces are atomic with one another. */
     PLATFORM,
-    /** Lanes hand their requests to a thread of the host, which posts them. */
+    /** Lanes hand their requests to a host thread, which posts them. */
     PROXY,
-    /**
-     * Mapped links take a line of 128 bytes apart, into the stores of 16 bytes that it is written
-     * by.
-     */
+    /** Mapped links split a line of 128 bytes into the stores of 16 bytes that write it. */
     TORN,
     /**
-     * A store of 16 aligned bytes by one thread is whole: who acquires a word of it has all of it.
-     * PTX promises that of each word of a vector alone, so no profile has it by itself.
+     * A store of 16 aligned bytes by one thread is atomic: an agent that acquires a word of it has
+     * all of it. PTX guarantees this for each word of a vector only, so no named profile includes
+     * it.
      */
     CELLS
   }
 
-  /** Who sees what a network interface wrote without a further step. */
+  /** Which agents see what a network interface wrote without a further step. */
   public enum Visibility {
-    /** Nobody. */
+    /** No agent. */
     NONE,
     /** The GPU that owns the memory. */
     OWNER,
@@ -70,7 +68,7 @@ public record Profile(
 
   private static final int DEPTH = 1024;
 
-  /** As a token holds it, which has neither signs nor digits of other scripts. */
+  /** A number as a token holds it, without signs and without digits of other scripts. */
   private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,6}");
 
   private static final int MAX_NUMBER = 1 << 20;
@@ -79,7 +77,7 @@ public record Profile(
   public static final Profile L0 =
       new Profile("L0", Visibility.ALL, EnumSet.of(Trait.FUSED, Trait.ORDERED), 1, DEPTH, 0);
 
-  /** Queues in order, visible at once; scopes and releases matter. */
+  /** Queues are in order and visible at once; scopes and releases matter. */
   public static final Profile L1 =
       new Profile("L1", Visibility.ALL, EnumSet.of(Trait.FUSED), 1, DEPTH, 0);
 
@@ -87,13 +85,13 @@ public record Profile(
   public static final Profile L2 = plain("L2", Visibility.OWNER, 1);
 
   /**
-   * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
-   * order, visible to nobody before a consistency step.
+   * Like L2, with two interfaces a rank. Writes of a queue and the parts of a 128-byte line arrive
+   * in any order. No agent sees them before a step that makes them visible.
    */
   public static final Profile L3 =
       new Profile("L3", Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0);
 
-  /** Ordered queues whose writes nobody sees before a consistency step. */
+  /** Ordered queues; no agent sees their writes before a step that makes them visible. */
   public static final Profile RDMA_STRICT = plain("rdma-strict", Visibility.NONE, 1);
 
   /** Two interfaces a rank. */
@@ -112,7 +110,7 @@ public record Profile(
 
   private static final Set<String> NUMBERS = Set.of("interfaces", "depth", "resident");
 
-  /** What may be asked for behind a name. */
+  /** Switches that may follow a name. */
   private static final Map<String, Trait> SWITCHES =
       Map.of(
           "whole", Trait.WHOLE,
@@ -165,7 +163,7 @@ public record Profile(
   /**
    * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
    *
-   * @throws MachineException naming what is known, or the change that is none and its range
+   * @throws MachineException naming the known profiles, or the wrong change and its range
    */
   public static Profile parse(String text) {
     String[] parts = text.split(",", -1);
@@ -199,7 +197,7 @@ public record Profile(
     return visibility == Visibility.NONE || (visibility == Visibility.OWNER && interfaces > 1);
   }
 
-  /** The same, where all lanes of a rank run at once. */
+  /** The same profile with all lanes of a rank running at once. */
   public Profile allResident() {
     return new Profile(name, visibility, traits, interfaces, depth, 0);
   }
@@ -228,7 +226,7 @@ public record Profile(
     };
   }
 
-  /** The same with endless queues, all lanes at once. */
+  /** The same profile with unlimited queues and all lanes running at once. */
   public static Profile unlimited(Profile like) {
     int depth = Math.max(like.depth, DEPTH);
     return new Profile(like.name, like.visibility, like.traits, like.interfaces, depth, 0);

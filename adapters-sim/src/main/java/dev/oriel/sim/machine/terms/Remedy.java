@@ -1,41 +1,41 @@
 package dev.oriel.sim.machine.terms;
 
 /**
- * An edge that a program might lack, from cheap to dear. A machine that supplies one everywhere
- * shows whether it would have ordered what is not ordered.
+ * An edge that a program might lack, from cheap to dear. A machine that supplies an edge everywhere
+ * shows whether it would order the unordered accesses.
  */
 public enum Remedy {
   /** The program as it is. */
   NONE(""),
-  /** Threads of a lane meet after every move, load and store. */
+  /** A barrier of the lane's threads follows every move, load and store. */
   SYNC("a sync between the lane's own operations; behind one of its calls, a quiet"),
-  /** A unit's copy comes behind whatever its lane is ordered behind. */
+  /** A unit's copy is ordered after all that its lane is ordered after. */
   BULK_ORDER("an order bulk between what threads did and the bulk copy"),
   /** Two names of the same memory are one. */
   ALIAS_ORDER("an order alias between accesses by two names of the same memory"),
-  /** A bulk copy has ended when its lane goes on. */
+  /** A bulk copy has ended when its lane continues. */
   BULK_END("an await bulk before the lane uses the memory again or tells others"),
   /** Every await acquires. */
   ACQUIRE("acquire in place of relaxed at the await in between"),
   /** Every signal releases. */
   RELEASE("release in place of relaxed at the signal in between"),
-  /** A fence stands behind every look at a word, for what was found. */
+  /** A fence follows every read of a word, for what it observed. */
   ORDER_BEHIND("acquire at the look at the word in between, or an order sys behind it"),
-  /** A fence stands before every change of a word, for what the lane did or knew of before. */
+  /** A fence precedes every change of a word, for what the lane did or acquired before. */
   ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
-  /** The same fence does both: the lane hands on what it found. */
+  /** One fence does both: the lane passes on what it observed. */
   ORDER_BETWEEN("an order sys behind the look at a word in between, before the lane tells others"),
   /** Every access reaches every agent. */
   SCOPE("sys scope at the signal and the await in between"),
-  /** A lane goes on, but for more requests, when its requests have completed. */
+  /** A lane continues, except to post more requests, when its requests have completed. */
   COMPLETION(
       "a flush of the peer, local, or a quiet, before the lane ends or uses the memory again",
       "a quiet %s before the lane ends or uses the memory again"),
-  /** What interfaces placed is visible to everybody. */
+  /** Every agent sees the writes that interfaces placed. */
   CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
-  /** What a context places comes in order; what it reads does not, as behind a fence. */
+  /** Placements of a context are in order, as after a fence; its reads are not. */
   ARRANGED("a fence between them", "a fence %s between them"),
-  /** A lane goes on when its requests have completed, and what has completed is placed. */
+  /** A lane continues when its requests have completed, and completed requests are placed. */
   PLACEMENT(
       "a flush of the peer, remote, or a quiet, before others are told or the lane goes on",
       "a quiet %s before others are told or the lane goes on");
@@ -47,23 +47,26 @@ public enum Remedy {
     this(advice, advice);
   }
 
-  /** One that is told with the name of a context, other than the first. */
+  /** A remedy that is reported with the name of a context, unless it is the first. */
   Remedy(String advice, String named) {
     this.advice = advice;
     this.named = named;
   }
 
-  /** Whether it is about one context, or every one. */
+  /** Whether it concerns one context, or every one. */
   public boolean ofContexts() {
     return this == COMPLETION || this == ARRANGED || this == PLACEMENT;
   }
 
-  /** Whether it stands at every word, also where another edge is missing: it counts as a whole. */
+  /**
+   * Whether it adds a fence at every word, even where another edge is missing: it counts as a
+   * whole.
+   */
   public boolean isFence() {
     return this == ORDER_BEHIND || this == ORDER_BEFORE || this == ORDER_BETWEEN;
   }
 
-  /** What to add to the program, in words; {@code context} is whose calls it is about. */
+  /** The change of the program, in words; {@code context} is the context of the calls concerned. */
   String advice(int context) {
     return switch (context) {
       case 0 -> advice;

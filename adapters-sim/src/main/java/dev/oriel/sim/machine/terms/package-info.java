@@ -1,10 +1,10 @@
 /**
- * What an execution is subject to: what is assumed of hardware ({@link
- * dev.oriel.sim.machine.terms.Profile}), what is looked for ({@link
- * dev.oriel.sim.machine.terms.Detectors}), which features are left out and which edge is supplied
- * as advice. {@link dev.oriel.sim.machine.terms.Kept} is what follows of these for single steps.
+ * The assumptions of an execution. {@link dev.oriel.sim.machine.terms.Profile} holds those about
+ * hardware, and {@link dev.oriel.sim.machine.terms.Detectors} the kinds of findings and the
+ * features that are left out. An {@link dev.oriel.sim.machine.terms.Edge} is supplied as advice.
+ * {@link dev.oriel.sim.machine.terms.Kept} derives from them the order of single steps.
  *
- * <p>Data, decided before a program runs; touches no machine.
+ * <p>They are data, fixed before a program runs, and touch no machine.
  */
 @NullMarked
 package dev.oriel.sim.machine.terms;
