@@ -90,8 +90,8 @@ final class Passes {
   }
 
   /**
-   * Numbers below {@code value}, the smallest first. It has halves, too, also as multiples of
-   * eight.
+   * Candidates below {@code value}, the smallest first. One of them is the half, rounded down to a
+   * multiple of eight; another is the exact half.
    */
   static List<Long> below(long value) {
     return LongStream.of(0, 1, value / 2 / 8 * 8, value / 2, value - 8, value - 1)
