@@ -22,7 +22,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * Compiles the steps of one lane instance. It tracks the known values of registers through the
- * steps, and compiles the same step once for each set of values with which it may be reached. Loops
+ * steps. It compiles the same step once for each set of values with which it may be reached. Loops
  * of known length, and conditions that a binding decides, therefore disappear from the code. A lane
  * that would become too long is compiled with loops; then only constant registers are known.
  */

@@ -93,8 +93,8 @@ final class RankBarriers {
   /**
    * Whether some members reach each other over RDMA. A rank's await of the writer makes an
    * interface's write visible to third ranks' reads and to interfaces. Members therefore confirm in
-   * a second round that they have awaited all others. A rank that arrived in a separate call has
-   * awaited nobody by then, so it does not wait for confirmations.
+   * a second round that they have awaited all others. A rank whose arrival was a separate call has
+   * awaited no other by then, so it does not wait for confirmations.
    */
   private boolean overRdma(Team team) {
     return team.stream()

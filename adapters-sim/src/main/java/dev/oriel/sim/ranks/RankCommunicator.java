@@ -82,8 +82,8 @@ final class RankCommunicator extends MemberCommunicator {
     }
 
     /**
-     * Completes this rank's puts and gets, then meets all ranks. After that no transfer to this
-     * part is in flight.
+     * Completes this rank's puts and gets, then waits for all ranks to do the same. After that no
+     * transfer to this part is in flight.
      */
     private void leave(long base) {
       long bytes = spec.data().of(rank());

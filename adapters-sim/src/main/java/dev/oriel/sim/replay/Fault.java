@@ -132,10 +132,10 @@ public sealed interface Fault {
 
   /**
    * The link between two ranks goes down when a queue from one to the other has fetched the request
-   * after the first {@code after}, and later up again. Until that request has completed, the queue
-   * does nothing at the far side before {@code by} other steps have been taken, or until nothing
-   * else can happen. Nothing is lost or overtaken, because the interfaces retransmit; {@link
-   * QueueError} models interfaces that give up. Legal: unaffected, as under {@link Delay}.
+   * after the first {@code after}. Later it comes up again. Until that request has completed, the
+   * queue does nothing at the far side before {@code by} other steps have been taken, or until
+   * nothing else can happen. Nothing is lost or overtaken, because the interfaces retransmit;
+   * {@link QueueError} models interfaces that give up. Legal: unaffected, as under {@link Delay}.
    */
   record Flap(int rank, int peer, int after, int by) implements Fault {
     public Flap {
@@ -147,8 +147,8 @@ public sealed interface Fault {
   /**
    * The request after the first {@code after} of that queue is lost in flight and sent again. Its
    * source has been read. Neither it nor any request in flight with it acts at the far side before
-   * {@code by} other steps have been taken, or until nothing else can happen. Legal: unaffected, as
-   * under {@link Delay}.
+   * {@code by} other steps have been taken. They act earlier only if nothing else can happen.
+   * Legal: unaffected, as under {@link Delay}.
    */
   record LoseRequest(int rank, int queue, int after, int by) implements Fault {
     public LoseRequest {

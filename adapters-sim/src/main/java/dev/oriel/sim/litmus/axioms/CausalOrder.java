@@ -15,12 +15,12 @@ import java.util.Arrays;
  * the order among sc fences, and of barrier arrivals.
  *
  * <p>A write is observed by the reads that return it morally strongly, and through the write half
- * of such a read-modify-write by further reads. If a read of an acquire pattern observes the write
- * of a release pattern, the outer ends of the two patterns synchronise, provided that they are
- * morally strong. Base causality is the closure of synchronisation, sc order, barriers and program
- * order. Causality retains only its pairs on one memory whose order a common proxy or the proxy
- * fences along the path preserve. Causality may begin with one observation. All relations only grow
- * with further choices, so a cycle found early is never undone.
+ * of such a read-modify-write by further reads. A release pattern synchronises with an acquire
+ * pattern if a read of the latter observes a write of the former. The outer ends of the two
+ * patterns must be morally strong. Base causality is the closure of synchronisation, sc order,
+ * barriers and program order. Causality retains only its pairs on one memory whose order a common
+ * proxy or the proxy fences along the path preserve. Causality may begin with one observation. All
+ * relations only grow with further choices, so a cycle found early is never undone.
  *
  * <p>Version 6.0 states the same in other words. It has program order in base causality only beside
  * other edges, and after an observation only on one memory. A separate axiom requires that
@@ -120,9 +120,9 @@ final class CausalOrder {
 
   /**
    * The accesses that remain ordered after access x. An access on the same path is ordered
-   * directly: on the generic one, or on that of a proxy within one thread block. Any other access
-   * needs a fence of x's proxy in x's thread block, then an alias fence if the addresses differ,
-   * then a fence of y's proxy in y's thread block.
+   * directly: on the generic one, or on that of a proxy within one thread block. Any other access y
+   * needs up to three fences. The first is a fence of x's proxy in x's thread block, the second an
+   * alias fence if the addresses differ, the third a fence of y's proxy in y's thread block.
    */
   private long linked(int x) {
     long result = 0;

@@ -100,7 +100,7 @@ public final class HardwareTest {
     return new KernelPrinter(this, target).text();
   }
 
-  /** How many GPUs the test needs. */
+  /** The number of GPUs that the test needs. */
   public int gpus() {
     return grid.gpus();
   }

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which updates may be removed from an execution in which they stored the value they read,
- * as those of a held lock do, without making an outcome impossible.
+ * Decides which updates may be removed from an execution without making an outcome impossible. They
+ * are updates that stored the value they read, such as those of a held lock.
  *
  * <p>Remove the update u of a memory whose accesses are all morally strong with each other. Let
  * every read that returned u's value return that of its source s. No write comes between s and u,
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only dependencies may close a new cycle: a reader of u now returns s, which may depend on that
  * reader. It cannot if u depended on its own read, for then the cycle existed before. Nor can it if
- * each write of the memory depends on reads of that memory only, for then the cycle is one of
- * morally strong accesses of one location.
+ * each write of the memory depends only on reads of that memory. Then the cycle is one of morally
+ * strong accesses of one location.
  */
 final class IdleUpdates {
   private record Access(

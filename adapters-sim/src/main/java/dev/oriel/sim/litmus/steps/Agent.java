@@ -24,8 +24,9 @@ final class Agent {
   record Released(int address, Head head) {}
 
   /**
-   * A visit of a loop's head. It has the live values, the number of writes and barriers before it,
-   * whether a read decided a branch since, and whether one decided that the round continues.
+   * A visit of a loop's head. It has the live values and the number of writes and barriers before
+   * it. {@code since} is true if a read decided a branch since, {@code round} if one decided that
+   * the round continues.
    */
   record Visit(int at, List<Long> live, int effects, boolean since, boolean round) {}
 

@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * Decides which accesses that happened before an access also precede it in causality. In a test
- * without proxies and aliases all do. Otherwise an access must first have passed a fence of its own
- * proxy in its own block, then an alias fence if the addresses differ, then a fence of the later
- * access's proxy in the later one's block. Knowledge has a set for each of these stages.
+ * without proxies and aliases all do. Otherwise an access must have passed up to three fences in
+ * order. The first is a fence of its own proxy in its own block, the second an alias fence if the
+ * addresses differ. The third is a fence of the later access's proxy in the later one's block.
+ * Knowledge has a set for each of these stages.
  */
 final class ProxyLayers {
   private static final int GENERIC = 1;
