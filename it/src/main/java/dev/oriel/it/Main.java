@@ -118,7 +118,7 @@ public final class Main implements Runnable {
               .formatted(Runtime.getRuntime().maxMemory()));
       return Exit.ENVIRONMENT;
     } catch (Error e) {
-      // Never exit code 1, with which a JVM ends by itself: no violation was found.
+      // Never exit code 1, which a JVM returns on its own failure: no violation was found.
       say(err, "internal error: " + e + "; report it with the command that you gave");
       return Exit.ENVIRONMENT;
     }

@@ -27,19 +27,20 @@ public final class MachineOptions {
     /** None: NVLink connects all ranks. */
     NONE,
     /**
-     * An interface in software; GPUs post to its queues, which are in GPU memory, as is the data.
+     * An interface in software. GPUs post to its queues, and the memory that peers reach is on the
+     * GPUs.
      */
     SOFT,
-    /** The same, with the peers' target memory on the host. */
+    /** The same, with the memory that peers reach on the host. */
     SOFT_HOST,
     /** Like the first, through a proxy thread on the host, to which GPUs pass requests. */
     PROXY,
     /**
-     * RDMA devices of this host. A thread posts the requests of GPUs, and the peers' target memory
-     * is on the host.
+     * RDMA devices of this host. A thread posts the requests of GPUs, and the memory that peers
+     * reach is on the host.
      */
     VERBS,
-    /** The same, with the peers' target memory on the GPUs; never run. */
+    /** The same, with the memory that peers reach on the GPUs; never run. */
     VERBS_GPU,
     /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
     MLX5;

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Consecutive launches from a recorded graph. Between them, GPUs set inputs, poison outputs, wait
- * at random and compare. A rank may be a launch ahead of another, as with callers that never
- * synchronise with the GPU.
+ * at random and compare. A rank may be a launch ahead of another, as with callers that never read
+ * their outputs.
  */
 final class Drills {
   /** Launches of a graph. */
