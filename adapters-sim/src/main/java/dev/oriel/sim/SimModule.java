@@ -13,13 +13,13 @@ import dev.oriel.sim.sequential.Sequential;
 /**
  * Adds the sequential machine, by name, to an app's executors and communicator factories.
  *
- * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
- * nothing is made before its provider is called, and each call makes another one.
+ * <p>The app binds a {@link FabricListener} and a {@link Clock}, and injects a map of providers.
+ * Nothing is made before its provider is called, and each call makes another instance.
  */
 @Module
 public interface SimModule {
 
-  /** The sequential executor; whoever asks closes it. */
+  /** The sequential executor; the caller closes it. */
   @Provides
   @IntoMap
   @StringKey(Sequential.NAME)

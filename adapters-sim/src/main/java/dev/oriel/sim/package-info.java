@@ -1,4 +1,4 @@
-/** The simulator as an adapter: what an app adds to its component. */
+/** The simulator as an adapter, to be added to an app's component. */
 @NullMarked
 package dev.oriel.sim;
 

@@ -77,7 +77,7 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    // Others read what is printed: it is the same wherever it is printed.
+    // Programs parse the output, so it must be the same everywhere.
     Locale.setDefault(Locale.ROOT);
     StandardOut results = new StandardOut(new FileOutputStream(FileDescriptor.out));
     PrintWriter out =
@@ -118,7 +118,7 @@ public final class Main implements Runnable {
               .formatted(Runtime.getRuntime().maxMemory()));
       return Exit.ENVIRONMENT;
     } catch (Error e) {
-      // Never exit code 1, which is what a JVM ends with: no violation was found.
+      // Never exit code 1, which a JVM returns on its own failure: no violation was found.
       say(err, "internal error: " + e + "; report it with the command that you gave");
       return Exit.ENVIRONMENT;
     }
@@ -156,7 +156,7 @@ public final class Main implements Runnable {
                 .formatted(i.getMessage() == null ? i.getClass().getSimpleName() : i.getMessage()));
         yield Exit.ENVIRONMENT;
       }
-      // The domain says so of every value that it cannot accept.
+      // The domain throws this for every value that it cannot accept.
       case IllegalArgumentException i -> wrongUse(i, command);
       // Never exit code 1: a defect of this command says nothing about the program.
       default -> {
@@ -173,8 +173,8 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Prints a message as one line. What it repeats of the user's input may hold anything; a terminal
-   * is to obey none of it.
+   * Prints a message as one line. It may repeat any user input, so control characters must not
+   * reach a terminal.
    */
   private static void say(PrintWriter err, @Nullable String message) {
     StringBuilder line = new StringBuilder("oriel: ");

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where results go, which remembers why it could not take them: writers on top of it only know that
- * something failed.
+ * The output of results. It remembers the reason of a failed write; writers on top of it only
+ * report that something failed.
  */
 final class StandardOut extends FilterOutputStream {
   private @Nullable IOException first;
@@ -46,7 +46,7 @@ final class StandardOut extends FilterOutputStream {
     return e;
   }
 
-  /** Why results are lost; empty if they are not, or if the reader wanted no more of them. */
+  /** Why results are lost; empty if they are not, or if the reader closed the pipe. */
   Optional<String> lost() {
     return Optional.ofNullable(first)
         .map(e -> String.valueOf(e.getMessage()))

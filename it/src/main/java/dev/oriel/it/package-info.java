@@ -1,4 +1,4 @@
-/** The {@code oriel} command: the one place where adapters meet. */
+/** The {@code oriel} command: the one place where adapters are combined. */
 @NullMarked
 package dev.oriel.it;
 

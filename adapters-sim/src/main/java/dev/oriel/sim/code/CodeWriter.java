@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Flat code as it is written: its words, and the text of each instruction. */
+/** Flat code under construction: its words, and the text of each instruction. */
 final class CodeWriter {
   private final List<String> texts = new ArrayList<>();
   private final List<Integer> operations = new ArrayList<>();
   private int[] ops = new int[256];
   private int count;
 
-  /** How many words there are so far: where the next instruction goes. */
+  /** The number of words so far, which is the place of the next instruction. */
   int count() {
     return count;
   }
 
-  /** The words, for good. */
+  /** The final words. */
   int[] ops() {
     return Arrays.copyOf(ops, count);
   }
@@ -29,7 +29,7 @@ final class CodeWriter {
     return operations;
   }
 
-  /** How reports write the instruction that comes next, and which operation it serves. */
+  /** Sets the text of the next instruction for reports, and the operation to which it belongs. */
   void text(String text, int operation) {
     while (texts.size() <= count) {
       texts.add("");
@@ -39,7 +39,7 @@ final class CodeWriter {
     operations.set(count, operation);
   }
 
-  /** The instruction that comes next is between operations. */
+  /** The next instruction belongs to no operation. */
   void silent() {
     text("", -1);
   }
@@ -52,7 +52,7 @@ final class CodeWriter {
     count += words.length;
   }
 
-  /** Gives a word that is there another value. */
+  /** Replaces a word that was already written. */
   void set(int at, int word) {
     ops[at] = word;
   }

@@ -5,18 +5,18 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The values at which lanes may come to do something else: constants of conditions, what sums,
- * differences, products and quotients of two of them come to, and constants that bound or divide. A
- * loaded word that takes each of them, and both numbers next to it, takes one of each class that a
- * comparison tells apart.
+ * The values at which lanes may change their behaviour. They are the constants of conditions, the
+ * sums, differences, products and quotients of any two of these, and constants that bound or
+ * divide. If a loaded word takes each of them, and both their neighbours, it takes one value of
+ * each class that a comparison distinguishes.
  */
 public final class ComparedValues {
-  /** Of conditions with more constants only these count, not what they come to together. */
+  /** Conditions with more constants contribute only these constants, not their combinations. */
   private static final int FEW = 8;
 
   private ComparedValues() {}
 
-  /** All of them, with their neighbours, none of them negative. */
+  /** All such values with their neighbours, without negative ones. */
   public static SortedSet<Long> of(WorldCode world) {
     SortedSet<Long> constants = new TreeSet<>();
     for (LaneCode lane : world.lanes()) {

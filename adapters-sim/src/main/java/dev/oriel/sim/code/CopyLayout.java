@@ -1,18 +1,18 @@
 package dev.oriel.sim.code;
 
 /**
- * Where a {@link Opcode#COPY} that begins at {@code at} keeps its operands. Nobody else knows how
- * many lie in front of which.
+ * The positions of the operands of a {@link Opcode#COPY} that begins at {@code at}. Only this class
+ * knows them.
  */
 public final class CopyLayout {
-  /** Operands of a place, and which is which. */
+  /** The number of operands of a place, and their positions. */
   private static final int PLACE = 5;
 
   public static final int BUFFER = 0;
   public static final int RANKS = 1;
   public static final int OFFSET = 2;
 
-  /** Less than nothing for plain bytes. */
+  /** Negative for plain bytes. */
   public static final int FORMAT = 3;
 
   public static final int FLAG = 4;
@@ -23,7 +23,7 @@ public final class CopyLayout {
     return ops[at + 3];
   }
 
-  /** Where a destination begins. */
+  /** The first operand of a destination. */
   public static int destination(int at, int number) {
     return at + 4 + PLACE * number;
   }
@@ -32,22 +32,22 @@ public final class CopyLayout {
     return ops[sourceCount(ops, at)];
   }
 
-  /** Where a source begins. */
+  /** The first operand of a source. */
   public static int source(int[] ops, int at, int number) {
     return sourceCount(ops, at) + 1 + PLACE * number;
   }
 
-  /** How many operands a hook is told. */
+  /** The number of operands of the hook. */
   public static int told(int[] ops, int at) {
     return ops[toldCount(ops, at)];
   }
 
-  /** Where an operand is that a hook is told. */
+  /** The position of a hook's operand. */
   public static int told(int[] ops, int at, int number) {
     return toldCount(ops, at) + 1 + number;
   }
 
-  /** Where the next instruction begins. */
+  /** The next instruction. */
   public static int end(int[] ops, int at) {
     int told = toldCount(ops, at);
     return told + 1 + ops[told];

@@ -1,10 +1,10 @@
 package dev.oriel.sim.code;
 
-/** Where instructions end; see {@link Opcode} for what they hold. */
+/** The ends of instructions; {@link Opcode} lists their operands. */
 public final class Instruction {
   private Instruction() {}
 
-  /** The place of the instruction behind the one at {@code at}. */
+  /** The place of the instruction after the one at {@code at}. */
   public static int next(int[] ops, int at) {
     return switch (ops[at]) {
       case Opcode.BAR, Opcode.CONSIST, Opcode.AWAIT_BULK, Opcode.END -> at + 1;

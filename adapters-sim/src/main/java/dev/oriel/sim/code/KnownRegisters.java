@@ -12,23 +12,23 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registers of a lane: their numbers, and what the binding knows of what they hold where the
- * code has come to.
+ * The registers of a lane: their numbers, and their values as far as the binding determines them at
+ * the current position of the code.
  */
 final class KnownRegisters {
   private final LaneCompiler.Scene scene;
   private final boolean unrolls;
   private final Map<String, Integer> registers = new LinkedHashMap<>();
 
-  /** What each agent brings, and the register that awaits it. */
+  /** The values that each agent supplies, with the register of each. */
   private final Map<String, Integer> given = new LinkedHashMap<>();
 
-  /** How many steps give each register a value: registers are numbered in that order. */
+  /** The number of steps that write each register; registers are numbered in that order. */
   private final Map<String, Integer> writers = new LinkedHashMap<>();
 
   private final int persistent;
 
-  /** Registers that hold, where the code has come to, what the binding knows. */
+  /** Registers whose value at the current position is known from the binding. */
   private Map<String, Integer> constants = new HashMap<>();
 
   KnownRegisters(LaneCompiler.Scene scene, LoweredLane lowered, boolean unrolls) {
@@ -45,7 +45,7 @@ final class KnownRegisters {
     return registers.size();
   }
 
-  /** How many of them, the first, last from launch to launch. */
+  /** The number of registers, the first ones, that persist from launch to launch. */
   int persistent() {
     return persistent;
   }
@@ -54,27 +54,27 @@ final class KnownRegisters {
     return given;
   }
 
-  /** The code goes on where that is known. */
+  /** The code continues with these known registers. */
   void begin(Map<String, Integer> known) {
     constants = new HashMap<>(known);
   }
 
-  /** What is known here. */
+  /** The registers known at this position. */
   Map<String, Integer> known() {
     return Map.copyOf(constants);
   }
 
-  /** The register holds that operand, and the code need not say so. */
+  /** The register has that operand's value, and the code need not set it. */
   void hold(String name, int operand) {
     constants.put(name, operand);
   }
 
-  /** Nothing is known of the register any more. */
+  /** The register's value is unknown from here on. */
   void forget(String name) {
     constants.remove(name);
   }
 
-  /** Tells the number of each register of which something is known, and the operand. */
+  /** Passes the number of each known register with its operand. */
   void forEachKnown(BiConsumer<Integer, Integer> action) {
     registers.forEach((name, register) -> {
       Integer constant = constants.get(name);
@@ -98,19 +98,19 @@ final class KnownRegisters {
     return registers.computeIfAbsent(name, n -> registers.size());
   }
 
-  /** The register that the next instruction gives a value that nobody knows. */
+  /** The register that the next instruction sets to an unknown value. */
   int written(String name) {
     constants.remove(name);
     return register(name);
   }
 
-  /** Whether what the register is known to hold is kept out of the code. */
+  /** Whether the register's known value is kept out of the code. */
   boolean follows(String name) {
     boolean persists = registers.containsKey(name) && registers.get(name) < persistent;
     return !persists && (unrolls || writers.getOrDefault(name, 0) == 1);
   }
 
-  /** Whether the condition holds, as far as that is known; null if it is not. */
+  /** Whether the condition holds, as far as that is known; else null. */
   @Nullable Boolean holds(Cond condition) {
     boolean all = true;
     for (Cond.Term t : condition.terms()) {

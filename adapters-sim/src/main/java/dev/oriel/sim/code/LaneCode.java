@@ -6,10 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One lane instance as one array of instructions; see {@link Opcode}. Addresses are places in the
+ * One lane instance as one array of instructions; see {@link Opcode}. Addresses are indices of the
  * array.
- *
- * <p>Register 0 is the epoch; the lane's persistent words follow, then all others.
  */
 public final class LaneCode {
   /** Register of the epoch. */
@@ -66,7 +64,7 @@ public final class LaneCode {
     return instance.lane().name();
   }
 
-  /** What the lane runs on. */
+  /** The engine that executes the lane. */
   public Lane.Engine engine() {
     return instance.lane().engine();
   }
@@ -82,13 +80,13 @@ public final class LaneCode {
         && Arrays.equals(ops, other.ops);
   }
 
-  /** What the instructions are, and their operands. */
+  /** The instructions and their operands. */
   @SuppressWarnings("EI_EXPOSE_REP") // read by every step of every execution; never written
   public int[] ops() {
     return ops;
   }
 
-  /** The place of the instruction behind the one at {@code at}. */
+  /** The place of the instruction after the one at {@code at}. */
   public int next(int at) {
     return next[at];
   }
@@ -98,13 +96,13 @@ public final class LaneCode {
     return end;
   }
 
-  /** The instruction at that place in words; empty between instructions. */
+  /** The text of the instruction at that place; empty between instructions. */
   public String text(int at) {
     String text = texts[at];
     return text == null ? "" : text;
   }
 
-  /** The number of the operation that the instruction there serves, in its lane; -1 for none. */
+  /** The number, in its lane, of the operation to which the instruction belongs; -1 for none. */
   public int operation(int at) {
     return at < operations.length ? operations[at] : -1;
   }
@@ -113,7 +111,7 @@ public final class LaneCode {
     return registers;
   }
 
-  /** Registers that keep their value from launch to launch: the first ones. */
+  /** The number of registers, the first ones, that keep their value from launch to launch. */
   public int persistent() {
     return persistent;
   }

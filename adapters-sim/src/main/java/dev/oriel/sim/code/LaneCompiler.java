@@ -21,17 +21,17 @@ import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
 /**
- * Compiles the steps of one lane instance. What registers are known to hold is followed through the
- * steps: the same step is compiled once for each set of values that it may be reached with, so that
- * loops of a known length, and conditions that a binding decides, leave no trace in the code. A
- * lane that would become too long is compiled with loops, and only what never changes is known.
+ * Compiles the steps of one lane instance. It tracks the known values of registers through the
+ * steps. It compiles the same step once for each set of values with which it may be reached. Loops
+ * of known length, and conditions that a binding decides, therefore disappear from the code. A lane
+ * that would become too long is compiled with loops; then only constant registers are known.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LaneCompiler {
-  /** More words than that would be more to read than loops are to run. */
+  /** The most words of unrolled code; longer code costs more to read than loops cost to run. */
   private static final int MAX_WORDS = 1 << 12;
 
-  /** More steps than that are not followed: those of a long loop may make no words at all. */
+  /** The most steps that are tracked; the steps of a long loop may emit no words at all. */
   private static final int MAX_STEPS = 1 << 17;
 
   private final Scene scene;
@@ -43,7 +43,7 @@ final class LaneCompiler {
   private final StepWriter steps;
   private final Map<Integer, Integer> labels = new HashMap<>();
 
-  /** Where the code goes on: a step, and what registers hold there as far as that is known. */
+  /** A position of the code: a step, with the known registers there. */
   private record Entry(int step, Map<String, Integer> known) {}
 
   private int followed;
@@ -51,19 +51,19 @@ final class LaneCompiler {
   private final Map<Entry, Integer> places = new HashMap<>();
   private final Deque<Entry> open = new ArrayDeque<>();
 
-  /** Places that hold a target until every entry's place is known. */
+  /** Words that hold a target, patched once every entry's place is known. */
   private final Map<Integer, Entry> jumps = new LinkedHashMap<>();
 
-  /** What the surroundings of a lane say about the names and sets in its steps. */
+  /** The meaning of the names and sets in a lane's steps. */
   interface Scene {
     Operands operands();
 
     Form form();
 
-    /** Which rank the code is for; -1 where it is for all. */
+    /** The rank of the code; -1 for all ranks. */
     int rank();
 
-    /** The operand of a name that no step gives a value; empty if each agent brings its own. */
+    /** The operand of a name that no step sets; empty if each agent supplies its own value. */
     OptionalInt known(String name);
 
     /** See {@link Opcode}. */
@@ -71,7 +71,7 @@ final class LaneCompiler {
 
     int combine(Combine combine);
 
-    /** The set of lanes that bear that name. */
+    /** The set of lanes with that name. */
     int lanes(String name);
   }
 
@@ -89,20 +89,20 @@ final class LaneCompiler {
     }
   }
 
-  /** Code for one agent: loops of known length are unrolled as long as it stays short. */
+  /** Code for one agent: loops of known length are unrolled as long as the code stays short. */
   static LaneCode unrolled(Scene scene, LaneInstance instance, LoweredLane lowered) {
     return new LaneCompiler(scene, instance, lowered, true)
         .compile()
         .orElseGet(() -> looped(scene, instance, lowered).code());
   }
 
-  /** Code whose length does not depend on what is bound, and who must bring what. */
+  /** Code whose length does not depend on the binding, with the values that agents must supply. */
   static Looped looped(Scene scene, LaneInstance instance, LoweredLane lowered) {
     LaneCompiler compiler = new LaneCompiler(scene, instance, lowered, false);
     return new Looped(compiler.compile().orElseThrow(), compiler.registers.given());
   }
 
-  /** Code, and the registers that await what each agent brings. */
+  /** Code, and the registers for the values that each agent supplies. */
   record Looped(LaneCode code, Map<String, Integer> given) {}
 
   /** The code; empty if it becomes too long. */
@@ -129,7 +129,7 @@ final class LaneCompiler {
             instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1));
   }
 
-  /** Compiles from there up to an end, or to what is compiled already; false if it is too long. */
+  /** Compiles from there to an end or to code already compiled; false if it becomes too long. */
   private boolean from(Entry entry) {
     registers.begin(entry.known());
     int step = entry.step();
@@ -185,9 +185,7 @@ final class LaneCompiler {
     code.text(told(step), step.operation());
   }
 
-  /**
-   * A step at a word stands for a whole operation, which reports then write as its program does.
-   */
+  /** A step at a word may be a whole operation; reports then show the program's own text. */
   private static String told(Step step) {
     return switch (step.micro()) {
       case Micro.PollWord p when step.operation() >= 0 -> step.why();
@@ -197,7 +195,7 @@ final class LaneCompiler {
     };
   }
 
-  /** In the end registers hold what the lane gave them, for those who look at outcomes. */
+  /** At the end, registers hold the lane's values, for readers of outcomes. */
   private void settle() {
     code.silent();
     registers.forEachKnown((register, operand) -> code.emit(Opcode.SET, register, operand));

@@ -10,17 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Load buffering: a cycle of lanes, each of which stores after a strong load, and whose load may
- * find the store of the lane before, or whose strict fence comes after one of the lane before. PTX
- * allows it unless every store depends on its load, or release and acquire order all steps of the
- * cycle but one. Here a lane ends its loads before its later stores, so no execution shows it.
+ * Detects load buffering: a cycle of lanes, each of which stores after a strong load. Its load may
+ * read the store of the previous lane, or its strict fence comes after one of the previous lane.
+ * PTX allows the cycle unless every store depends on its load, or release and acquire order all
+ * steps of the cycle but one. Here a lane completes its loads before its later stores, so no
+ * execution shows it.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class LoadBuffering {
-  /** Steps of the search for a cycle; where they do not suffice, there may be one. */
+  /**
+   * The most steps of the search for a cycle; if they do not suffice, a cycle is assumed possible.
+   */
   private static final int MAX_STEPS = 100_000;
 
-  /** Steps of a cycle that nothing orders: with fewer, what orders the others forbids it. */
+  /**
+   * The least number of unordered steps in a cycle: with fewer, the order of the others forbids it.
+   */
   private static final int UNORDERED = 2;
 
   private final WorldCode world;
@@ -32,7 +37,7 @@ public final class LoadBuffering {
     this.world = world;
   }
 
-  /** The first load and store of the world that such a cycle may begin with, in words. */
+  /** The first load and store of the world with which such a cycle may begin, in words. */
   public static Optional<String> of(WorldCode world) {
     return new LoadBuffering(world).find();
   }
@@ -61,7 +66,7 @@ public final class LoadBuffering {
   }
 
   /**
-   * Whether some way leads on from the pair, through lanes that are not on it yet, to the first.
+   * Whether some path leads from the pair, through lanes that are not on it yet, to the first pair.
    */
   private boolean closes(int first, Pair last, int unordered) {
     lanes.set(last.lane());
@@ -80,13 +85,18 @@ public final class LoadBuffering {
     return closes;
   }
 
-  /** Whether one pair's load may find the other's store; a strict fence finds one in its scope. */
+  /**
+   * Whether one pair's load may read the other's store; a strict fence needs one within its scope.
+   */
   private boolean meet(Pair pair, Pair next) {
     return pair.store().place().meets(next.load().place())
         && (!next.load().place().strictFence() || orders(pair, next));
   }
 
-  /** Whether one pair's load is ordered before the other's store, if that one's load finds its. */
+  /**
+   * Whether one pair's load is ordered before the other's store, if the other's load reads its
+   * store.
+   */
   private boolean orders(Pair pair, Pair next) {
     LaneCode from = world.lanes().get(pair.lane());
     LaneCode to = world.lanes().get(next.lane());

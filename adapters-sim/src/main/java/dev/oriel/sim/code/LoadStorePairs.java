@@ -11,8 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The strong loads of one lane, each with the strong stores that the lane may make after it. PTX
- * lets a lane store before such a load, unless the store, or whether it is made, depends on it.
+ * The strong loads of one lane, each with the strong stores that the lane may execute after it. PTX
+ * lets a lane store before such a load, unless the store, or the decision to execute it, depends on
+ * the load.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LoadStorePairs {
@@ -21,14 +22,14 @@ final class LoadStorePairs {
   private static final int SYS = Scope.SYS.ordinal();
   private static final int NO_FENCE = SYS + 1;
 
-  /** Ways end where the lane waits for updates that it issued. */
+  /** A path ends where the lane waits for its issued updates. */
   private static final int FLUSH = NO_FENCE + 1;
 
-  /** Strict fences come in one order, as if each of them changed one more word. */
+  /** Strict fences have one total order, as if each of them changed one common word. */
   private static final Place STRICT = new Place(true, -1, 0, 0, 0);
 
   /**
-   * Where an access may be; {@link #ANY} for what is known only when it is executed.
+   * The place of an access; {@link #ANY} where it is known only at execution.
    *
    * @param kind a signal, or a buffer
    * @param at a slot's index, or a word's offset
@@ -56,15 +57,15 @@ final class LoadStorePairs {
   record Access(Place place, boolean orders, int scope) {}
 
   /**
-   * A load and a later store; a strict fence is taken for a load, a store, or each of them.
+   * A load and a later store; a strict fence counts as a load, a store, or both.
    *
-   * @param independent whether the store may be made whatever the load finds
-   * @param unfenced for each scope: whether the lane may come from the load to the store without a
-   *     fence of that scope or a wider one
+   * @param independent whether the store may be executed whatever the load reads
+   * @param unfenced for each scope: whether a path from the load to the store has no fence of that
+   *     scope or a wider one
    */
   record Pair(int lane, Access load, Access store, boolean independent, BitSet unfenced) {}
 
-  /** A pair with the places in the code where it was found first. */
+  /** A pair with the places in the code at which it was first found. */
   record Found(Pair pair, int load, int store) {}
 
   private final Operands operands;
@@ -72,23 +73,23 @@ final class LoadStorePairs {
   private final int lane;
   private final int[] ops;
 
-  /** The load that is looked at, and the scope of fences at which a way ends. */
+  /** The current load, and the scope of fences that end a path. */
   private int load;
 
   private int fence;
 
-  /** Places that were come to on a way that the load decided. */
+  /** Places that were reached on a path that the load decided. */
   private final BitSet decided = new BitSet();
 
   /**
-   * For each place that was come to on another way: registers, and after them buffers, that depend
-   * on the load whichever way led there.
+   * For each place that was reached on another path: registers, and after them buffers, that depend
+   * on the load on any such path.
    */
   private final Map<Integer, BitSet> depending = new HashMap<>();
 
   private final Deque<Integer> open = new ArrayDeque<>();
 
-  /** Stores that were come to, and those of them that do not depend on the load. */
+  /** Stores that were reached, and those of them that do not depend on the load. */
   private final BitSet stores = new BitSet();
 
   private final BitSet independent = new BitSet();
@@ -113,7 +114,7 @@ final class LoadStorePairs {
     return false;
   }
 
-  /** All pairs that differ, but for those that late updates already show. */
+  /** All distinct pairs, except those that late updates already show. */
   Collection<Found> all() {
     Map<Pair, Found> found = new LinkedHashMap<>();
     for (int at = 0; at < ops.length; at = code.next(at)) {
@@ -146,8 +147,8 @@ final class LoadStorePairs {
   }
 
   /**
-   * An update without a result is issued, and happens later: so an execution shows it after a store
-   * that the lane makes without waiting for the update.
+   * An update without a result is issued, and takes effect later. So an execution shows it after a
+   * store that the lane executes without waiting for the update.
    */
   private boolean executed(int at, int store, boolean unflushed) {
     return issued(at) && unflushed && passes(store);
@@ -157,7 +158,7 @@ final class LoadStorePairs {
     return ops[at] == Opcode.RMW && Orders.posted(ops, at);
   }
 
-  /** Whether the lane takes that step while the update at {@code load} is under way. */
+  /** Whether the lane can take that step while the update at {@code load} is pending. */
   private boolean passes(int at) {
     return switch (ops[at]) {
       case Opcode.JUMP, Opcode.UNLESS, Opcode.UNLESS_KIND, Opcode.SET -> true;
@@ -297,7 +298,7 @@ final class LoadStorePairs {
     return ops[at] == Opcode.END || fenced || (fence == FLUSH && issued(load) && !passes(at));
   }
 
-  /** On a way that the load decided all depends on it. */
+  /** On a path that the load decided, everything depends on the load. */
   private void follow(int at) {
     if (ends(at)) {
       return;
@@ -350,7 +351,9 @@ final class LoadStorePairs {
     }
   }
 
-  /** How often a lane looks may depend on the load, and so does that it goes on. */
+  /**
+   * The number of polls of a lane may depend on the load; then its continuation depends on it, too.
+   */
   private void wait(boolean depends, int at, BitSet before) {
     if (depends) {
       decide(code.next(at));
@@ -388,7 +391,7 @@ final class LoadStorePairs {
         || strictFence(at);
   }
 
-  /** A store to the word that the load reads comes after it; a slot is written by others alone. */
+  /** A store to the word that the load reads comes after it; only other ranks write a slot. */
   private boolean sameWord(int at) {
     if (ops[at] != Opcode.RMW) {
       return false;

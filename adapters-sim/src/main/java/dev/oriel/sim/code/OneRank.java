@@ -9,7 +9,7 @@ import dev.oriel.domain.program.Peers;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
-/** Compiles for one agent: whatever its rank and indices determine is a constant. */
+/** Compiles for one agent: every value that its rank and indices determine is a constant. */
 record OneRank(WorldCode world, RankProgram program, LaneInstance instance)
     implements LaneCompiler.Scene {
 

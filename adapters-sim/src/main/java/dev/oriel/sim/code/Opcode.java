@@ -36,7 +36,7 @@ public final class Opcode {
 
   /**
    * bytes, combine, number of destinations, places, number of sources, places, number of operands
-   * that a hook is told, operands.
+   * of the hook, operands.
    */
   public static final int COPY = 8;
 
@@ -67,7 +67,7 @@ public final class Opcode {
   /** buffer, ranks, offset, scope. */
   public static final int LOCK = 17;
 
-  /** request, peer, queue, fenced, loose; then what the request needs, see {@link Request}. */
+  /** request, peer, queue, fenced, loose; then the request's operands, see {@link Request}. */
   public static final int POST = 18;
 
   /** peer, queue. */

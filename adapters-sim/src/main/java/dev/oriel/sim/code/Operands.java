@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * The operands of all lanes of a world. An operand is one number: a constant's index, a register,
- * or a node of an expression, told apart by its two low bits.
+ * or a node of an expression, distinguished by its two low bits.
  *
  * <pre>
  * node   operator | left operand | right operand; for a number kept from 0, -1 | operand | 0
@@ -57,12 +57,12 @@ public final class Operands {
     return index << 2 | REGISTER;
   }
 
-  /** The register that the operand reads and does not change; -1 for any other operand. */
+  /** The register that the operand reads unchanged; -1 for any other operand. */
   public static int registerOf(int operand) {
     return (operand & TAG) == REGISTER ? operand >> 2 : -1;
   }
 
-  /** Compiles an operand; {@code names} gives the operand that a name stands for. */
+  /** Compiles an operand; {@code names} gives the operand of each name. */
   int compile(Expr expr, ToIntFunction<String> names) {
     int simple = simple(expr, names);
     if (simple >= 0) {
@@ -88,7 +88,7 @@ public final class Operands {
     return at << 2 | EXPRESSION;
   }
 
-  /** The operand of what needs no register, or of a register itself; -1 for anything else. */
+  /** The operand of a constant or a register; -1 for anything else. */
   private int simple(Expr expr, ToIntFunction<String> names) {
     return switch (expr) {
       case Expr.Const(long value) -> constant(value);
@@ -100,7 +100,7 @@ public final class Operands {
       case Expr.Binary(Operator operator, Expr left, Expr right) -> {
         int a = simple(left, names);
         int b = simple(right, names);
-        // A division by zero stays as it is: it matters only where it is executed.
+        // A division by zero is kept: it matters only if it is executed.
         yield isConstant(a) && isConstant(b) && !(divides(operator) && constants[b >> 2] == 0)
             ? constant(operator.apply(constants[a >> 2], constants[b >> 2]))
             : -1;
@@ -108,18 +108,18 @@ public final class Operands {
     };
   }
 
-  /** Whether the operand is the same for ever. */
+  /** Whether the operand is constant. */
   boolean isKnown(int operand) {
     return isConstant(operand);
   }
 
-  /** Whether every operand of either is the one of that number of the other. */
+  /** Whether every operand of either equals the other's operand of the same number. */
   boolean same(Operands other) {
     return Arrays.equals(constants, 0, constantCount, other.constants, 0, other.constantCount)
         && Arrays.equals(nodes, 0, nodeCount * NODE, other.nodes, 0, other.nodeCount * NODE);
   }
 
-  /** Whether both have the same value for lanes whose registers hold the same. */
+  /** Whether both have the same value for lanes with equal registers. */
   public boolean same(int a, int b) {
     if (a == b || ((a | b) & TAG) == CONST) {
       return a == b || constants[a >> 2] == constants[b >> 2];
@@ -134,7 +134,7 @@ public final class Operands {
         && (nodes[x] == NZ32 || same(nodes[x + 2], nodes[y + 2]));
   }
 
-  /** Whether no register but these decides the operand's value. */
+  /** Whether the operand's value depends on no registers but these. */
   public boolean hangsOnlyOn(BitSet these, int operand) {
     BitSet read = new BitSet();
     registers(operand, read);
@@ -155,7 +155,7 @@ public final class Operands {
     }
   }
 
-  /** Adds the constants that the operand is made of. */
+  /** Adds the constants that the operand contains. */
   void constants(int operand, Collection<Long> into) {
     int at = operand >> 2;
     if (isConstant(operand)) {
@@ -168,7 +168,7 @@ public final class Operands {
     }
   }
 
-  /** Adds the constants that any expression divides by, or takes the least or greatest with. */
+  /** Adds the constants that any expression divides by, or takes a minimum or maximum with. */
   void divisors(Collection<Long> into) {
     for (int at = 0; at < nodeCount * NODE; at += NODE) {
       Operator operator = nodes[at] == NZ32 ? Operator.ADD : OPERATORS[nodes[at]];
@@ -179,17 +179,17 @@ public final class Operands {
     }
   }
 
-  /** What a constant's operand always is. */
+  /** The value of a constant operand. */
   long constantOf(int operand) {
     return constants[operand >> 2];
   }
 
-  /** The whole value of an operand that is the same for ever; {@code otherwise} for any other. */
+  /** The whole value of a constant operand; {@code otherwise} for any other. */
   public long always(int operand, long otherwise) {
     return isConstant(operand) ? constants[operand >> 2] : otherwise;
   }
 
-  /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
+  /** The value of a constant operand; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
     return (int) always(operand, otherwise);
   }
@@ -213,12 +213,12 @@ public final class Operands {
         : expression(operand >> 2, registers, base);
   }
 
-  /** Whether the word compares true with the value. */
+  /** Whether the comparison of the word with the value holds. */
   public static boolean compares(int comparison, long word, long value) {
     return COMPARISONS[comparison].test(word, value);
   }
 
-  /** How the text form writes that comparison. */
+  /** The text form of that comparison. */
   public static String spelling(int comparison) {
     return Printer.print(COMPARISONS[comparison]);
   }
@@ -231,7 +231,7 @@ public final class Operands {
   }
 
   private static long apply(Operator operator, long left, long right) {
-    // Neighbours on a ring: by far the most remainders that programs ask for need no division.
+    // Most remainders in programs are those of neighbours on a ring, which need no division.
     if (operator == Operator.MOD && left < right && left >= -right) {
       return left < 0 ? left + right : left;
     }

@@ -3,7 +3,7 @@ package dev.oriel.sim.code;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
 
-/** What the order of an access asks for, as flat code numbers it. */
+/** The properties of an access's order, as numbered in flat code. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Orders {
   private static final int ACQUIRE = Order.ACQUIRE.ordinal();
@@ -22,7 +22,7 @@ public final class Orders {
     return order == RELEASE || order == ACQ_REL;
   }
 
-  /** Whether that change is one that its lane issues and goes on. */
+  /** Whether the change is posted: its lane issues it and continues. */
   public static boolean posted(int[] ops, int at) {
     return ops[at + 1] < 0 && ops[at + 8] == RELAXED && ops[at + 5] != FETCH;
   }

@@ -6,7 +6,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
 
-/** Writes where instructions work: ranks, buffers, signals. */
+/** Writes the places of instructions: ranks, buffers, signals. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class PlaceWriter {
   private final LaneCompiler.Scene scene;
@@ -31,7 +31,7 @@ final class PlaceWriter {
     return scene.form().signalIndex(slot.signal());
   }
 
-  /** A place that a move reads or writes, and its packets if it has any. */
+  /** A place that a move reads or writes, with its packets if it has any. */
   void write(Region region) {
     code.emit(buffer(region), ranks(region.at()), registers.operand(region.offset()));
     if (region.access() instanceof Access.Packets(var format, Expr flag)) {

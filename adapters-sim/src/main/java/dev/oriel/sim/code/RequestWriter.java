@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
 
-/** Writes what a lane posts to a network interface. */
+/** Writes the requests that a lane posts to a network interface. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class RequestWriter {
   private final KnownRegisters registers;

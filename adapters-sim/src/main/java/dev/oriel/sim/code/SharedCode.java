@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Each lane of a form compiled once for every agent of every rank, so that the size of the code
- * does not grow with the world. What differs by rank or index is a register that each agent is
- * given.
+ * Each lane of a form, compiled once for every agent of every rank, so the code's size does not
+ * grow with the world. Values that differ by rank or index are in registers, which each agent
+ * receives.
  *
- * <p>Sets have fixed numbers here: {@link #ALL}, {@link #OTHERS}; a set of lanes is the place of
- * their name in the form.
+ * <p>Sets have fixed numbers here: {@link #ALL}, {@link #OTHERS}. A set of lanes has the index of
+ * its name in the form.
  */
 public final class SharedCode {
   /** The set of all ranks. */
@@ -44,7 +44,10 @@ public final class SharedCode {
   private final List<Combine> combines = new ArrayList<>();
   private final List<SharedLane> lanes = new ArrayList<>();
 
-  /** One lane of the form; {@code given} names what each agent brings, and in which register. */
+  /**
+   * One lane of the form; {@code given} names the values that each agent supplies, and their
+   * registers.
+   */
   public record SharedLane(Lane lane, LaneCode code, Map<String, Integer> given) {}
 
   public SharedCode(Program program, LoweredForm lowered) {
@@ -70,7 +73,7 @@ public final class SharedCode {
     return operands;
   }
 
-  /** What the rank's agents bring; without the proofs that {@link Program#rank} makes. */
+  /** The values of the rank's agents; without the proofs that {@link Program#rank} makes. */
   public RankValues rank(int rank) {
     return new RankValues(rank);
   }
@@ -97,7 +100,7 @@ public final class SharedCode {
       return value != null ? value : first.known(name);
     }
 
-    /** How many agents of the lane the rank has. */
+    /** The number of agents that the rank has of the lane. */
     public long instances(SharedLane lane) {
       long count = 1;
       for (Lane.Index index : lane.lane().indices()) {
@@ -112,7 +115,7 @@ public final class SharedCode {
       return count;
     }
 
-    /** Fills the registers of the lane's agent of that number; the last index runs first. */
+    /** Fills the registers of the lane's agent of that number; the last index varies fastest. */
     public void give(SharedLane lane, long instance, long[] registers, int base) {
       if (lane.given().isEmpty()) {
         return;

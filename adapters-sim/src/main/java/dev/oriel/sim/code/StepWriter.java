@@ -9,9 +9,7 @@ import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Told;
 import java.util.List;
 
-/**
- * Writes instructions for single steps of a lane; where the code goes on is {@link LaneCompiler}'s.
- */
+/** Writes the instructions of single steps of a lane; {@link LaneCompiler} handles control flow. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class StepWriter {
   private final LaneCompiler.Scene scene;
@@ -172,7 +170,7 @@ final class StepWriter {
     }
   }
 
-  /** How many conditions, and each of them. */
+  /** The number of conditions, then each of them. */
   void conditions(Cond condition) {
     code.emit(condition.terms().size());
     for (Cond.Term t : condition.terms()) {
@@ -181,7 +179,7 @@ final class StepWriter {
     }
   }
 
-  /** Every source has its place: how many there are is bound. */
+  /** Every source has its place, because the binding determines their number. */
   private void sources(List<Series> sources) {
     int total = code.count();
     code.emit(0);

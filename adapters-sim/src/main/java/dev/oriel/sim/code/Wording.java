@@ -2,7 +2,7 @@ package dev.oriel.sim.code;
 
 import java.util.regex.Pattern;
 
-/** Steps as reports tell of them: names that lowering made up stand there as what they mean. */
+/** The text of steps in reports: names from lowering are replaced by their meaning. */
 final class Wording {
   private static final Pattern MEETINGS = Pattern.compile("met\\$(\\w+)");
   private static final Pattern NUMBERED = Pattern.compile("(peer|element|held|old)\\$\\d+");

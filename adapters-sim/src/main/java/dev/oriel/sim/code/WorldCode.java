@@ -55,7 +55,7 @@ public final class WorldCode {
     return lanes;
   }
 
-  /** The number of the rank's first lane; for the world, the number of lanes. */
+  /** The number of the rank's first lane; for the index of the world, the number of lanes. */
   public int firstLane(int rank) {
     return firstLane[rank];
   }
@@ -81,20 +81,21 @@ public final class WorldCode {
         : IntStream.range(0, world()).toArray();
   }
 
-  /** What a copy makes of its sources. */
+  /** How a copy combines its sources. */
   public Combine combineAt(int number) {
     return combines.get(number);
   }
 
-  /** How many there are of what {@link #combineAt} numbers. */
+  /** The number of combinations that {@link #combineAt} numbers. */
   public int combines() {
     return combines.size();
   }
 
   /**
-   * Whether every lane executes the very instructions of the other world's, over memory and words
-   * that are declared alike: then nothing that either can come to differs. Numbers of operands are
-   * compared, not what they stand for, so worlds that only number them otherwise are told apart.
+   * Whether every lane executes exactly the instructions of the other world's, over equal
+   * declarations of memory and words. Then all outcomes of both are equal. The comparison uses the
+   * numbers of operands, not their values, so worlds that only number operands differently are
+   * unequal.
    */
   public boolean same(WorldCode other) {
     Form form = form();

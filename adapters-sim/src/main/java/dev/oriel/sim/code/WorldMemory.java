@@ -5,14 +5,14 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.ports.MachineException;
 import java.util.List;
 
-/** How much memory the ranks of a world have together: a state numbers its bytes. */
+/** The total memory of the ranks of a world, since a state numbers all its bytes. */
 final class WorldMemory {
   private static final long MAX = Integer.MAX_VALUE;
 
   private WorldMemory() {}
 
   /**
-   * Refuses a world whose bytes cannot be numbered, before anything else is made of it.
+   * Refuses a world with too many bytes to number, before anything else is built from it.
    *
    * @throws MachineException with their number
    */

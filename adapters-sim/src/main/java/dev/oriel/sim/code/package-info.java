@@ -1,5 +1,5 @@
 /**
- * Lowered programs as flat arrays: what every driver of the simulator executes, without allocation.
+ * Lowered programs as flat arrays, which every driver of the simulator executes without allocation.
  */
 @NullMarked
 package dev.oriel.sim.code;

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One lane instance between two steps: where it is, what it knows, what it has on its way. */
+/**
+ * One lane instance between two steps: its position, its registers, its stores and requests in
+ * flight.
+ */
 final class LaneState {
   final RankProgram program;
   final LaneInstance instance;
   final LoweredLane code;
   final Map<String, Long> registers = new TreeMap<>();
 
-  /** Stores not yet visible to others, oldest first; the lane itself sees them. */
+  /** Stores not yet visible to others, oldest first; the lane itself reads them. */
   final List<Store> stores = new ArrayList<>();
 
   /** Requests not yet placed, oldest first, by peer. */

@@ -14,16 +14,16 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 
-/** Refuses, before anything runs, what this engine could not execute to its end. */
+/** Refuses, before anything runs, programs that this engine cannot execute completely. */
 public final class Requirements {
   private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8L;
 
   private Requirements() {}
 
   /**
-   * The program lowered for those links, once it is known that a world of it can be built and run.
+   * The program lowered for those links, after checks that a world of it can be built and run.
    *
-   * @throws MachineException saying what cannot be
+   * @throws MachineException naming the reason if it cannot
    */
   public static LoweredForm lower(Program program, Topology topology, Set<PeerKind> kinds) {
     SameWorld.require(program, topology);

@@ -34,7 +34,7 @@ final class Stepper {
     this.lane = lane;
   }
 
-  /** Whether the lane's next step can be taken now; a failed lane awaits nothing. */
+  /** Whether the lane's next step can be taken now; a failed lane waits for nothing. */
   boolean enabled() {
     if (lane.ended) {
       return false;
@@ -53,7 +53,7 @@ final class Stepper {
     };
   }
 
-  /** Whether the next step touches nothing that another agent can see or change. */
+  /** Whether the next step accesses nothing that another agent can read or change. */
   boolean internal() {
     return switch (lane.micro()) {
       case Micro.Label l -> true;
@@ -85,7 +85,7 @@ final class Stepper {
         }
       }
       case Micro.UnlessKind(var peer, var kind, int label) -> {
-        // What a failed lane does no more may be told by data that name no rank.
+        // Steps that a failed lane skips may have operands that name no rank.
         boolean nobody = lane.failure != 0 && (value(peer) < 0 || value(peer) >= world.size());
         if (nobody || world.kind(lane.rank(), rank(peer)) != kind) {
           next = lane.code.position(label);
@@ -128,7 +128,7 @@ final class Stepper {
     lane.at = lane.ended ? lane.at : next;
   }
 
-  /** A word's step comes behind the lane's own stores, and waits for what it waits for. */
+  /** A word's step comes after the lane's own stores, and waits for its own condition. */
   private boolean mayTake(Micro.OnWord step) {
     return lane.stores.isEmpty()
         && switch (step) {
@@ -157,7 +157,7 @@ final class Stepper {
     }
   }
 
-  /** Changes the word at every rank that is named; what the last of them was. */
+  /** Changes the word at every rank that is named; returns the old value at the last of them. */
   private long change(Region word, Atomic change, long operand, long compare) {
     long old = 0;
     for (int owner : lane.failure != 0 ? List.<Integer>of() : members(word.at())) {
@@ -226,7 +226,7 @@ final class Stepper {
     return PacketImage.arrived(format, read(source, length), value(flag));
   }
 
-  /** Every source by itself, and how much of it is taken, while its variable is known. */
+  /** Passes each source, with the number of bytes used, while its variable is bound. */
   private void eachSource(Micro.Copy c, ObjIntConsumer<Region> look) {
     Combine combine = bound(c);
     long bytes = value(c.bytes());
@@ -276,7 +276,7 @@ final class Stepper {
         : read(source, bytes);
   }
 
-  /** What the lane sees: arrived bytes, with its own stores on top. */
+  /** The bytes as the lane reads them: arrived bytes, overlaid with its own stores. */
   private byte[] read(Region region, int length) {
     int owner = members(region.at()).getFirst();
     int buffer = world.buffer(region.buffer());

@@ -1,12 +1,12 @@
 package dev.oriel.sim.engine;
 
 /**
- * A write on its way: bytes into a buffer, or a word into a slot. {@code release} keeps it behind
+ * A write in flight: bytes into a buffer, or a word into a slot. {@code release} orders it after
  * every earlier write of its lane.
  */
 final class Store {
 
-  /** What a store does when it arrives. */
+  /** The effect of a store when it arrives. */
   enum Kind {
     BYTES,
     SLOT_SET,

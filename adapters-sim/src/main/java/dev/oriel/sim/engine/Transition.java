@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** One thing that can happen next in a world. Lists of them are in a fixed order. */
+/** One possible next step of a world. Lists of transitions have a fixed order. */
 public sealed interface Transition {
 
-  /** Internal steps taken in one go: more of them wait, so that no lane runs away unobserved. */
+  /** The most internal steps in one transition; further ones wait, so no lane runs unboundedly. */
   int MOST_INTERNAL_STEPS = 1000;
 
-  /** A lane takes its next step, and then every step that nobody else can see. */
+  /** A lane takes its next step, and then all steps that no other agent can observe. */
   record Step(int rank, int lane) implements Transition {}
 
-  /** A store of a lane becomes visible to everybody. */
+  /** A store of a lane becomes visible to all agents. */
   record Arrive(int rank, int lane, int store) implements Transition {}
 
   /** The oldest request of a queue is executed. */
   record Place(int rank, int lane, int peer) implements Transition {}
 
-  /** Everything that can happen next. */
+  /** All transitions that are possible now. */
   static List<Transition> enabled(World world) {
     List<Transition> enabled = new ArrayList<>();
     for (int r = 0; r < world.size(); r++) {
@@ -46,7 +46,9 @@ public sealed interface Transition {
     return enabled;
   }
 
-  /** Stores arrive in any order, but one place sees them in order and a release comes last. */
+  /**
+   * Stores arrive in any order, except that those to one place stay in order and a release is last.
+   */
   private static boolean mayArrive(LaneState lane, int s) {
     Store store = lane.stores.get(s);
     if (store.release() && s > 0) {

@@ -5,11 +5,11 @@ import dev.oriel.domain.lowering.StepPrinter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what every lane that has not ended is waiting for. */
+/** Describes the condition that every unfinished lane waits for. */
 public final class Waiting {
   private Waiting() {}
 
-  /** One line per waiting lane: its step, and the words that it sees. */
+  /** One line per waiting lane: its step, and the words that it reads. */
   public static List<String> lines(World world) {
     List<String> lines = new ArrayList<>();
     for (int rank = 0; rank < world.size(); rank++) {

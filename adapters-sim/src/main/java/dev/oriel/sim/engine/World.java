@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One state of a whole world: every rank's memory and slots, every lane, and how often each rank
- * has launched. Ranks launch on their own; nothing but the program holds them together.
+ * One state of a whole world: every rank's memory and slots, every lane, and the number of launches
+ * of each rank. Ranks launch independently; only the program synchronises them.
  */
 public final class World {
   final Form form;
@@ -25,7 +25,7 @@ public final class World {
   final List<List<LaneState>> lanes;
   final int[] launched;
 
-  /** A world in which nobody has launched: scratch and slots are 0, outputs poisoned. */
+  /** A world before the first launch: scratch and slots are 0, outputs are poisoned. */
   public World(Program program, Topology topology, LoweredForm lowered) {
     this.form = program.form();
     this.topology = topology;
@@ -69,7 +69,7 @@ public final class World {
     }
   }
 
-  /** How many ranks there are. */
+  /** The number of ranks. */
   public int size() {
     return ranks.size();
   }
@@ -101,9 +101,9 @@ public final class World {
   }
 
   /**
-   * Lets every lane that can take one step, in order; what it stores or posts arrives at once.
+   * Lets every enabled lane take one step, in order; its stores and requests arrive at once.
    *
-   * @return whether any lane could
+   * @return whether any lane took a step
    */
   public boolean round() {
     boolean any = false;
@@ -134,7 +134,7 @@ public final class World {
     return form.signalIndex(name);
   }
 
-  /** Where the row of {@code source} has slot {@code index}, in any owner's memory. */
+  /** The index of slot {@code index} in the row of {@code source}, in any owner's memory. */
   int slot(String signal, int source, long index) {
     return Math.toIntExact(source * (long) ranks.getFirst().slots(signal) + index);
   }

@@ -1,6 +1,4 @@
-/**
- * The transition system: memory, lanes, stores on their way, queues, and the steps between states.
- */
+/** The transition system: memory, lanes, stores in flight, queues, and the steps between states. */
 @NullMarked
 package dev.oriel.sim.engine;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** A file could not be written: what it held before is still there. */
+/** A file could not be written; its previous content is unchanged. */
 public final class FileNotWritten extends FileSystemException {
   FileNotWritten(Path file, IOException cause) {
     super(file.toString(), null, reason(cause));

@@ -15,17 +15,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 
 /**
- * Writes files as a whole or not at all: into a new file beside, which then takes the file's name
- * in one step. Readers find what was there before or all of the new text, and a failure leaves what
- * was there before.
+ * Writes files as a whole or not at all: into a new file in the same folder, which then takes the
+ * file's name in one step. Readers find either the previous content or all of the new text, and a
+ * failure leaves the previous content.
  *
- * <p>A device or a pipe cannot be replaced so, and is written to. Of a link, the file that it leads
- * to is replaced.
+ * <p>A device or a pipe cannot be replaced in this way, so it is written directly. For a link, its
+ * target is replaced.
  */
 public final class WholeFile {
   private WholeFile() {}
 
-  /** What is written. */
+  /** The content of a file. */
   @FunctionalInterface
   public interface Content {
     void write(Writer out) throws IOException;
@@ -41,7 +41,7 @@ public final class WholeFile {
   }
 
   /**
-   * Writes as UTF-8 what {@code content} writes.
+   * Writes the output of {@code content} as UTF-8.
    *
    * @throws FileNotWritten if that failed, with the reason
    */
@@ -64,14 +64,14 @@ public final class WholeFile {
 
   private static void replace(Path file, Content content) throws IOException {
     for (int number = 0; ; number++) {
-      // The name is short, since it must fit wherever the file's own does.
+      // The name is short, so it fits in every folder in which the file's own name fits.
       Path beside =
           file.resolveSibling(".oriel-%d-%d.new".formatted(ProcessHandle.current().pid(), number));
       FileChannel channel;
       try {
         channel = FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       } catch (FileAlreadyExistsException e) {
-        // Another thread's, or left by a process that was killed.
+        // The name is in use by another thread, or left over from a killed process.
         continue;
       }
       try {
@@ -93,7 +93,7 @@ public final class WholeFile {
             new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
     content.write(out);
     out.flush();
-    // Some file systems find out only here that there is no room.
+    // Some file systems report a full disk only here.
     channel.force(true);
   }
 

@@ -1,4 +1,4 @@
-/** How files are written. */
+/** Writing of files. */
 @NullMarked
 package dev.oriel.sim.file;
 

@@ -25,17 +25,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Decides litmus tests by going through all their executions under an axiomatic memory model.
+ * Decides litmus tests by exploring all their executions under an axiomatic memory model.
  *
- * <p>Only executions in which all threads finish count for the answer; whether some do not is
- * decided apart. A search that outgrows its budget answers what it has seen and says so; so does
- * one of which some loop can outrun the bound on its rounds: what was seen is allowed, and nothing
- * is forbidden.
+ * <p>Only executions in which all threads finish count for the answer; termination is decided
+ * separately. A search that exceeds its budget answers with the outcomes it has found, and reports
+ * the bound. So does a search in which a loop can exceed the bound on its rounds. Such an answer
+ * proves outcomes allowed, and none forbidden.
  */
 public final class LitmusChecker {
   /**
-   * What a search does before it gives up, counted in choices of a test of up to 16 events; those
-   * of more events or with long arithmetic count for several.
+   * The work of a search before it gives up, counted in choices of a test of up to 16 events. A
+   * choice of a test with more events or with long arithmetic counts for several.
    */
   public static final long DEFAULT_BUDGET = 1_000_000;
 
@@ -51,7 +51,9 @@ public final class LitmusChecker {
     this(model, DEFAULT_BUDGET, DEFAULT_UNROLL);
   }
 
-  /** A checker with the work of {@code budget} choices, that unrolls loops {@code unroll} times. */
+  /**
+   * A checker with the work of {@code budget} choices, which unrolls loops {@code unroll} times.
+   */
   public LitmusChecker(MemoryModel model, long budget, int unroll) {
     if (budget < 1 || unroll < 0 || unroll > 16) {
       throw new IllegalArgumentException(
@@ -72,7 +74,7 @@ public final class LitmusChecker {
     try {
       return decide(test, unsupported);
     } catch (OutOfMemoryError e) {
-      // What is kept is counted; a heap may be too small for the rest.
+      // The search counts the memory it retains; the heap may still be too small for the rest.
       String full = "the heap is full: max=%d bytes".formatted(Runtime.getRuntime().maxMemory());
       return none(Answer.UNDECIDED, List.of(full), unsupported, "memory");
     }
@@ -149,10 +151,10 @@ public final class LitmusChecker {
   }
 
   /**
-   * All final states of a test, in the order of its observed variables. Of loops, those of the
-   * rounds that are unrolled: whether more may end otherwise, {@link #check} says.
+   * All final states of a test, in the order of its observed variables. Loops contribute only their
+   * unrolled rounds; {@link #check} reports whether more rounds may end differently.
    *
-   * @throws IllegalStateException if the bounds are too small to see them all
+   * @throws IllegalStateException if the bounds are too small to find all states
    */
   public Set<List<Long>> states(LitmusTest test) {
     List<String> bounds = new ArrayList<>();
@@ -190,7 +192,7 @@ public final class LitmusChecker {
     return outcomes.witnessed() ? Answer.ALLOWED : covered ? Answer.FORBIDDEN : Answer.UNDECIDED;
   }
 
-  /** What the test's text or the model lacks. */
+  /** Features of the test's text that are unknown here or absent from the model. */
   private SortedMap<String, Integer> unsupported(LitmusTest test) {
     SortedMap<String, Integer> unsupported = new TreeMap<>(test.unsupported());
     if (!model.proxies()) {

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The one alarm that is right for an exhibit: the detector, and every fact that its message has to
- * hold: accesses, waits, the missing edge. Any other alarm is a false one.
+ * The only correct alarm for an exhibit: the detector, and every fact that its message must contain
+ * (accesses, waits, the missing edge). Any other alarm is a false one.
  *
  * @param kind a word of {@link Finding.Kind}, or {@link #REFUSED}
  */
 public record Alarm(String kind, List<String> says) {
-  /** The program is not even bound: its text shows that it cannot work. */
+  /** Binding refuses the program: its text shows that it cannot work. */
   public static final String REFUSED = "refused";
 
   public Alarm {
@@ -29,7 +29,7 @@ public record Alarm(String kind, List<String> says) {
     return kinds;
   }
 
-  /** How that alarm differs from this one, in words; empty if it does not. */
+  /** The differences of that alarm from this one, in words; empty if there are none. */
   public List<String> differences(String foundKind, String message) {
     List<String> differences = new ArrayList<>();
     if (!kind.equals(foundKind)) {

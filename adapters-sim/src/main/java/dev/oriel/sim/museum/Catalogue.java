@@ -22,18 +22,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Every exhibit: one for each file of the museum's folder, class by class and then by name.
+ * All exhibits, one for each file of the museum's folder, ordered by class and then by name.
  *
- * @param unreadable files that are wrong: the others stand beside them
+ * @param unreadable files that are malformed; they do not prevent the others
  */
 public record Catalogue(List<Exhibit> exhibits, List<Unreadable> unreadable) {
   private static final String GUIDE = "/museum/README.txt";
   private static final String SUFFIX = ".oriel";
 
-  /** A file that is no exhibit, and why. */
+  /** A file that is no exhibit, with the reason. */
   public record Unreadable(String file, String reason) {}
 
-  /** B9 stands before B10. */
+  /** B9 precedes B10. */
   private static final Comparator<Exhibit> ORDER =
       Comparator.comparing(Exhibit::family)
           .thenComparing(e -> e.id().replaceAll("\\d", ""))
@@ -45,14 +45,14 @@ public record Catalogue(List<Exhibit> exhibits, List<Unreadable> unreadable) {
     unreadable = List.copyOf(unreadable);
   }
 
-  /** The exhibits that come along with the simulator. */
+  /** The exhibits shipped with the simulator. */
   public static Catalogue read() {
     return beside(
         Objects.requireNonNull(
             Catalogue.class.getResource(GUIDE), "the museum is missing: file=" + GUIDE));
   }
 
-  /** The exhibits in the folder of that file, which may lie in a jar. */
+  /** The exhibits in the folder of that file, which may be in a jar. */
   static Catalogue beside(URL guide) {
     try {
       if (guide.openConnection() instanceof JarURLConnection connection) {
@@ -105,12 +105,12 @@ public record Catalogue(List<Exhibit> exhibits, List<Unreadable> unreadable) {
     return String.valueOf(file.getFileName());
   }
 
-  /** The exhibit that stands for that row. */
+  /** The exhibit that covers that row. */
   public Optional<Exhibit> find(String row) {
     return exhibits.stream().filter(e -> e.isOf(row)).findFirst();
   }
 
-  /** Why no exhibit stands for that row, and what to do. */
+  /** Why no exhibit covers that row, and what to do. */
   public String missing(String row) {
     return unreadable.stream()
         .filter(bad -> bad.file().equalsIgnoreCase(row + SUFFIX))

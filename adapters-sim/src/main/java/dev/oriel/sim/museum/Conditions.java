@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where and how a program runs. */
+/** The conditions of a run: world, profile, launches, timeouts, faults and detectors. */
 record Conditions(
     String world,
     Profile profile,
@@ -56,7 +56,7 @@ record Conditions(
     return new Conditions(world, profile, times, timeouts, faults, detectors);
   }
 
-  /** One host, or one GPU of each, less: the next smaller worlds of at least two ranks. */
+  /** The next smaller worlds of at least two ranks: one host less, or one GPU less on each host. */
   List<Conditions> smaller() {
     int hosts = sides()[0];
     int each = sides()[1];
@@ -70,7 +70,7 @@ record Conditions(
     return smaller;
   }
 
-  /** One host more where there are several, else one GPU more. */
+  /** One more host if there are several, else one more GPU. */
   String larger() {
     int hosts = sides()[0];
     int each = sides()[1];
@@ -81,7 +81,7 @@ record Conditions(
     return Arrays.stream(world.split("x", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
-  /** Two ranks where there are more, on two hosts where there are several. */
+  /** Two ranks if there are more, on two hosts if there are several. */
   Conditions ofTwoRanks() {
     int hosts = sides()[0];
     int each = sides()[1];

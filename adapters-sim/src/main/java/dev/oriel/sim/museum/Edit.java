@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A broken program and its twin in one text: a comment {@code --+ line} holds a line of the twin
- * alone, and a line that ends in the comment {@code ---} is one of the broken program alone. Read
- * as it stands, the text is the broken program.
+ * A broken program and its repair in one text. A comment {@code --+ line} has a line of the
+ * repaired program alone. A line that ends in the comment {@code ---} belongs to the broken program
+ * alone. Read as it is, the text is the broken program.
  */
 public record Edit(String broken) {
   private static final String ADDED = "--+";
@@ -22,12 +22,12 @@ public record Edit(String broken) {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** How many lines were dropped or added. */
+  /** The number of lines that were dropped or added. */
   public int size() {
     return (int) broken.lines().filter(Edit::marked).count();
   }
 
-  /** At how many places of the text. */
+  /** The number of places in the text that the repair changes. */
   public int places() {
     int places = 0;
     boolean before = false;
@@ -38,7 +38,7 @@ public record Edit(String broken) {
     return places;
   }
 
-  /** The program as people compare texts: dropped lines behind -, added ones behind +. */
+  /** The difference of the programs: dropped lines after -, added ones after +. */
   public List<String> difference() {
     List<String> lines = new ArrayList<>();
     for (String line : broken.lines().toList()) {

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * One real failure.
  *
- * @param rows the rows of the catalogue of failures that it stands for; the first is its name
+ * @param rows the rows of the catalogue of failures that it covers; the first is its name
  * @param source where the failure was reported or repaired
- * @param story two sentences: what was wrong, and what came of it
- * @param needs what a simulator has to model to show it
- * @param showcase its programs; empty if no program can say it
- * @param reason why no program can say it, or why the failure is not found although one does; empty
- *     if it is found
+ * @param story two sentences: the mistake, and its consequence
+ * @param needs the features that a simulator must model to show it
+ * @param showcase its programs; empty if no program can express it
+ * @param reason why no program can express it, or why the failure is not found although one does;
+ *     empty if it is found
  */
 public record Exhibit(
     List<String> rows,
@@ -33,12 +33,12 @@ public record Exhibit(
     return rows.getFirst();
   }
 
-  /** Whether it stands for that row, in whatever letters. */
+  /** Whether it covers that row; upper and lower case are equal. */
   public boolean isOf(String row) {
     return rows.stream().anyMatch(mine -> mine.equalsIgnoreCase(row));
   }
 
-  /** Whether a program says it and the failure is known not to be found. */
+  /** Whether a program expresses it but the failure is known not to be found. */
   public boolean missed() {
     return showcase.isPresent() && !reason.isEmpty();
   }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads the file of an exhibit, strictly: what is missing, unknown or said twice is refused. */
+/** Reads the file of an exhibit strictly: missing, unknown and repeated entries are refused. */
 final class ExhibitText {
   private static final String RACE = Finding.Kind.RACE.word();
   private static final String DEADLOCK = Finding.Kind.DEADLOCK.word();
@@ -72,7 +72,9 @@ final class ExhibitText {
     return named("threads", known, Function.identity(), value).equals(known[1]);
   }
 
-  /** A race has two accesses and an edge that would order them; a deadlock has those who wait. */
+  /**
+   * A race has two accesses and an edge that would order them; a deadlock has the waiting lanes.
+   */
   private Alarm alarm() {
     String kind = header.one("finds");
     List<String> says = new ArrayList<>();

@@ -2,19 +2,19 @@ package dev.oriel.sim.museum;
 
 import java.util.Locale;
 
-/** What kind of mistake a failure comes from. */
+/** The kind of mistake that causes a failure. */
 public enum Family {
   /** Wrong offsets, parts and bounds. */
   INDEXING,
-  /** Something is seen too early or too late; where everything happens in order, nothing fails. */
+  /** A read is too early or too late; in a total order of all accesses nothing fails. */
   ORDERING,
-  /** Somebody goes on too early or never: slots, credits, events, queues. */
+  /** A lane continues too early or never: slots, credits, events, queues. */
   FLOW,
   /** Words are too narrow, wrap, or count wrongly. */
   COUNTERS,
-  /** Right once, wrong when it is launched again. */
+  /** The first launch is right, a later one wrong. */
   REPLAY,
-  /** What happens after an abort, a deadline or an error. */
+  /** Behaviour after an abort, a deadline or an error. */
   ABORT,
   /** Connecting, registering, agreeing and tearing down. */
   SETUP;

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The comments that an exhibit begins with: {@code -- key: value}, and {@code -- more} where a
- * value goes on. Whoever reads takes each value; what nobody took is refused.
+ * The comments at the beginning of an exhibit: {@code -- key: value}, and {@code -- more} where a
+ * value continues. The reader removes each value that it uses; unused ones are refused.
  */
 final class Header {
   private static final String COMMENT = "-- ";
@@ -51,7 +51,7 @@ final class Header {
     return values;
   }
 
-  /** The value of a key that stands there once. */
+  /** The value of a key that occurs exactly once. */
   String one(String key) {
     List<String> values = all(key);
     if (values.size() != 1) {
@@ -71,7 +71,7 @@ final class Header {
     return List.of(one(key).split(" +", -1));
   }
 
-  /** Refuses what nobody took. */
+  /** Refuses values that nothing used. */
   void end() {
     if (!entries.isEmpty()) {
       Set<String> left = entries.stream().map(Entry::key).collect(Collectors.toSet());

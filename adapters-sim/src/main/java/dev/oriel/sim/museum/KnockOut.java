@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An exhibit on simulators that lack one thing each: without a feature that it needs, or without
- * its own detector, its alarm is not given; without any other it is.
+ * Runs an exhibit on simulators that each lack one feature or detector. Without a feature that it
+ * needs, or without its own detector, its alarm must be absent; otherwise it must be given.
  *
- * @param features what becomes of the alarm without each feature that has a part in the exhibit
- * @param detectors the same without each detector
+ * @param features for each feature that affects the exhibit: whether the alarm is given without it
+ * @param detectors the same for each detector
  */
 public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, Boolean> detectors) {
 
@@ -22,7 +22,7 @@ public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, B
     detectors = Map.copyOf(detectors);
   }
 
-  /** Takes out everything in turn. */
+  /** Removes each feature and detector in turn. */
   public static KnockOut of(Exhibit exhibit) {
     Showcase showcase = exhibit.showcase().orElseThrow();
     Map<Need, Boolean> features = new EnumMap<>(Need.class);
@@ -41,7 +41,9 @@ public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, B
     return Tour.judge(exhibit, shown).isEmpty();
   }
 
-  /** The broken program without that; empty if it has no part in it. */
+  /**
+   * The run of the broken program without that feature; empty if the feature does not affect it.
+   */
   private static Optional<Shown> without(Showcase showcase, Need need) {
     Conditions conditions = conditions(showcase, need);
     List<Without> words = showcase.without().stream().filter(w -> w.need() == need).toList();
@@ -59,7 +61,7 @@ public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, B
     return Optional.of(shown);
   }
 
-  /** Where lanes stand for threads, what is true of lanes is meant of threads. */
+  /** If lanes represent threads, a feature of threads is removed by the change for lanes. */
   private static Conditions conditions(Showcase showcase, Need need) {
     Conditions conditions = showcase.conditions();
     if (!showcase.threads()) {
@@ -72,7 +74,7 @@ public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, B
     };
   }
 
-  /** What is not as the exhibit promises, in words. */
+  /** The deviations from the exhibit's promises, in words. */
   public List<String> complaints() {
     List<String> complaints = new ArrayList<>();
     for (Need need : Need.values()) {

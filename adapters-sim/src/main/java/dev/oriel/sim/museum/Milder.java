@@ -3,11 +3,13 @@ package dev.oriel.sim.museum;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.Optional;
 
-/** Which profile keeps a little more order than another. */
+/** Finds the profile with slightly more order than another. */
 final class Milder {
   private Milder() {}
 
-  /** The profile without its last change, else the layer below; empty for one total order. */
+  /**
+   * The profile without its last change, else the next stronger layer; empty for one total order.
+   */
   static Optional<Profile> of(Profile profile) {
     String name = profile.name();
     int comma = name.lastIndexOf(',');

@@ -7,8 +7,9 @@ import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 
 /**
- * What a simulator may have to model to show a failure, and how ours is told to leave it out. What
- * programs say themselves has no switch: there an exhibit says which words to change.
+ * The features that a simulator may need to show a failure, and the switch that removes each from
+ * this one. A feature that programs model themselves has no switch; there an exhibit names the
+ * words to change.
  */
 public enum Need {
   /** Weak stores of a GPU. */
@@ -21,7 +22,7 @@ public enum Need {
   M4,
   /** Queues without common order. */
   M5,
-  /** Sent, arrived, visible differ. */
+  /** Sent, arrived and visible are different. */
   M6,
   /** Completions out of order. */
   M7,
@@ -39,7 +40,7 @@ public enum Need {
   M13,
   /** Rendezvous in pairs. */
   M14,
-  /** Bounds, life, keys of memory. */
+  /** Bounds, lifetimes and keys of memory. */
   M15,
   /** Views that differ by rank. */
   M16,
@@ -49,12 +50,12 @@ public enum Need {
   M18,
   /** Odd worlds and sizes. */
   M19,
-  /** Who waits for whom. */
+  /** The graph of waiting lanes. */
   M20,
   /** Counting rounds and requests. */
   M21;
 
-  /** The same conditions on a simulator without it; they are equal where it has no part in them. */
+  /** The same conditions without this feature; equal to {@code c} if it does not affect them. */
   Conditions without(Conditions c) {
     return switch (this) {
       case M1 -> c.without(Feature.WEAK_STORES);

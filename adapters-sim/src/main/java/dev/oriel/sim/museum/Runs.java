@@ -22,7 +22,7 @@ final class Runs {
     this.showcase = showcase;
   }
 
-  /** The broken program as its exhibit says that it fails. */
+  /** The broken program under the conditions at which its exhibit says that it fails. */
   Shown broken() {
     return broken(showcase.world(), showcase.profile(), showcase.strategy());
   }
@@ -45,7 +45,7 @@ final class Runs {
     return of(text, conditions, showcase.strategy());
   }
 
-  /** Every way in which the twin's synchronisation can go. */
+  /** All orders of the synchronisation of the repaired program. */
   Shown twin(Profile profile) {
     return of(
         showcase.edit().twin(), showcase.conditions().with(profile), Strategy.SYNCHRONISATION);

@@ -8,13 +8,13 @@ import dev.oriel.sim.search.Strategy;
 import java.util.List;
 
 /**
- * The programs of an exhibit and where the failure shows.
+ * The programs of an exhibit and the conditions under which the failure shows.
  *
- * @param profile the hardware with the most order under which it shows
+ * @param profile the profile with the most order under which it shows
  * @param strategy the simplest that finds it
- * @param threads whether lanes stand for the threads of one group, since inside a lane whoever
- *     lowers a program sets the barriers, and none can be left out
- * @param without what leaves out of it what the program itself models
+ * @param threads whether lanes represent the threads of one group; inside a lane, lowering adds the
+ *     barriers, and none can be left out
+ * @param without changes of its text that remove features which the program itself models
  * @param larger a world in which it shows at the same places; empty if none is given
  */
 public record Showcase(

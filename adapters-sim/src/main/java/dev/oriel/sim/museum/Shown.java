@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of one program of an exhibit.
+ * The result of one program of an exhibit.
  *
  * @param kind the detector that found something; empty if nothing was found
- * @param report all that led to it; empty if the program was refused
+ * @param report the work that led to it; empty if the program was refused
  */
 public record Shown(String kind, String message, Optional<Report> report) {
 
@@ -30,12 +30,12 @@ public record Shown(String kind, String message, Optional<Report> report) {
     return kind.isEmpty();
   }
 
-  /** How many executions it took; none where the program was refused. */
+  /** The number of executions; 0 if the program was refused. */
   public long executions() {
     return report.map(r -> r.verdict().executions()).orElse(0L);
   }
 
-  /** What was not executed although the profile allows it. */
+  /** Executions that the profile allows and the search did not cover. */
   public List<String> bounds() {
     return report.map(r -> r.verdict().bounds()).orElse(List.of());
   }

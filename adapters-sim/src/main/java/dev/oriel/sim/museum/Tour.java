@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executes an exhibit and judges it: the failure is found by its own detector at its own places, at
- * no milder profile and in no smaller world, again by its token, and in the larger world; the
- * repaired twin has no failing execution, the schedule that broke the original included.
+ * Runs and judges the case study of an exhibit. Its own detector must find the failure at its own
+ * places, again by its token, and in the larger world. It must not be found at a profile with more
+ * order or in a smaller world. The repaired program must have no failing execution, including the
+ * schedule that broke the original.
  */
 public final class Tour {
   private final Exhibit exhibit;
@@ -29,17 +30,17 @@ public final class Tour {
     runs = new Runs(showcase);
   }
 
-  /** The broken program alone, as its exhibit says that it fails. */
+  /** The broken program alone, under the conditions at which its exhibit says that it fails. */
   public static Shown broken(Showcase showcase) {
     return new Runs(showcase).broken();
   }
 
-  /** The twin in another world, in every way in which its synchronisation can go. */
+  /** The repaired program in another world, in all orders of its synchronisation. */
   public static Shown twin(Showcase showcase, String world) {
     return new Runs(showcase).twin(world);
   }
 
-  /** How an execution of the broken program is not as its exhibit promises, in words. */
+  /** The differences of a broken program's result from its exhibit's promises, in words. */
   public static List<String> judge(Exhibit exhibit, Shown broken) {
     return exhibit
         .showcase()
@@ -47,7 +48,7 @@ public final class Tour {
         .orElse(List.of());
   }
 
-  /** Everything that the exhibit promises. */
+  /** Checks everything that the exhibit promises. */
   public static Visit of(Exhibit exhibit) {
     return new Tour(exhibit, exhibit.showcase().orElseThrow()).visit();
   }
@@ -87,7 +88,10 @@ public final class Tour {
     }
   }
 
-  /** Every order of every step, since races that a strategy could rely on are none at L0. */
+  /**
+   * Explores every order of every step: at L0 no race is found, and a reduction relies on finding
+   * races.
+   */
   private void inOrder() {
     Shown shown = runs.broken(Profile.L0, Strategy.FULL);
     if (!shown.passed()) {

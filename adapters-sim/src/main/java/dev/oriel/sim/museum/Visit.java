@@ -3,10 +3,10 @@ package dev.oriel.sim.museum;
 import java.util.List;
 
 /**
- * What a visit to an exhibit with programs showed.
+ * The result of running an exhibit's case study.
  *
- * @param complaints what was not as the exhibit promises; empty if the failure was found for its
- *     own reason and the repair holds
+ * @param complaints the deviations from the exhibit's promises; empty if the failure was found for
+ *     its own reason and the repair holds
  */
 public record Visit(Exhibit exhibit, Shown broken, Shown twin, List<String> complaints) {
 
@@ -14,7 +14,7 @@ public record Visit(Exhibit exhibit, Shown broken, Shown twin, List<String> comp
     complaints = List.copyOf(complaints);
   }
 
-  /** Whether all is as promised; of a failure that is known to be missed nothing is promised. */
+  /** Whether everything is as promised; false for a failure that is known to be missed. */
   public boolean fine() {
     return complaints.isEmpty() && !exhibit.missed();
   }

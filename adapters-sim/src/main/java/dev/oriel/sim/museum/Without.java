@@ -1,8 +1,8 @@
 package dev.oriel.sim.museum;
 
 /**
- * How the text of an exhibit reads where something that its program models itself is left out:
- * {@code M10: 1 << 27 => 0}.
+ * A replacement in an exhibit's text that removes a feature which its program models itself: {@code
+ * M10: 1 << 27 => 0}.
  */
 public record Without(Need need, String old, String replacement) {
 
@@ -19,7 +19,7 @@ public record Without(Need need, String old, String replacement) {
         text.substring(arrow + 4));
   }
 
-  /** The text so changed, behind what it begins with. */
+  /** The text with the replacement in the program; the header is unchanged. */
   String in(String text) {
     int program = text.indexOf("\nform ");
     if (text.indexOf(old, program) < 0) {

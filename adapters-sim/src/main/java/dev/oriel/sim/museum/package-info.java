@@ -1,7 +1,7 @@
 /**
- * Real failures of one-sided protocols, each as a broken program and its repaired twin: what is
- * kept of each, and how a visit judges that the failure is found for its own reason and that the
- * repair holds. {@code museum/README.txt} among the resources says how an exhibit is written.
+ * Real failures of one-sided protocols, each as a broken program and its repair. A case study must
+ * show that the failure is found for its own reason and that the repair holds. {@code
+ * museum/README.txt} in the resources explains how to write an exhibit.
  */
 @NullMarked
 package dev.oriel.sim.museum;

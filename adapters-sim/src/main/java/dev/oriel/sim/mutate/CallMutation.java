@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Mistakes that only one-sided calls allow. */
+/** Mistakes that are specific to one-sided calls. */
 enum CallMutation implements Mutation.OfOperation {
-  /** Returns before its own end may be used again. */
+  /** Returns before its own operands may be reused. */
   NOT_BLOCKING {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -30,7 +30,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   },
 
-  /** The next context: a call, a fence or a quiet of another stream than is meant. */
+  /** The next context: a call, a fence or a quiet of another stream than intended. */
   WRONG_CONTEXT {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -44,7 +44,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   },
 
-  /** A put that tells nobody. */
+  /** A put without its signal. */
   NO_NOTICE {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -62,7 +62,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Orders calls where their end is to be awaited. */
+  /** Orders calls where their completion must be awaited. */
   FENCE_FOR_QUIET {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -72,7 +72,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Meets without awaiting what was put. */
+  /** Synchronises the ranks without completing earlier puts. */
   MEET_FOR_BARRIER {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -82,7 +82,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Stores where it is to add, so that one of two is lost. */
+  /** Stores instead of adding, so one of two additions is lost. */
   SET_FOR_ADD {
     @Override
     public Stream<Op> wrong(Spot spot) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Mistakes in what a form declares, which no operation has part in. */
+/** Mistakes in the declarations of a form, outside its operations. */
 enum DeclarationMutation {
   /** Half a buffer, under all its names. */
   HALF_THE_BUFFER {
@@ -53,7 +53,7 @@ enum DeclarationMutation {
     }
   };
 
-  /** A form with the mistake in one declaration, and which one. */
+  /** A form with the mistake in one declaration, and that declaration. */
   record Declared(Place place, Form form) {}
 
   /** Every form with the mistake, in the order of the declarations. */

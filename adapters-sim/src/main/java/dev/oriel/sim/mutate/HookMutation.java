@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /** Mistakes in the hook that one move applies. */
 enum HookMutation implements Mutation.OfOperation {
   /**
-   * Another element of a source, or of the target: the next one, that of a block of another size,
-   * rows as columns.
+   * Another element of a source, or of the target: the next one, the one in a block of another
+   * size, or rows as columns.
    */
   WRONG_MAP {
     @Override
@@ -76,7 +76,7 @@ enum HookMutation implements Mutation.OfOperation {
         : Stream.of();
   }
 
-  /** The hook as it may be mistaken, under a name that the form does not have. */
+  /** Possible wrong versions of the hook, under a name that the form does not have. */
   abstract Stream<HookForm> wrong(HookForm hook);
 
   @Override

@@ -7,8 +7,8 @@ import dev.oriel.domain.rewrite.Place;
  * A form that is wrong in one place.
  *
  * @param mutation the name of the mistake
- * @param place the operation or declaration that it was made at, as it stands in the original
- * @param number tells apart several mistakes of one kind at one place, from 1 on
+ * @param place the operation or declaration with the mistake, as it is in the original
+ * @param number distinguishes several mistakes of one kind at one place, from 1
  */
 public record Mutant(String mutation, Place place, int number, Form form) {
 

@@ -20,7 +20,7 @@ public final class Mutants {
     digests.add(original.digest());
   }
 
-  /** The mutants that are well made; their digests differ from one another and the original's. */
+  /** The valid mutants; their digests differ from one another and from the original's. */
   public static List<Mutant> of(Form form) {
     Mutants mutants = new Mutants(form);
     List<Spot> spots = Spot.of(form);

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One way to get an operation wrong. Proposes forms that may be no program at all and may equal one
- * another; {@link Mutants} keeps those that are programs of their own. A mutation works on the
- * parts that operations have in common, so one that knows nothing of an operation applies to it
- * too.
+ * A kind of mistake in an operation. Proposes forms that may be invalid and may equal one another;
+ * {@link Mutants} retains those that are distinct programs. A mutation works on the parts that
+ * operations have in common, so it also applies to operations that it does not know.
  */
 sealed interface Mutation
     permits Mutation.OfOperation,
@@ -23,10 +22,10 @@ sealed interface Mutation
         Mutation.MovedState,
         Mutation.NoLock {
 
-  /** The form with one operation changed in itself. */
+  /** A mutation that changes one operation itself. */
   sealed interface OfOperation extends Mutation
       permits OrderMutation, CallMutation, OperandMutation, SourceMutation, HookMutation {
-    /** What the operation may be mistaken for. */
+    /** Possible wrong versions of the operation. */
     Stream<Op> wrong(Spot spot);
 
     @Override
@@ -35,7 +34,7 @@ sealed interface Mutation
     }
   }
 
-  /** Every mutation. Where two make the same program, the earlier one gives it its name. */
+  /** Every mutation. If two make the same program, the earlier one names it. */
   List<Mutation> ALL =
       Stream.of(
               List.of(new MissingCredit(), new Drop(), new NoLock()),
@@ -55,8 +54,8 @@ sealed interface Mutation
   Stream<Form> at(Spot spot);
 
   /**
-   * Does not wait until a peer has drained what the next move overwrites: drops an await of the
-   * very ranks that a later move of the same block writes to.
+   * Does not wait until a peer has drained the bytes that the next move overwrites: drops an await
+   * of the same ranks to which a later move of the same block writes.
    */
   record MissingCredit() implements Mutation {
     @Override
@@ -148,7 +147,7 @@ sealed interface Mutation
     }
   }
 
-  /** Does without a lock: drops it and the next unlock of the same word in its block. */
+  /** Removes a lock: drops it and the next unlock of the same word in its block. */
   record NoLock() implements Mutation {
     @Override
     public String id() {

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Mistakes in the values, places, ranks and sizes that an operation names. */
+/** Mistakes in the values, places, ranks and sizes of an operation. */
 enum OperandMutation implements Mutation.OfOperation {
   /** Stores, adds or awaits one more or one less. */
   VALUE_OFF_BY_ONE {
@@ -64,7 +64,7 @@ enum OperandMutation implements Mutation.OfOperation {
     }
   },
 
-  /** The successor or predecessor of the rank that is meant. */
+  /** The successor or predecessor of the intended rank. */
   WRONG_PEER {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -115,7 +115,7 @@ enum OperandMutation implements Mutation.OfOperation {
     }
   },
 
-  /** One turn more or less. */
+  /** One iteration more or less. */
   WRONG_COUNT {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -123,7 +123,7 @@ enum OperandMutation implements Mutation.OfOperation {
     }
   },
 
-  /** A register, or a state word that later launches start from, is one more or less. */
+  /** A register, or a state word with which later launches start, is one more or less. */
   WORD_OFF_BY_ONE {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -131,7 +131,7 @@ enum OperandMutation implements Mutation.OfOperation {
     }
   };
 
-  /** Bytes of a word, and of an element where nothing says otherwise. */
+  /** Bytes of a word, and of an element without a declared size. */
   private static final int WORD = 8;
 
   private static List<Expr> neighbours(Expr expr) {

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Mistakes in what an operation orders, waits for or covers. */
+/** Mistakes in the accesses that an operation orders, waits for or covers. */
 enum OrderMutation implements Mutation.OfOperation {
-  /** No longer orders what it covers. */
+  /** No longer orders the accesses that it covers. */
   RELAXED_ORDER {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -34,7 +34,7 @@ enum OrderMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Orders agents of one GPU only, or threads of one block where it was those of a cluster. */
+  /** Orders only agents of one GPU, or only threads of one block instead of a cluster. */
   NARROW_SCOPE {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -42,7 +42,7 @@ enum OrderMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Adds up the slots of several sources, so that a loud one hides a silent one. */
+  /** Sums the slots of several sources, so one source's signals hide another's absence. */
   SUM_OF_SOURCES {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -78,7 +78,7 @@ enum OrderMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Covers one move of the block instead of all that the lane did. */
+  /** Covers one move of the block instead of all accesses of the lane. */
   COVER_ONE_MOVE {
     @Override
     public Stream<Op> wrong(Spot spot) {
@@ -95,7 +95,7 @@ enum OrderMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Waits until sources may be overwritten, where peers are to see the bytes. */
+  /** Waits until sources may be overwritten, where peers must see the bytes. */
   LOCAL_FLUSH {
     @Override
     public Stream<Op> wrong(Spot spot) {

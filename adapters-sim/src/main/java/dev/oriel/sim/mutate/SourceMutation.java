@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Mistakes in what a move makes of several sources. */
+/** Mistakes in how a move combines several sources. */
 enum SourceMutation implements Mutation.OfOperation {
   /** Leaves a source out. */
   DROPPED_SOURCE {
@@ -41,7 +41,7 @@ enum SourceMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Takes a source before the one in front of it. */
+  /** Takes a source before its predecessor. */
   SWAPPED_SOURCES {
     @Override
     Stream<List<Series>> wrong(List<Series> sources) {
@@ -55,7 +55,7 @@ enum SourceMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Runs through a series from its end. */
+  /** Takes a series in reverse order. */
   TURNED_SERIES {
     @Override
     Stream<List<Series>> wrong(List<Series> sources) {
@@ -107,13 +107,13 @@ enum SourceMutation implements Mutation.OfOperation {
         : Stream.of();
   }
 
-  /** A hook has one source for each of its own, so their order is all that may be mistaken. */
+  /** A hook needs exactly its number of sources, so only their order can be wrong. */
   private boolean fits(Combine combine) {
     return combine instanceof Combine.Reduce
         || (combine instanceof Combine.Apply && this == SWAPPED_SOURCES);
   }
 
-  /** The sources as they may be mistaken. */
+  /** Possible wrong versions of the sources. */
   abstract Stream<List<Series>> wrong(List<Series> sources);
 
   private static IntStream indices(List<Series> sources) {

@@ -1,6 +1,5 @@
 /**
- * Programs that are wrong in one place, made from right ones: what a checker of programs is
- * measured with.
+ * Programs that are wrong in one place, made from correct ones, to measure a checker of programs.
  */
 @NullMarked
 package dev.oriel.sim.mutate;

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the machine keeps for the windows and buffers of one rank: bytes, and ids of slots. Bytes
- * that were given back are given out again; ids are not, so that no window finds another's counts.
+ * Memory that the machine reserves for the windows and buffers of one rank: bytes, and ids of
+ * slots. Freed bytes are reused. Ids are not, so no window finds the counts of an earlier one.
  *
  * @param bytes for windows and buffers that are open at once
- * @param slots for all windows of an execution together
- * @param putSignals whether puts may signal; a slot then has more than one way to be changed, which
- *     takes more executions to explore
- * @param lanes how many lanes a rank has; see {@link dev.oriel.ports.Communicator#lanes}
- * @param packets of what format packets are that windows put and take, if they do: of one alone,
- *     and every place where one may lie makes a state larger
- * @param registrations room for memory that is registered; see {@link Transport}
+ * @param slots for all windows that one execution opens
+ * @param putSignals whether puts may signal; a slot can then change in more than one way, which
+ *     needs more executions to explore
+ * @param lanes the number of lanes of a rank; see {@link dev.oriel.ports.Communicator#lanes}
+ * @param packets the one format of the packets that windows put and take, if they do; every address
+ *     at which a packet may be makes a state larger
+ * @param registrations room for registered memory; see {@link Transport}
  */
 public record Arena(
     long bytes,
@@ -25,40 +25,40 @@ public record Arena(
     int lanes,
     Optional<PacketFormat> packets,
     Registrations registrations) {
-  /** Where parts begin: at a multiple of this, and of a packet. */
+  /** Allocations begin at a multiple of this, and of a packet's size. */
   static final int ALIGNMENT = 16;
 
   private static final long SMALLEST = 8;
 
-  /** Ids of each kind. */
+  /** The number of ids of each kind. */
   public record Slots(int signals, int counters, int barriers) {
-    /** None at all. */
+    /** No ids. */
     public static final Slots NONE = new Slots(0, 0, 0);
 
-    /** As many more. */
+    /** The sum of both, kind by kind. */
     public Slots and(Slots more) {
       return new Slots(signals + more.signals, counters + more.counters, barriers + more.barriers);
     }
   }
 
   /**
-   * Registrations of memory.
+   * Room for registrations of memory.
    *
-   * @param keys how many a rank may have at once, one for each interface
-   * @param interfaces how many interfaces a rank registers its memory with: as many as the profile
-   *     has
+   * @param keys the number that a rank may hold at once, one for each interface
+   * @param interfaces the number of interfaces with which a rank registers its memory: as many as
+   *     the profile has
    */
   public record Registrations(int keys, int interfaces) {
-    /** None at all. */
+    /** No registrations. */
     public static final Registrations NONE = new Registrations(0, 0);
   }
 
-  /** For ranks of one lane, without packets and registrations; puts do not signal. */
+  /** An arena for ranks of one lane, without packets and registrations; puts do not signal. */
   public Arena(long bytes, Slots slots) {
     this(bytes, slots, false, 1, Optional.empty(), Registrations.NONE);
   }
 
-  /** Room for one window after another of these, all of them open at once, on every rank. */
+  /** Room for all of these windows open at once on every rank, allocated in this order. */
   public static Arena of(int world, List<WindowSpec> windows) {
     long bytes = 0;
     Slots slots = Slots.NONE;
@@ -93,42 +93,43 @@ public record Arena(
     return registrations.interfaces;
   }
 
-  /** This one, in which puts may signal. */
+  /** This arena, in which puts may also signal. */
   public Arena withPutSignals() {
     return new Arena(bytes, slots, true, lanes, packets, registrations);
   }
 
-  /** This one and so many bytes more, for buffers. */
+  /** This arena with additional bytes for buffers. */
   public Arena withBuffers(long more) {
     return new Arena(bytes + aligned(more), slots, putSignals, lanes, packets, registrations);
   }
 
-  /** This one for ranks of so many lanes. */
+  /** This arena for ranks with that number of lanes. */
   public Arena withLanes(int count) {
     return new Arena(bytes, slots, putSignals, count, packets, registrations);
   }
 
-  /** This one with room for so many registrations at once, on that many interfaces together. */
+  /** This arena with room for that many registrations at once, over all those interfaces. */
   public Arena withKeys(int count, int ofInterfaces) {
     Registrations some = new Registrations(count, ofInterfaces);
     return new Arena(bytes, slots, putSignals, lanes, packets, some);
   }
 
   /**
-   * This one with packets of that format. Windows then begin at multiples of a packet: where the
-   * length of one is no such multiple, those behind it need so many {@link #withBuffers} more.
+   * This arena with packets of that format. Windows then begin at multiples of a packet. Where a
+   * window's length is no such multiple, add the padding of the windows after it by {@link
+   * #withBuffers}.
    */
   public Arena withPackets(PacketFormat format) {
     long whole = aligned(bytes, format.bytes());
     return new Arena(whole, slots, putSignals, lanes, Optional.of(format), registrations);
   }
 
-  /** Bytes of each lane's part of the stage, where what it reads and writes passes. */
+  /** Bytes of each lane's staging area, through which its reads and writes pass. */
   long stage() {
     return Math.max(SMALLEST, bytes);
   }
 
-  /** So many bytes and what lies behind them up to where another part may begin. */
+  /** The length, rounded up to the alignment of the next allocation. */
   long aligned(long length) {
     return aligned(length, Math.max(ALIGNMENT, packets.map(PacketFormat::bytes).orElse(0)));
   }

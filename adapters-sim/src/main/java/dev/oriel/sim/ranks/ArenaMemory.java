@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Who has what of one rank's arena; bytes go to the first gap that is large enough. */
+/** Allocator of one rank's arena. Bytes are taken from the first gap that is large enough. */
 final class ArenaMemory {
   private final Arena arena;
   private final int rank;
 
-  /** Ends of what is taken, by its beginning. */
+  /** The end of each allocation, by its beginning. */
   private final TreeMap<Long, Long> taken = new TreeMap<>();
 
-  /** Everything below was given out at some time, so it may hold something. */
+  /** All bytes below this were allocated at some time, so they may hold old data. */
   private long used;
 
   private long retired;
@@ -31,12 +31,12 @@ final class ArenaMemory {
     this.rank = rank;
   }
 
-  /** Counters of the arena for each peer. */
+  /** The number of the arena's counters for each peer. */
   int counters() {
     return arena.counters();
   }
 
-  /** How many interfaces memory is registered with; 0 if it is with none. */
+  /** The number of interfaces with which memory is registered; 0 without registrations. */
   int interfaces() {
     return arena.keys() > 0 ? arena.interfaces() : 0;
   }
@@ -48,7 +48,7 @@ final class ArenaMemory {
     }
   }
 
-  /** A place for one more registration, which says how often it was taken. */
+  /** Takes a free place for a registration, and counts how often that place was taken. */
   Slot takeKey() {
     for (int slot = 0; slot < arena.keys(); slot++) {
       if (!registered.get(slot)) {
@@ -65,12 +65,12 @@ final class ArenaMemory {
     registered.clear(slot);
   }
 
-  /** How many registrations somebody has and may still give back. */
+  /** Registrations that are held and may still be given back. */
   int registrations() {
     return registered.cardinality();
   }
 
-  /** Where a registration is kept, for the how many-th time. */
+  /** The place of a registration, and how many times that place has been taken so far. */
   record Slot(int number, long generation) {}
 
   void requirePackets(PacketFormat format) {
@@ -81,7 +81,7 @@ final class ArenaMemory {
     }
   }
 
-  /** Where so many bytes begin. */
+  /** Allocates that many bytes and returns where they begin. */
   long take(long bytes) {
     long length = arena.aligned(bytes);
     long at = 0;
@@ -102,7 +102,7 @@ final class ArenaMemory {
     return at;
   }
 
-  /** Whether those bytes were given out before; they count as given out from now on. */
+  /** Whether those bytes were allocated before. They count as allocated from now on. */
   boolean secondHand(long at, long bytes) {
     boolean before = at < used && bytes > 0;
     used = Math.max(used, at + arena.aligned(bytes));
@@ -115,12 +115,12 @@ final class ArenaMemory {
     }
   }
 
-  /** Peers may still write there: nobody gets these bytes any more. */
+  /** Withdraws bytes for good, because peers may still write to them. */
   void retire(long bytes) {
     retired += arena.aligned(bytes);
   }
 
-  /** Bytes that somebody has and may still give back. */
+  /** Bytes that are allocated and may still be given back. */
   long allocated() {
     long all = 0;
     for (Map.Entry<Long, Long> entry : taken.entrySet()) {
@@ -129,7 +129,7 @@ final class ArenaMemory {
     return all - retired;
   }
 
-  /** Refuses a window whose slots are not there any more. */
+  /** Refuses a window for which too few ids are left. */
   void requireIds(WindowSpec spec) {
     if (spec.signals() > arena.signals() - signals
         || spec.counters() > arena.counters() - counters
@@ -147,7 +147,7 @@ final class ArenaMemory {
     }
   }
 
-  /** The first ids of a window. */
+  /** Takes the ids of a window and returns the first of each kind. */
   Ids takeIds(WindowSpec spec) {
     Ids ids = new Ids(signals, counters, barriers);
     signals += spec.signals();
@@ -156,6 +156,6 @@ final class ArenaMemory {
     return ids;
   }
 
-  /** Where a window's slots begin among those of the arena. */
+  /** Where a window's ids begin among those of the arena. */
   record Ids(int signal, int counter, int barrier) {}
 }

@@ -8,11 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one rank's code and the machine meet. One of the two runs while the other waits: whoever
- * has the turn may touch what lies on the desk, and hands all of it over with the turn.
+ * Hands the turn between one rank's code and the machine. One of the two runs while the other
+ * waits. Only the side that has the turn touches this object's fields; passing the turn publishes
+ * them.
  */
 final class Desk {
-  /** A thread that was asked for begins at once; one that has not by then never will. */
+  /** A task begins at once on an executor with enough threads; after this time it never will. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicBoolean begun = new AtomicBoolean();
@@ -23,7 +24,10 @@ final class Desk {
   private Optional<Reply> reply = Optional.empty();
   private boolean over;
 
-  /** The code asks, and waits for the answer; of one thread for as long as an execution lasts. */
+  /**
+   * The code sends a request and waits for the answer. All requests of one execution come from one
+   * thread.
+   */
   Reply ask(Request asked) {
     if (over) {
       throw new Over();
@@ -49,12 +53,12 @@ final class Desk {
     return reply.orElseThrow();
   }
 
-  /** Whether the code is to end. */
+  /** Whether the execution has ended, so that the code must end, too. */
   boolean over() {
     return over;
   }
 
-  /** The code has come to its end. */
+  /** The code has completed. */
   void leave() {
     hand(Optional.empty());
   }
@@ -65,14 +69,16 @@ final class Desk {
     LockSupport.unpark(machine);
   }
 
-  /** Whether the code may begin: not where the machine has given up waiting for it. */
+  /** Whether the code may begin: not once the machine has given up waiting for it. */
   boolean begin() {
     boolean first = begun.compareAndSet(false, true);
     LockSupport.unpark(machine);
     return first;
   }
 
-  /** The machine waits for what the code asks first; {@code start} makes it {@link #begin}. */
+  /**
+   * The machine waits for the code's first request; {@code start} makes the code {@link #begin}.
+   */
   Optional<Request> first(int rank, Runnable start) {
     takeSeat();
     start.run();
@@ -89,23 +95,26 @@ final class Desk {
     return awaited();
   }
 
-  /** The machine waits for what code that runs already asks first. */
+  /** The machine waits for the first request of code that already runs. */
   Optional<Request> first() {
     takeSeat();
     return awaited();
   }
 
-  /** The machine answers, and waits for what the code asks next; empty when it ends instead. */
+  /**
+   * The machine answers and waits for the code's next request; empty when the code completes
+   * instead.
+   */
   Optional<Request> answer(Reply answered) {
     reply = Optional.of(answered);
     return resume();
   }
 
-  /** The machine lets the code end and waits for that. */
+  /** The machine makes the code end and waits until it has. */
   void end() {
     over = true;
     while (resume().isPresent()) {
-      // Code that goes on in spite of the error is told again.
+      // Code that catches the error and continues receives it again at its next call.
     }
   }
 

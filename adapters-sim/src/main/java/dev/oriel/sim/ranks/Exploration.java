@@ -25,14 +25,14 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
 /**
- * Rank code, over one window or over those that it makes, explored as programs are. Immutable:
- * {@code with} makes another one.
+ * Rank code, over one given window or over windows that it makes, explored as programs are.
+ * Immutable: each {@code with} method returns another exploration.
  *
  * @param name names the code in reports and tokens, as a form is named
- * @param threads runs each rank, and the machine beside them, on a thread of its own; all threads
- *     have ended when a call of this class returns
- * @param judge runs behind every execution in which all ranks came to their end; throws if what
- *     they did together is wrong
+ * @param threads runs each rank, and the machine, on a thread of its own; all threads have ended
+ *     when a call of this class returns
+ * @param judge runs after every execution in which all ranks completed; throws if their common
+ *     result is wrong
  * @param rounds see {@link #withRounds}
  */
 public record Exploration(
@@ -65,7 +65,9 @@ public record Exploration(
     }
   }
 
-  /** Code over one window that is there from the beginning; otherwise as below. */
+  /**
+   * Explores code over one window that exists from the beginning, with the same defaults as below.
+   */
   public static Exploration of(
       String name, WindowSpec window, Topology topology, Executor threads, RankCode code) {
     GivenWindow given = new GivenWindow(window, code);
@@ -76,8 +78,8 @@ public record Exploration(
   }
 
   /**
-   * Code that joins and makes its windows itself, in so much memory: every strategy for a short
-   * time, under the default memory layer, without timeouts.
+   * Explores code that joins and makes its windows itself, within that arena. By default every
+   * strategy runs for a short time, under the default profile, without timeouts.
    */
   public static Exploration of(
       String name, Arena arena, Topology topology, Executor threads, MemberCode code) {
@@ -96,7 +98,7 @@ public record Exploration(
         ROUNDS);
   }
 
-  /** Has memory registered with interfaces; see {@link Transport}. */
+  /** Makes room for memory registered with interfaces; see {@link Transport}. */
   public Exploration withKeys(int keys, int interfaces) {
     return with(arena.withKeys(keys, interfaces));
   }
@@ -120,14 +122,14 @@ public record Exploration(
     return withTerms(other, terms.timeouts(), terms.faults());
   }
 
-  /** When waits give up: the rank code then gets what the port calls a timeout. */
+  /** Sets when waits give up: the rank code then gets the port's timeout. */
   public Exploration withTimeouts(Timeouts other) {
     return withTerms(terms.profile(), other, terms.faults());
   }
 
   /**
-   * Ranks crash: their code goes on no more behind so many steps. Or memory is not registered,
-   * which takes keys.
+   * Adds faults: ranks crash after a number of steps, and their code does not continue. Or a
+   * registration of memory is refused, which takes keys.
    */
   public Exploration withFaults(FaultPlan other) {
     return withTerms(terms.profile(), terms.timeouts(), other.requireWorld(topology.world()));
@@ -150,8 +152,8 @@ public record Exploration(
   }
 
   /**
-   * Rounds in which nobody gets anywhere that are taken to go on for ever: more of them where the
-   * code counts its tries. They take steps, of which the budget has to have enough.
+   * Sets how many rounds without progress count as an endless execution. Give more where the code
+   * counts its attempts. Rounds take steps, so the budget needs enough steps.
    */
   public Exploration withRounds(int other) {
     if (other < 2) {
@@ -163,24 +165,24 @@ public record Exploration(
         name, arena, topology, threads, code, judge, strategy, terms, budget, seed, other);
   }
 
-  /** Has every execution judged once its ranks have come to their end. */
+  /** Judges every execution after its ranks have completed. */
   public Exploration afterEach(Runnable other) {
     return new Exploration(
         name, arena, topology, threads, code, other, strategy, terms, budget, seed, rounds);
   }
 
-  /** What was explored, and the execution that failed if one did. */
+  /** Explores the code; the report holds the failing execution if there is one. */
   public Report check() {
     return beside(() -> new Checker(strategy, budget, seed, terms).explore(guided(), topology));
   }
 
-  /** The same failure with fewest deviations from the first schedule, as far as they were found. */
+  /** The same failure with the fewest deviations from the first schedule that were found. */
   public Token shrink(Token failing) {
     return beside(() -> Shrinking.shrink(failing, guided(), TRIALS).token());
   }
 
   /**
-   * Executes once more exactly what a token names.
+   * Repeats exactly the execution that a token names.
    *
    * @throws dev.oriel.sim.replay.ReplayException if it is of other code, window or world
    */
@@ -212,7 +214,9 @@ public record Exploration(
                 rounds));
   }
 
-  /** Runs the machine on a thread like those of the ranks: the turn then passes among equals. */
+  /**
+   * Runs the machine on a thread like those of the ranks, so the turn passes between equal threads.
+   */
   private <T> T beside(Callable<T> task) {
     FutureTask<T> future = new FutureTask<>(task);
     threads.execute(future);
@@ -222,7 +226,7 @@ public record Exploration(
         try {
           return future.get();
         } catch (InterruptedException e) {
-          // The ranks' threads must end before the caller goes on.
+          // The ranks' threads must end before the caller continues.
           interrupted = true;
         } catch (ExecutionException e) {
           throw thrown(e);

@@ -5,7 +5,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
 
-/** Code over one window that is there from the beginning: the set-up is not part of executions. */
+/** Code over one window that exists from the beginning: the set-up is not part of executions. */
 record GivenWindow(WindowSpec spec, RankCode code) implements MemberCode {
 
   @Override

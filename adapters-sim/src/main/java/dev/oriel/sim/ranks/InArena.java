@@ -3,14 +3,14 @@ package dev.oriel.sim.ranks;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.setup.Spans;
 
-/** A buffer that lies in a rank's arena. */
+/** A buffer inside a rank's arena. */
 interface InArena {
   RankLane lane();
 
-  /** Where it begins; throws if it is closed. */
+  /** The buffer's first byte in the arena; throws if the buffer is closed. */
   long base();
 
-  /** Where those bytes of {@code buffer} begin in the arena of that lane. */
+  /** The first of those bytes of {@code buffer} in the arena of that lane. */
   static long at(LocalBuffer buffer, long offset, long length, RankLane lane) {
     if (buffer instanceof InArena own && own.lane().memory == lane.memory) {
       long base = own.base();

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the code of one rank asked for in one execution, and what it was answered in between. */
+/** The requests of one rank's code in one execution, with the answer before each. */
 final class Journal {
   private record Entry(Optional<Request> request, Optional<Reply> answered) {}
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** The code asked, or came to its end, behind that answer. */
+  /** Records that the code made this request, or completed, after that answer. */
   void add(Optional<Request> request, Optional<Reply> answered) {
     entries.add(new Entry(request, answered));
   }
 
-  /** The first request that is another one though all answers before were the same, in words. */
+  /** The first request that differs although all answers before it were the same, in words. */
   Optional<String> difference(Journal other) {
     for (int i = 0; i < Math.min(entries.size(), other.entries.size()); i++) {
       Entry mine = entries.get(i);

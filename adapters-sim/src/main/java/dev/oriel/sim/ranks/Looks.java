@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one lane has looked at since it last did something else or found something new, and how
- * often: also of several slots in turn, since code that goes from one to the next waits for all.
+ * Polls of one lane since it last made another call or found a new value, with the number of each.
+ * Several slots may be polled in turn: such code waits for all of them.
  */
 final class Looks {
-  /** Looks that find the same before another one waits for somebody else's step. */
+  /** Polls with the same result after which the next poll waits for a step of another agent. */
   private static final int FREE = 2;
 
   private record Look(Request at, long seen, int times) {}
 
   private final List<Look> looks = new ArrayList<>();
 
-  /** The lane has found that; an attempt that failed finds the same as one that failed before. */
+  /** Records the result of a poll. Two failed attempts have the same result. */
   void found(Request at, long value) {
     for (int i = 0; i < looks.size(); i++) {
       Look look = looks.get(i);
@@ -30,12 +30,12 @@ final class Looks {
     looks.add(new Look(at, value, 1));
   }
 
-  /** The lane does something else. */
+  /** Forgets all polls, because the lane makes another call. */
   void end() {
     looks.clear();
   }
 
-  /** Whether to look there would most likely find the same once more. */
+  /** Whether another poll there would most likely find the same once more. */
   boolean again(Request at) {
     for (Look look : looks) {
       if (look.at.looksLike(at)) {

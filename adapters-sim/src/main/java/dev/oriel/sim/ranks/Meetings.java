@@ -13,12 +13,13 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * What the ranks of one execution hand each other, round by round, and how their group failed. The
- * first failure is everybody's and final, but for a rank whose round had all come.
+ * The contributions of an execution's ranks to each collective round, and the failure of their
+ * group. The first failure is final and holds for every rank, except in a round to which all ranks
+ * had come.
  */
 final class Meetings {
 
-  /** How a group failed; the ranks it names, and what is known of each. */
+  /** The failure of a group, and for each rank that it names the detail known of it. */
   record Failure(Kind kind, String message, Map<Integer, String> details) {}
 
   private final int world;
@@ -34,7 +35,7 @@ final class Meetings {
     failure = Optional.empty();
   }
 
-  /** A contribution together with the call that it is for. */
+  /** A contribution with the label of its call. */
   static byte[] handed(String label, byte[] mine) {
     byte[] text = label.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(Integer.BYTES + text.length + mine.length)
@@ -61,7 +62,10 @@ final class Meetings {
         handed, Integer.BYTES, ByteBuffer.wrap(handed).getInt(), StandardCharsets.UTF_8);
   }
 
-  /** Whether the rank may go on to tell the others: not once the group has failed. */
+  /**
+   * Records the rank's arrival. True if the rank may announce it to the others: the group has not
+   * failed.
+   */
   boolean arrive(int rank, long round, byte[] handed) {
     while (rounds.size() < round) {
       rounds.add(new TreeMap<>());
@@ -85,7 +89,7 @@ final class Meetings {
     return failure.isEmpty();
   }
 
-  /** The rank went away. */
+  /** The rank has left the group. */
   void leave(int rank) {
     if (failure.isEmpty()) {
       fail(
@@ -97,7 +101,8 @@ final class Meetings {
   }
 
   /**
-   * A rank has waited for too long in that round: those are named who are gone, or did not come.
+   * A rank's wait in that round has timed out. The failure names the ranks that are gone; if none
+   * is, it names those that did not come.
    */
   void late(long round, IntPredicate gone) {
     TreeMap<Integer, byte[]> here = rounds.get((int) round - 1);
@@ -141,7 +146,7 @@ final class Meetings {
     return failure;
   }
 
-  /** What all handed over in a complete round. */
+  /** The contributions of all ranks to a complete round. */
   byte[] all(long round) {
     List<byte[]> mine =
         rounds.get((int) round - 1).values().stream()
@@ -155,7 +160,7 @@ final class Meetings {
     return all.array();
   }
 
-  /** Feeds what the histories of the ranks do not tell: which failure was first. */
+  /** Feeds the state that the histories of the ranks do not determine: which failure was first. */
   void digest(Fingerprint into) {
     into.add(failure.map(f -> f.message().hashCode()).orElse(0));
   }

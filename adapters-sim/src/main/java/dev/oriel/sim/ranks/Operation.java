@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a lane can be told to do, in the language of programs: one branch for each operation, chosen
- * by the lane's first word. Accesses come first, so that every branch behind them is lowered with
- * the edges that it needs whatever was called before.
+ * The operations that a lane can be told to do, in the language of programs. The lane's form has
+ * one branch for each; the lane's first word selects it. Accesses come first: all later branches
+ * are then lowered with the ordering they need, whatever was called before.
  *
- * <p>Puts and gets are one-sided calls on contexts of their own: nothing orders them but what the
- * port promises. What was got is there behind a blocking get of nothing on the same context.
+ * <p>Puts and gets are one-sided calls on contexts of their own: only the port's promises order
+ * them. A blocking get of zero bytes on the same context completes all gets before it.
  */
 enum Operation {
   PUT("put data@(peer)[there] <- data[here] bytes size nb"),
@@ -68,10 +68,10 @@ enum Operation {
   static final List<String> WORDS =
       List.of("op", "peer", "there", "here", "size", "id", "value", "result", "done");
 
-  /** Where a lane leaves what it saw, as a register: the epoch stands before its words. */
+  /** The register that holds a call's result. The epoch is the register before the lane's words. */
   static final int RESULT = 1 + WORDS.indexOf("result");
 
-  /** Where a lane says that a call came to its end. */
+  /** The register that is 1 once a call has completed. */
   static final int DONE = 1 + WORDS.indexOf("done");
 
   private final String body;
@@ -85,27 +85,31 @@ enum Operation {
             || List.of("MEET", "MEET_ALL", "TOLD", "TAKE_PACKETS").contains(name());
   }
 
-  /** The operation of that name that compares so: {@code AWAIT}, {@code SUM}, {@code COUNT}. */
+  /**
+   * The operation of the family {@code AWAIT}, {@code SUM} or {@code COUNT} with that comparison.
+   */
   static Operation comparing(String name, Comparison comparison) {
     return valueOf(name + "_" + comparison.name());
   }
 
-  /** Whether no lane does it: the group of the ranks lies outside of the machine. */
+  /** Whether no lane executes it: the group of the ranks is outside the machine. */
   boolean outside() {
     return body.isEmpty();
   }
 
-  /** Whether it looks at a word without waiting. */
+  /** Whether it reads a word without waiting. */
   boolean looks() {
     return this == LOOK || this == LOOK_COUNT;
   }
 
-  /** Whether it ends only once somebody has done something: transfers of its own are not that. */
+  /**
+   * Whether it completes only after a step of another agent. Own transfers do not count as such.
+   */
   boolean awaits() {
     return awaits;
   }
 
-  /** Whether another lane's call may end by it that {@link #awaits}. */
+  /** Whether it may complete a call of another lane that {@link #awaits}. */
   boolean tells() {
     return switch (this) {
       case SIGNAL, SIGNAL_BEHIND_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
@@ -133,13 +137,16 @@ enum Operation {
     return this == ARRIVE_ALL || this == MEET_ALL || this == DRAIN;
   }
 
-  /** The number by which a lane is told to do it; 0 is nothing. */
+  /** The number that selects the operation; 0 selects none. */
   @SuppressWarnings("EnumOrdinal") // the form is made from the same order
   int number() {
     return ordinal() + 1;
   }
 
-  /** The lane that can do all that windows in that arena need; those that are given never meet. */
+  /**
+   * The lane with every operation that windows in that arena need. Given windows need no collective
+   * operations.
+   */
   static String lane(Arena arena, boolean given) {
     List<String> lines = new ArrayList<>();
     boolean one = arena.lanes() == 1;

@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-/** Ends rank code whose execution is over, so that its thread ends; nobody else sees it. */
+/** Ends rank code whose execution has ended, so that its thread ends. No other code receives it. */
 final class Over extends Error {
   private static final long serialVersionUID = 1;
 

@@ -1,9 +1,9 @@
 package dev.oriel.sim.ranks;
 
 /**
- * Where a window lies in the arenas.
+ * The addresses and ids of a window in the arenas.
  *
- * @param label what reports put in front of its calls
+ * @param label the prefix of its calls in reports
  * @param bases where its part begins on each rank
  */
 @SuppressWarnings("ArrayRecordComponent") // made for one window

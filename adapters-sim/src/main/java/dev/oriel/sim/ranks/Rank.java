@@ -3,24 +3,24 @@ package dev.oriel.sim.ranks;
 import java.util.List;
 import java.util.Optional;
 
-/** One lane of a rank in one execution after another, as the machine sees it. */
+/** One lane of a rank, as the machine sees it over all executions. */
 interface Rank {
 
   /** The further lanes of the rank. */
   List<? extends Rank> sides();
 
-  /** Goes back to the beginning; what is left of the execution before is ended. */
+  /** Returns to the beginning, after ending the code of the previous execution if it still runs. */
   void restart(boolean told);
 
-  /** Lets the code go on until it asks for something; empty once it has come to its end. */
+  /** Runs the code until its next request; empty once it has completed. */
   Optional<Request> next(Optional<Reply> reply);
 
-  /** Why the code ended, if it threw. */
+  /** The error that ended the code, if it threw. */
   Optional<Throwable> thrown();
 
-  /** Where in the code an exception was thrown, in words. */
+  /** The place in the code at which an exception was thrown, in words. */
   String where(Throwable thrown);
 
-  /** Ends the code wherever it stands. */
+  /** Ends the code wherever it is. */
   void stop();
 }

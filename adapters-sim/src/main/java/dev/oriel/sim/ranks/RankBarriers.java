@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
-/** The barriers of a window as one lane comes to them. */
+/** The barriers of a window, as one lane arrives at them. */
 final class RankBarriers {
   private final String window;
   private final int firstId;
@@ -24,10 +24,10 @@ final class RankBarriers {
    * The latest round of a barrier.
    *
    * @param number from 1
-   * @param arrived whether the others were told
+   * @param arrived whether this rank has signalled its arrival to the others
    * @param open whether this rank still waits in it
-   * @param split whether this rank came before it waited
-   * @param confirms whether it says that the round before was passed
+   * @param split whether this rank arrived and waited in separate calls
+   * @param confirms whether it confirms that the previous round was passed
    */
   private record Round(
       Team team, long number, boolean arrived, boolean open, boolean split, boolean confirms) {
@@ -53,9 +53,9 @@ final class RankBarriers {
   }
 
   /**
-   * Barriers that the lane of a group comes to.
+   * The barriers at which the lane of a group arrives.
    *
-   * @param told what requests say of themselves
+   * @param told gives a request the text that reports show
    */
   RankBarriers(
       String window, int firstId, RankGroup group, Topology topology, UnaryOperator<Request> told) {
@@ -91,10 +91,10 @@ final class RankBarriers {
   }
 
   /**
-   * Whether some members reach each other over RDMA. What an interface wrote to a rank is certain
-   * to be seen by reads of third ranks, and by interfaces, once the rank itself has awaited the
-   * writer; so the others hear of that before they go on. Who came before it waited has promised
-   * nothing of the kind, and does not wait for it.
+   * Whether some members reach each other over RDMA. A rank's await of the writer makes an
+   * interface's write visible to third ranks' reads and to interfaces. Members therefore confirm in
+   * a second round that they have awaited all others. A rank whose arrival was a separate call has
+   * awaited no other by then, so it does not wait for confirmations.
    */
   private boolean overRdma(Team team) {
     return team.stream()
@@ -127,7 +127,7 @@ final class RankBarriers {
     return group.ask(told.apply(request).moved(0, 0, firstId));
   }
 
-  /** The round that this rank is in: the one left open by a timeout, or the next. */
+  /** The round that this rank is in: the one that a timeout left open, or the next. */
   private Round enter(int id, Team team) {
     int ignored = team.indexOf(group.lane.rank);
     Round last = rounds.getOrDefault(id, new Round(team, 0, true, false, false, false));

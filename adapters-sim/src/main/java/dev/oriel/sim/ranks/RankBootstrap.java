@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The group of the ranks of one execution. What they hand each other does not pass through the
- * memory that is explored; that they meet does, in slots of their own, so a call orders what was
- * before it on one rank before what is behind it on another.
+ * The group of the ranks of one execution. Contributions do not pass through the explored memory.
+ * The synchronisation of a collective call does, through slots of its own: accesses of any rank
+ * before the call happen before accesses of any rank after it.
  */
 final class RankBootstrap implements Bootstrap {
   private static final String FINE = "+";
@@ -90,7 +90,8 @@ final class RankBootstrap implements Bootstrap {
     check(lane.ask(Request.meeting(Operation.ARRIVE_ALL, round, handed, Guide.NEVER)));
     Reply met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], nanos)));
     if (met.timedOut()) {
-      // All have come, only the word of it is still under way.
+      // All ranks have arrived, but a signal of one is not yet visible; so the wait has no
+      // deadline.
       met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], Guide.NEVER)));
     }
     return Meetings.contributions(met.bytes());

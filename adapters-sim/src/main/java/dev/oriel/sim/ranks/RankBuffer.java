@@ -4,7 +4,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Spans;
 
-/** Bytes of a rank's arena that no peer was told of. */
+/** Bytes of a rank's arena whose address no peer knows. */
 final class RankBuffer implements LocalBuffer, InArena {
   private final RankGroup group;
   private final long base;
@@ -19,7 +19,7 @@ final class RankBuffer implements LocalBuffer, InArena {
     this.onClose = onClose;
   }
 
-  /** The same buffer as that lane of this rank uses it. */
+  /** The same buffer as used by that lane of this rank. */
   LocalBuffer in(RankLane other) {
     return new RankBuffer(group.in(other), base(), bytes, other::requireHost);
   }

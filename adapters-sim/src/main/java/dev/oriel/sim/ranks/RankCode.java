@@ -3,13 +3,12 @@ package dev.oriel.sim.ranks;
 import dev.oriel.ports.Window;
 
 /**
- * What one rank does with a window, from its beginning to its end; called once for each rank of
- * each execution.
+ * The code of one rank over a window; called once for each rank of each execution.
  *
- * <p>It must be a function of what it reads from the window: no clock, no thread, no random source,
- * nothing that another rank or an earlier execution left in Java's memory. It must not go on for
- * ever without a call of the window, since nobody else runs meanwhile. It lets errors pass that it
- * does not know: one of them ends its thread when an execution is over before the code is.
+ * <p>It must be a function of the values that it reads from the window. It uses no clock, thread or
+ * random source, and no data that another rank or an earlier execution left in Java's memory. It
+ * must not run endlessly without a call of the window, since no other rank runs meanwhile. It
+ * rethrows errors that it does not know: one of them ends its thread when the execution ends first.
  */
 @FunctionalInterface
 public interface RankCode {
@@ -17,7 +16,7 @@ public interface RankCode {
   /**
    * Runs one rank.
    *
-   * @throws Exception whatever shows that something is wrong: a failed assertion, a timeout
+   * @throws Exception any error shows that something is wrong: a failed assertion, a timeout
    */
   void run(Window window, int rank) throws Exception;
 }

@@ -18,10 +18,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One rank's membership: windows are carved out of its arena.
+ * One rank's membership: windows are allocated in its arena.
  *
- * <p>Memory that is given back is written to by its owner, and memory that is given out again was:
- * an access of a peer that its teardown did not wait for is a race like any other.
+ * <p>The owner overwrites memory when it gives it back, and again when it allocates it anew. A
+ * peer's access for which the teardown did not wait is therefore reported as a race.
  */
 final class RankCommunicator extends MemberCommunicator {
   private final RankGroup group;
@@ -41,7 +41,7 @@ final class RankCommunicator extends MemberCommunicator {
     private final long generation;
     private final Undo all;
 
-    /** Nothing is under way to it that nobody waited for. */
+    /** False while transfers to this part may be in flight. */
     private boolean quiet = true;
 
     Part(WindowSpec spec, long generation, Undo all) {
@@ -81,7 +81,10 @@ final class RankCommunicator extends MemberCommunicator {
       return new RankWindow(part, group);
     }
 
-    /** Own puts and gets have ended; once everybody says so, nothing is under way to this part. */
+    /**
+     * Completes this rank's puts and gets, then waits for all ranks to do the same. After that no
+     * transfer to this part is in flight.
+     */
     private void leave(long base) {
       long bytes = spec.data().of(rank());
       quiet = false;
@@ -134,6 +137,6 @@ final class RankCommunicator extends MemberCommunicator {
 
   @Override
   protected void leave() {
-    // Its arena and its lanes stay the rank's.
+    // Its arena and its lanes remain the rank's.
   }
 }

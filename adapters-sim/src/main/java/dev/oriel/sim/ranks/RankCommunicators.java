@@ -30,7 +30,7 @@ final class RankCommunicators implements Communicator.Factory {
     return new RankCommunicator(group, topology, ranks);
   }
 
-  /** A window at the beginning of the arena that every rank has without having asked. */
+  /** A window at the beginning of the arena, which every rank has without a collective call. */
   Window given(WindowSpec spec) {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
     Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));

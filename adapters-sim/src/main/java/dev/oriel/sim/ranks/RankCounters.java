@@ -8,7 +8,7 @@ import dev.oriel.sim.machine.Guide;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** The counters of a window of one rank, which tell of its own transfers. */
+/** The counters of a window of one rank, which count its own transfers. */
 final class RankCounters {
   private final RankLane lane;
   private final WindowSpec spec;
@@ -24,7 +24,7 @@ final class RankCounters {
     this.requests = requests;
   }
 
-  /** A counter of another rank that no other lane uses. */
+  /** Checks that it is a counter for another rank and that no other lane uses it. */
   void check(int peer, int id) {
     checks.slot("counter", peer, id, spec.counters());
     checks.own(SlotLanes.Use.COUNTER, peer, id);
@@ -49,11 +49,11 @@ final class RankCounters {
 
   private Request request(Operation operation, int peer, int id, long value, long nanos) {
     Request wait = Request.waiting(operation, peer, word(peer, id), value, nanos);
-    // Where the counter is told from, which is no place.
+    // Here the first operand is the counter's id in reports; it is no address.
     return wait.moved(id, 0, 0);
   }
 
-  /** The number of the word that counts. */
+  /** The index of the counter's word. */
   int word(int peer, int id) {
     return peer * lane.memory.counters() + place.ids().counter() + id;
   }

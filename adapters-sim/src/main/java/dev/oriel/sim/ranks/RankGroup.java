@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One rank in one communicator: it asks, unless the world was aborted. */
+/** One rank in one communicator. It passes requests on unless the world was aborted. */
 final class RankGroup implements Fate {
-  /** Calls of an aborted world that are refused without a word to the machine. */
+  /** Calls in an aborted world that are refused without a request to the machine. */
   private static final int REFUSED = 1_000;
 
   final RankLane lane;
@@ -22,7 +22,7 @@ final class RankGroup implements Fate {
     this.number = number;
   }
 
-  /** The same communicator, asked in another lane of the rank. */
+  /** The same communicator, as used by another lane of the rank. */
   RankGroup in(RankLane other) {
     RankGroup group = new RankGroup(other, number);
     group.seen = seen;
@@ -33,10 +33,10 @@ final class RankGroup implements Fate {
     return number;
   }
 
-  /** What the machine answers; throws once this rank has seen that the world was aborted. */
+  /** The machine's answer; throws once this rank has observed that the world was aborted. */
   Reply ask(Request request) {
     if (seen.isPresent() && ++refused > REFUSED) {
-      // The machine ends code that calls for ever.
+      // Asks the machine, which ends code that makes calls endlessly.
       Reply ignored = lane.ask(lookAbort());
     }
     refuse(null);
@@ -48,7 +48,7 @@ final class RankGroup implements Fate {
     return reply;
   }
 
-  /** What the machine answers, also in a world that was aborted, which does not end the wait. */
+  /** The machine's answer, in an aborted world, too; an abort does not end this wait. */
   Reply askAnyway(Request request) {
     return lane.ask(request);
   }
@@ -72,7 +72,10 @@ final class RankGroup implements Fate {
     return Request.meeting(Operation.LOOK_ABORT, 0, new byte[0], 0).in(number);
   }
 
-  /** Throws if this rank has seen it: asking the machine is a step that may order others. */
+  /**
+   * Throws if this rank has observed an abort. It does not ask the machine: that would be a step,
+   * and might order others.
+   */
   @Override
   public void refuse(@Nullable Throwable own) {
     seen.ifPresent(abort -> {

@@ -7,7 +7,10 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Keys;
 import java.util.function.UnaryOperator;
 
-/** The interfaces of one rank: what each may touch stands in records that the machine reads. */
+/**
+ * The interfaces of one rank. Records that the machine reads hold the memory that each interface
+ * may access.
+ */
 final class RankInterfaces implements Interfaces {
   private final RankGroup group;
   private final UnaryOperator<Request> told;

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What all windows of one rank share in one execution: the desk where they ask, what was put and
- * got through the one lane, and the arena.
+ * State of one lane that all windows of a rank share in one execution: the desk for requests, the
+ * lane's transfers in flight, and the arena.
  */
 final class RankLane {
   private static final StackWalker STACK = StackWalker.getInstance();
   private static final long LONGEST = Long.MAX_VALUE / 4;
 
-  /** Frames of these are no code of the rank. */
+  /** Stack frames of these classes do not belong to the rank's code. */
   private static final Set<String> OWN =
       Set.of(
           "dev.oriel.ports.Window",
@@ -43,7 +43,7 @@ final class RankLane {
 
   final int rank;
 
-  /** 0 is that of the rank's own code. */
+  /** 0 is the lane of the rank's own code. */
   final int number;
 
   final int world;
@@ -51,25 +51,25 @@ final class RankLane {
   private Desk desk;
   private final boolean told;
 
-  /** Peers that were put to behind the last fence. */
+  /** Peers with puts since the last fence. */
   final BitSet unfenced = new BitSet();
 
-  /** Peers that were got from behind the last flush of each. */
+  /** Peers with gets since the last flush of each. */
   final BitSet got = new BitSet();
 
-  /** The other lanes of the rank, which only its own one has. */
+  /** The other lanes of the rank; empty in all but its own lane. */
   final List<SideLane> sides;
 
-  /** Which of the rank's lanes are at work. */
+  /** The rank's lanes that run. */
   final Residents residents;
 
-  /** Whether the lanes are at work. */
+  /** Whether the other lanes run. */
   boolean forked;
 
   private int groups;
   private long rounds;
 
-  /** The rank's own lane, beside those. */
+  /** The rank's own lane, with those as its other lanes. */
   RankLane(
       int rank,
       int world,
@@ -106,35 +106,35 @@ final class RankLane {
     return new RankLane(rank, other, world, memory, new Desk(), told, List.of(), residents);
   }
 
-  /** The lane's code asks at that desk from now on. */
+  /** The lane's code uses that desk from now on. */
   void sit(Desk other) {
     desk = other;
   }
 
-  /** Nothing that the lane put or got is under way any more. */
+  /** Records that none of the lane's puts and gets is in flight any more. */
   void drained() {
     unfenced.clear();
     got.clear();
   }
 
-  /** Refuses what only the rank's own lane may do. */
+  /** Refuses a call that only the rank's own lane may make. */
   void requireHost() {
     if (number != 0) {
       throw WindowErrors.inLane(rank, number);
     }
   }
 
-  /** The number of the next communicator: all ranks join in one order. */
+  /** The number of the next communicator. It agrees on all ranks, because all join in one order. */
   int nextGroup() {
     return groups++;
   }
 
-  /** The number of the next meeting of all ranks, from 1. */
+  /** The number of the next collective round of all ranks, from 1. */
   long nextRound() {
     return ++rounds;
   }
 
-  /** Whether anybody will read what requests say of themselves. */
+  /** Whether reports will show the texts of requests. */
   boolean told() {
     return told;
   }
@@ -143,7 +143,7 @@ final class RankLane {
     return desk.ask(request);
   }
 
-  /** Where the rank's code stands. */
+  /** The position of the rank's code, from the stack. */
   static String site() {
     return STACK.walk(frames ->
         frames

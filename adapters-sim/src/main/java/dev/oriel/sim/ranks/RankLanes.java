@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
-/** Lets the lanes of a rank go on together and waits for them. */
+/** Runs the lanes of a rank concurrently and waits for them. */
 final class RankLanes {
   private RankLanes() {}
 
-  /** A lane as the code in it sees it. */
+  /** A lane as its code sees it. */
   private record InLane(RankLane lane) implements Lane {
 
     @Override
@@ -108,7 +108,7 @@ final class RankLanes {
     return Optional.empty();
   }
 
-  /** The rank's own code has come to its end, and so do its other lanes. */
+  /** Ends the rank's other lanes, because its own code has completed. */
   static void end(RankLane main) {
     for (SideLane side : main.sides) {
       side.take(null);

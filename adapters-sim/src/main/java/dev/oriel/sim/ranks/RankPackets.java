@@ -7,13 +7,13 @@ import dev.oriel.ports.setup.Spans;
 import dev.oriel.ports.setup.WindowErrors;
 import java.util.concurrent.TimeoutException;
 
-/** The packets of a window of one rank: what is checked of them, and what the machine is asked. */
+/** The packets of a window of one rank: checks of the arguments, and requests to the machine. */
 final class RankPackets {
   private final RankPart part;
   private final RankLane lane;
   private final Ask ask;
 
-  /** Asks for a transfer from or into a buffer. */
+  /** Requests a transfer from or into a buffer. */
   @FunctionalInterface
   interface Ask {
     Reply transfer(Request request, LocalBuffer buffer);
@@ -32,7 +32,7 @@ final class RankPackets {
     Reply ignored = ask.transfer(put.with(0, to.flag()), from);
   }
 
-  /** Whether they were there; without nanoseconds it does not wait for them. */
+  /** Whether the packets had arrived; with 0 nanoseconds it does not wait for them. */
   boolean take(Packets from, LocalBuffer into, long offset, long length, long nanos) {
     check(lane.rank, from, into, offset, length);
     Request take = Request.taking(from.offset(), offset, length, from.flag(), lane.rank, nanos);

@@ -8,7 +8,7 @@ import dev.oriel.ports.setup.WindowErrors;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all lanes of a rank share of a window. */
+/** State of a window that all lanes of a rank share. */
 final class RankPart {
   final WindowSpec spec;
   final Place place;

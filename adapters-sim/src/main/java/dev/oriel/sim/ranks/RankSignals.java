@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
-/** The signals of a window of one rank: those it sends, and those it awaits. */
+/** The signals that one rank sends and awaits in a window. */
 final class RankSignals {
   private final RankLane lane;
   private final WindowSpec spec;
@@ -32,7 +32,7 @@ final class RankSignals {
     checks.slot("signal", peer, id, spec.signals());
     checks.own(SlotLanes.Use.SIGNAL, peer, id);
     sums.requireSignals(spec.name(), peer, id);
-    // One fence orders the puts to every peer, so it stands only where it is needed.
+    // One fence orders the puts to every peer, so it is issued only where one is needed.
     boolean behind = lane.unfenced.get(peer);
     if (behind) {
       lane.unfenced.clear();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the code of one rank, in each execution on a thread of its own that ends with it. */
+/** Runs the code of one rank. Each execution uses a thread of its own, which ends with it. */
 final class RankThread implements Rank {
   private final MemberCode code;
   private final Arena arena;
@@ -23,7 +23,7 @@ final class RankThread implements Rank {
   private boolean told;
   private boolean running;
 
-  /** Of its lanes, so many run at once; all if that is 0. */
+  /** At most {@code resident} of its lanes run at once; all of them if that is 0. */
   RankThread(
       MemberCode code, Arena arena, Topology topology, int rank, Executor threads, int resident) {
     this.code = code;
@@ -61,7 +61,7 @@ final class RankThread implements Rank {
   }
 
   private void start(Thread machine) {
-    // Of this execution: a task that is late must not touch a later one's.
+    // The desk of this execution: a late task must not touch that of a later one.
     Desk here = desk;
     boolean tells = told;
     threads.execute(() -> {
@@ -84,7 +84,7 @@ final class RankThread implements Rank {
       requireNothingLeft(lane);
       RankLanes.end(lane);
     } catch (Over e) {
-      // The machine ended it, or it would not have been thrown.
+      // Only the machine throws this, to end the code.
     } catch (Throwable e) {
       thrown = e;
     } finally {

@@ -8,7 +8,10 @@ import dev.oriel.sim.machine.Keys;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** What a window of one rank moves: to and from peers, with a signal or a count, and their end. */
+/**
+ * The transfers of a window of one rank: to and from peers, with a signal or a count, and their
+ * completion.
+ */
 final class RankTransfers {
   private final RankWindow window;
   private final RankLane lane;
@@ -42,7 +45,7 @@ final class RankTransfers {
     Reply ignored = requests.transfer(put, from, 0);
   }
 
-  /** A put or get through interfaces that are to look at those keys, and at nothing else. */
+  /** A put or get through interfaces that check those keys and nothing else. */
   void keyed(
       Operation operation,
       int peer,

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A window of one rank in one execution, as one lane uses it. It checks what the port promises to
- * check, and asks the machine for everything else.
+ * A window of one rank in one execution, as one lane uses it. It makes the checks that the port
+ * promises and leaves everything else to the machine.
  */
 final class RankWindow implements Window, InArena {
   private final RankPart part;
@@ -56,7 +56,7 @@ final class RankWindow implements Window, InArena {
     part.views.put(lane.number, this);
   }
 
-  /** The same window as that lane of this rank uses it. */
+  /** The same window as used by that lane of this rank. */
   RankWindow in(RankLane other) {
     RankWindow known = part.views.get(other.number);
     return known == null ? new RankWindow(part, group.in(other)) : known;
@@ -162,7 +162,7 @@ final class RankWindow implements Window, InArena {
                 new RegistrationCache(new RankInterfaces(group, requests::told))));
   }
 
-  /** Bytes of the own part, in the arena. */
+  /** The first of those bytes of the own part, in the arena. */
   long own(long offset, long length) {
     checks.span(lane.rank, offset, length);
     return place.bases()[lane.rank] + offset;

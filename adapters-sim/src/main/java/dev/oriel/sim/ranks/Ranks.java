@@ -19,18 +19,18 @@ import java.util.stream.Stream;
 /**
  * Guides the lane of each rank through the calls that the rank's code makes.
  *
- * <p>The code runs in no time: between two steps of the machine every rank whose call has ended
- * runs until its next call, one rank after another. So all that decides what it does next is what
- * it was answered, of which a history is kept for each rank.
+ * <p>The code takes no time. Between two steps of the machine, every rank whose call has completed
+ * runs until its next call, one rank after another. Only the answers to a rank's calls decide its
+ * next call, so a history of them is kept for each rank.
  */
 final class Ranks implements Guide {
-  /** Calls between two steps: more of them are a loop that never does anything. */
+  /** Calls between two steps of the machine; more of them count as a loop without effect. */
   private static final int MAX_QUIET = 100_000;
 
   private final Simulation simulation;
   private final Arena arena;
 
-  /** One lane behind another, those of a rank in a row. */
+  /** All lanes in the order of the ranks; those of one rank are adjacent. */
   private final List<Rank> lanes;
 
   private final Runnable judge;
@@ -42,15 +42,15 @@ final class Ranks implements Guide {
   private List<Journal> before = List.of();
   private long now;
 
-  /** How often each rank has asked for memory to be registered. */
+  /** The number of registrations that each rank has requested. */
   private final int[] registered;
 
-  /** The calls that have ended, in words if anybody is to read them. */
+  /** The calls that have completed; their texts are empty where nobody will read them. */
   private final List<String> ended = new ArrayList<>();
 
   private boolean told;
 
-  /** Where one rank stands. */
+  /** The state of one lane's current call. */
   private static final class Seat {
     Optional<Request> request = Optional.empty();
     boolean begun;
@@ -58,7 +58,7 @@ final class Ranks implements Guide {
     long deadline = NEVER;
     final Looks looks = new Looks();
 
-    /** What the call before was answered. */
+    /** The answer to the previous call. */
     final Fingerprint answer = new Fingerprint();
 
     final Fingerprint history = new Fingerprint();
@@ -126,7 +126,7 @@ final class Ranks implements Guide {
     return lane / arena.lanes();
   }
 
-  /** Where in the stage of its rank the bytes of the lane lie. */
+  /** Where the lane's bytes begin in the staging area of its rank. */
   private int staged(int lane) {
     return (int) (lane % arena.lanes() * arena.stage());
   }
@@ -160,7 +160,7 @@ final class Ranks implements Guide {
     return Optional.empty();
   }
 
-  /** The request as it is done: an interface may refuse to register memory. */
+  /** The request with its effect: an interface may refuse to register memory. */
   private Request met(int rank, Request request) {
     if (request.operation() != Operation.REGISTER || request.value() == 0) {
       return request;
@@ -169,7 +169,10 @@ final class Ranks implements Guide {
     return simulation.terms().faults().faults().contains(refusal) ? request.refused() : request;
   }
 
-  /** Does what is done outside of the machine; whether its lane has something to do as well. */
+  /**
+   * Executes the part of a request that is outside the machine. Returns whether the lane has a
+   * part, too.
+   */
   private boolean begins(int rank, Request request) {
     switch (request.operation()) {
       case ARRIVE_ALL -> {
@@ -181,7 +184,7 @@ final class Ranks implements Guide {
               request.group(),
               new Abort(rank, new String(request.written(), StandardCharsets.UTF_8)));
       default -> {
-        // Nothing but what the lane does.
+        // The lane executes all of it.
       }
     }
     return !request.operation().outside();
@@ -213,7 +216,7 @@ final class Ranks implements Guide {
         }
       }
       default -> {
-        // Nothing else to tell.
+        // The value is the whole answer.
       }
     }
     Optional<Abort> abort = Optional.ofNullable(aborts.get(request.group()));
@@ -255,7 +258,7 @@ final class Ranks implements Guide {
 
   private Finding thrown(int lane, Throwable thrown) {
     if (thrown instanceof OutOfMemoryError full) {
-      // The heap is the search's as well: that it is full says nothing about the code.
+      // The search shares the heap, so a full heap says nothing about the code.
       throw full;
     }
     return new Finding(

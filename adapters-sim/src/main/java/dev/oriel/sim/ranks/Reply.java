@@ -4,13 +4,13 @@ import dev.oriel.ports.Abort;
 import java.util.Optional;
 
 /**
- * How a request ended.
+ * The answer to a request.
  *
- * @param value what was seen
- * @param bytes what was read; empty for others
- * @param timedOut whether it gave up waiting
- * @param abort who had aborted the communicator by then
- * @param failure how the group of the ranks had failed, where the request was to it
+ * @param value the value that was read
+ * @param bytes the bytes that were read; empty for other requests
+ * @param timedOut whether the wait gave up
+ * @param abort the communicator's abort, if it had been aborted by then
+ * @param failure the failure of the ranks' group, for requests to the group
  */
 @SuppressWarnings("ArrayRecordComponent") // made for its reader alone
 record Reply(

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One thing that a window asks of its lane.
+ * One request of a window to its lane.
  *
- * @param written what a write writes; empty for others
- * @param nanos how long it waits at most; {@link Guide#NEVER} for what does not give up
- * @param group the communicator that an abort of ends it; {@link #ANYWAY} if none does
- * @param text what reports call it; empty where nobody will read it
+ * @param written the bytes of a write; empty for other requests
+ * @param nanos the longest wait; {@link Guide#NEVER} for requests that do not give up
+ * @param group the communicator whose abort ends it; {@link #ANYWAY} if none does
+ * @param text its name in reports; empty where nobody will read it
  */
 @SuppressWarnings(
-    "ArrayRecordComponent") // copied when it is made, and shared with nobody who writes
+    "ArrayRecordComponent") // copied when it is made, and afterwards no holder writes to it
 record Request(
     Operation operation,
     Operands operands,
@@ -23,7 +23,7 @@ record Request(
     int group,
     String text,
     Named named) {
-  /** What the operation works on: bytes of a peer and here, and a slot with a value. */
+  /** The operands: a peer's bytes and this rank's, and a slot with a value. */
   record Operands(int peer, long there, long here, long bytes, int id, long value) {
     static Operands bytes(int peer, long there, long here, long bytes) {
       return new Operands(peer, there, here, bytes, 0, 0);
@@ -42,7 +42,7 @@ record Request(
     }
   }
 
-  /** By which keys an interface is to find the memory here and there. */
+  /** The keys by which an interface must find the memory here and there. */
   record Named(long local, long remote) {
     static final Named NOT = new Named(Keys.NONE, Keys.NONE);
   }
@@ -60,29 +60,29 @@ record Request(
     return new Request(operation, operands, NOTHING, Guide.NEVER);
   }
 
-  /** A write of bytes that lie at hand. */
+  /** A write of bytes that the caller passes. */
   static Request write(long here, byte[] bytes) {
     Operands operands = Operands.bytes(0, 0, here, bytes.length);
     return new Request(Operation.WRITE, operands, bytes.clone(), Guide.NEVER);
   }
 
-  /** A change or a look at a slot. */
+  /** A change or a read of a slot. */
   static Request slot(Operation operation, int peer, int id, long value) {
     return waiting(operation, peer, id, value, Guide.NEVER);
   }
 
-  /** What waits for so long at most. */
+  /** A request that waits for at most that time. */
   static Request waiting(Operation operation, int peer, int id, long value, long nanos) {
     return new Request(operation, Operands.slot(peer, id, value), NOTHING, nanos);
   }
 
-  /** Bytes of packets; without nanoseconds to wait, those that have come by now or none. */
+  /** Takes the bytes of packets; with 0 nanoseconds, only packets that have already arrived. */
   static Request taking(long packets, long into, long bytes, long flag, int rank, long nanos) {
     Operands operands = Operands.bytes(rank, packets, into, bytes).with(0, flag);
     return new Request(Operation.TAKE_PACKETS, operands, NOTHING, nanos);
   }
 
-  /** What is asked of the group of the ranks. */
+  /** A request to the group of the ranks. */
   static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
     return new Request(operation, Operands.slot(0, 0, round), handed, nanos);
   }
@@ -99,17 +99,17 @@ record Request(
     return operands.value;
   }
 
-  /** Whether it is done now or not at all. */
+  /** Whether it fails at once unless it can complete now. */
   boolean tries() {
     return operation == Operation.TAKE_PACKETS && nanos == 0;
   }
 
-  /** Whether it tells what is there without waiting for it. */
+  /** Whether it returns the current state without waiting. */
   boolean looks() {
     return operation.looks() || tries();
   }
 
-  /** Whether it ends once another lane has done something. */
+  /** Whether it completes only after a step of another lane. */
   boolean awaits() {
     return operation.awaits() && !tries();
   }
@@ -118,45 +118,45 @@ record Request(
     return new Request(operation, other, written, nanos, group, text, named);
   }
 
-  /** The same, changing or awaiting a slot behind the transfer. */
+  /** This request, which changes or awaits a slot after the transfer. */
   Request with(int slot, long change) {
     return on(operands.with(slot, change));
   }
 
-  /** The same in the arena: places and ids count from those of a window. */
+  /** This request with addresses and ids of the arena instead of those of a window. */
   Request moved(long thereBase, long hereBase, int firstId) {
     return on(operands.moved(thereBase, hereBase, firstId));
   }
 
-  /** The same in that communicator. */
+  /** This request in that communicator. */
   Request in(int communicator) {
     return new Request(operation, operands, written, nanos, communicator, text, named);
   }
 
-  /** The registration as it ends where the interface refuses it. */
+  /** The registration as it completes when the interface refuses it. */
   Request refused() {
     String told = text.isEmpty() ? "" : text + " is refused";
     return new Request(Operation.REFUSE, operands, written, nanos, group, told, named);
   }
 
-  /** The same, called so in reports. */
+  /** This request under that name in reports. */
   Request at(String called) {
     return new Request(operation, operands, written, nanos, group, called, named);
   }
 
-  /** The same through interfaces that are to look at those keys. */
+  /** This request through interfaces that check those keys. */
   Request named(long local, long remote) {
     Named keys = new Named(local, remote);
     return new Request(operation, operands, written, nanos, group, text, keys);
   }
 
-  /** The words that the lane counts in. */
+  /** The values of the lane's words for this call. */
   long[] words() {
     Operands o = operands;
     return new long[] {operation.number(), o.peer, o.there, o.here, o.bytes, o.id, o.value, 0, 0};
   }
 
-  /** Whether both look at the same slot, or the same packets. */
+  /** Whether both poll the same slot, or the same packets. */
   boolean looksLike(Request other) {
     return looks()
         && other.looks()
@@ -225,12 +225,12 @@ record Request(
     };
   }
 
-  /** Tells it from other requests, wherever they were made. */
+  /** Distinguishes it from other requests across executions. */
   long hash() {
     return 31 * hashBesideDeadline() + nanos;
   }
 
-  /** Tells it from other requests than the same that wait longer or not so long. */
+  /** Distinguishes it from other requests, but not from the same request with another deadline. */
   long hashBesideDeadline() {
     long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
     hash = 31 * (31 * hash + (tries() ? 1 : 0)) + group;

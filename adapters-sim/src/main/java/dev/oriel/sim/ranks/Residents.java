@@ -5,26 +5,26 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The lanes of a rank that are at work, and those that wait until one of them has come to its end,
- * where a machine runs only so many at once: as blocks of a grid, they begin in order.
+ * The running lanes of a rank, and those that wait for one to end. A machine may run only a limited
+ * number at once; like blocks of a grid, lanes then begin in order.
  */
 final class Residents {
   private final int most;
   private final Queue<SideLane> waiting = new ArrayDeque<>();
   private int atWork;
 
-  /** At most so many at once; any number if that is 0. */
+  /** At most that many at once; any number if it is 0. */
   Residents(int most) {
     this.most = most == 0 ? Integer.MAX_VALUE : most;
   }
 
-  /** The lane of the rank's own code begins, and nobody else is at work. */
+  /** The lane of the rank's own code begins, as the only running lane. */
   void begin() {
     waiting.clear();
     atWork = 1;
   }
 
-  /** Another lane is to begin: how it is told to, unless it has to wait. */
+  /** Another lane is to begin. Returns the signal that starts it, or nothing if it has to wait. */
   Optional<Request> begin(SideLane lane) {
     if (atWork == most) {
       waiting.add(lane);
@@ -34,7 +34,7 @@ final class Residents {
     return Optional.of(lane.tell());
   }
 
-  /** A lane has come to its end: how the next one that waits is told to begin, if one does. */
+  /** A lane has ended. Returns the signal that starts the next waiting lane, if there is one. */
   Optional<Request> end() {
     atWork--;
     return Optional.ofNullable(waiting.poll()).flatMap(this::begin);

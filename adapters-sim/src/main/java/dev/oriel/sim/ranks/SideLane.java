@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane of a rank besides that of its own code. It waits to be told to go on, runs what it was
- * given on a thread of its own, ends its transfers, says so, and waits again.
+ * A lane of a rank other than that of its own code. It waits for its start signal, runs its task on
+ * a thread of its own, completes its transfers, signals its end, and waits again.
  */
 final class SideLane implements Rank {
   private final int rank;
@@ -24,10 +24,10 @@ final class SideLane implements Rank {
   private boolean late;
   private boolean over;
 
-  /** How often it was told to go on; the rank's own lane may be ahead of this one. */
+  /** The number of its start signals; the rank's own lane may be ahead of this one. */
   private int calls;
 
-  /** How often it went on. */
+  /** The number of tasks that it has begun. */
   private int round;
 
   private enum Stage {
@@ -40,10 +40,10 @@ final class SideLane implements Rank {
     ENDED
   }
 
-  /** What it is to do, and what gives it a thread. */
+  /** A task, and the executor that provides its thread. */
   record Task(Executor threads, Body body) {}
 
-  /** What runs in the lane. */
+  /** The code that runs in the lane. */
   @FunctionalInterface
   interface Body {
     void run(RankLane lane) throws Exception;
@@ -62,7 +62,7 @@ final class SideLane implements Rank {
         .toList();
   }
 
-  /** The rank's own lane in this execution. */
+  /** Sets the rank's own lane in this execution. */
   void belongsTo(RankLane main) {
     lane = main.beside(number);
   }
@@ -84,7 +84,7 @@ final class SideLane implements Rank {
     round = 0;
   }
 
-  /** It is to go on with this once it is told to; or to end, without. */
+  /** Sets the task that its next start signal begins; without one, the lane ends. */
   void take(@Nullable Task next) {
     task = next;
     thrown = null;
@@ -92,12 +92,12 @@ final class SideLane implements Rank {
     calls++;
   }
 
-  /** By which it is told to go on. */
+  /** The request that starts it. */
   Request tell() {
     return turn(Operation.TELL, number, calls, "lane %d goes on".formatted(number));
   }
 
-  /** By which the rank's own lane waits until it has done what it was told. */
+  /** The request by which the rank's own lane waits until this lane has completed its task. */
   Request awaitEnd() {
     return turn(Operation.TOLD, lanes + number, calls, "lane %d ends".formatted(number));
   }
@@ -119,7 +119,7 @@ final class SideLane implements Rank {
         late = reply.orElseThrow().timedOut();
         mine().drained();
         stage = Stage.MAKING_ROOM;
-        // First of all: once it has told its end, its rank may let all of them begin again.
+        // Frees its room first: after its end signal, its rank may start all lanes again.
         yield Optional.of(mine().residents.end().orElseGet(this::tellEnd));
       }
       case MAKING_ROOM -> Optional.of(tellEnd());
@@ -160,7 +160,7 @@ final class SideLane implements Rank {
     try {
       body.run(mine());
     } catch (Over e) {
-      // The machine ended it, or it would not have been thrown.
+      // Only the machine throws this, to end the code.
     } catch (Throwable e) {
       thrown = e;
     } finally {
@@ -182,12 +182,12 @@ final class SideLane implements Rank {
     return Objects.requireNonNull(lane);
   }
 
-  /** Whether its transfers had not come to their end when it did. */
+  /** Whether its transfers had not completed when it ended. */
   boolean late() {
     return late;
   }
 
-  /** How what it did last failed; its rank's own lane passes that on. */
+  /** The failure of its last task; the rank's own lane throws it on. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(thrown);
   }

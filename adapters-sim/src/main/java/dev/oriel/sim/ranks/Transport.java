@@ -8,13 +8,13 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 
 /**
- * The interfaces below a window of rank code, for those who write transports: memory has to be
- * registered, and requests name it by keys that nobody but the interface looks at, when it touches
- * the memory. What goes on while it does so is explored: whoever deregisters what a request may
- * still touch, or names it by a key that is stale or another interface's, is found.
+ * The interfaces below a window of rank code, for authors of transports. Memory has to be
+ * registered. Requests name it by keys, which only the interface checks, at the time at which it
+ * accesses the memory. The steps of these accesses are explored. So it is found if code deregisters
+ * memory that a request may still access, or uses a key that is stale or of another interface.
  *
  * <p>Order: puts and gets are those of the window, whose signals and flushes order them.
- * Registering and deregistering are writes of this rank: peers are told of a key behind a signal.
+ * Registering and deregistering are writes of this rank: send a key to peers before a signal.
  */
 public final class Transport {
   private final RankWindow window;
@@ -43,21 +43,21 @@ public final class Transport {
             .formatted(window.name()));
   }
 
-  /** Through which of the rank's interfaces puts of this lane go. */
+  /** The index of the rank's interface that carries puts of this lane. */
   public int ofPuts() {
     return group.lane.number % group.lane.memory.interfaces();
   }
 
-  /** Through which of the rank's interfaces gets of this lane go. */
+  /** The index of the rank's interface that carries gets of this lane. */
   public int ofGets() {
     return (group.lane.number + 1) % group.lane.memory.interfaces();
   }
 
   /**
-   * A lease of bytes of the own part, which lie in that allocation of it; see the cache.
+   * A lease of bytes of the own part, which are inside that allocation of it; see the cache.
    *
-   * @throws MachineException if an interface has no room, as a fault may have it; nothing is then
-   *     registered that was not
+   * @throws MachineException if an interface has no room, as a fault may have it; this call then
+   *     leaves nothing new registered
    */
   public Lease lease(long offset, long length, long allocation, long allocated) {
     Span all = new Span(window.own(allocation, allocated), allocated);
@@ -69,17 +69,17 @@ public final class Transport {
     return cache.key(lease, lease.buffer(), number);
   }
 
-  /** Gives a lease back; with the last one of a registration, that goes. */
+  /** Gives a lease back. The last lease of a registration ends it. */
   public void giveBack(Lease lease) {
     cache.giveBack(lease);
   }
 
-  /** {@link Window#put(int, long, long, long)}, in which both ends are named by keys. */
+  /** {@link Window#put(int, long, long, long)}, in which keys name both ends. */
   public void put(int peer, long there, Key remote, long here, long length, Key local) {
     transfers.keyed(Operation.PUT, peer, there, here, length, local.local(), remote.remote());
   }
 
-  /** {@link Window#get(int, long, long, long)}, in which both ends are named by keys. */
+  /** {@link Window#get(int, long, long, long)}, in which keys name both ends. */
   public void get(int peer, long there, Key remote, long here, long length, Key local) {
     transfers.keyed(Operation.GET, peer, there, here, length, local.local(), remote.remote());
   }

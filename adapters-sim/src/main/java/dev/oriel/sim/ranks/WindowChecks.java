@@ -6,7 +6,7 @@ import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.Spans;
 import dev.oriel.ports.setup.WindowErrors;
 
-/** What a window makes sure of before it asks the machine for anything. */
+/** The checks of a window before it asks the machine for anything. */
 final class WindowChecks {
   private final RankPart part;
   private final RankLane lane;
@@ -22,7 +22,7 @@ final class WindowChecks {
     part.requireOpen();
   }
 
-  /** A rank of the world that the window reaches. */
+  /** Requires a rank of the world that the window reaches. */
   int rank(int peer) {
     open();
     index("rank", peer, lane.world);
@@ -34,7 +34,7 @@ final class WindowChecks {
     team.stream().forEach(this::rank);
   }
 
-  /** A slot of another rank. */
+  /** Requires a slot of another rank. */
   void slot(String what, int peer, int id, int count) {
     rank(peer);
     index(what, id, count);
@@ -58,14 +58,14 @@ final class WindowChecks {
     }
   }
 
-  /** Bytes of the part of that rank. */
+  /** Requires bytes of the part of that rank. */
   void span(int owner, long offset, long length) {
     open();
     Spans.check(
         "window=" + spec.name() + ", owner=" + owner, offset, length, spec.data().of(owner));
   }
 
-  /** A slot that no other lane of the rank uses so. */
+  /** Requires a slot that no other lane of the rank uses in this way. */
   void own(SlotLanes.Use use, int peer, int id) {
     part.slots.require(spec.name(), use, peer, id, lane.number);
   }

@@ -18,28 +18,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A window as a form: data, slots, and a lane of each rank that does one {@link Operation} at a
- * time. What calls name is known only when they are made, so nothing is proved when the form is
- * bound; the window that rank code sees checks every call, and the machine every access.
+ * A window as a form: data, slots, and for each rank a lane that executes one {@link Operation} at
+ * a time. Operands are known only when a call is made, so binding the form proves nothing about
+ * them. Instead, the window that rank code uses checks every call, and the machine every access.
  */
 final class WindowForm {
-  /** The places of the buffers in the form. */
+  /** The index of the staging buffer in the form. */
   static final int STAGE = 1;
 
-  /** Where registrations are kept, in an arena that has room for any. */
+  /** The buffer of registrations, in an arena that has room for any. */
   static final String KEYS = "keys";
 
-  /** How long a rank waits for the others where it makes something with them. */
+  /** The longest wait of a rank for the others in a collective call. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private WindowForm() {}
 
-  /** What every rank owns, bound to the world; the name is part of its digest. */
+  /** The buffers of every rank, bound to the world; the name is part of the digest. */
   static Program program(String name, Arena arena, MemberCode code, int world) {
     return Program.bind(without(form(name, arena, code, world)), world, Map.of());
   }
 
-  /** What every lane can do, lowered. */
+  /** The operations of every lane, lowered. */
   static LoweredForm lowered(String name, Arena arena, MemberCode code, Topology topology) {
     LoweredForm all = Lowering.lower(form(name, arena, code, topology.world()), topology.kinds());
     return new LoweredForm(
@@ -47,8 +47,8 @@ final class WindowForm {
   }
 
   /**
-   * The steps without the barrier in front of the last one: it ends a launch, and behind a call it
-   * would order what only a flush is to order.
+   * Removes the barrier before the last step. It ends a launch; after a call it would order
+   * accesses that only a flush must order.
    */
   private static LoweredLane unfinished(LoweredLane lane) {
     List<Step> steps = new ArrayList<>(lane.steps());
@@ -61,7 +61,8 @@ final class WindowForm {
   }
 
   private static Form form(String name, Arena arena, MemberCode code, int world) {
-    // Sizes that differ per rank do not show in the form, but tell one window from another.
+    // The form does not show sizes that differ per rank, but they distinguish one window from
+    // another.
     boolean given = code instanceof GivenWindow;
     String sizes = code instanceof GivenWindow(var spec, var _) ? spec.data().toString() : "";
     long bytes = arena.stage();
@@ -98,7 +99,7 @@ final class WindowForm {
     return Forms.withName(form, name);
   }
 
-  /** The form whose lanes do nothing that binding would have to prove. */
+  /** The form with empty lanes, so that binding has nothing to prove. */
   private static Form without(Form form) {
     List<Lane> idle =
         form.lanes().stream()

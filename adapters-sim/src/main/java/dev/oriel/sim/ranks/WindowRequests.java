@@ -2,9 +2,7 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.LocalBuffer;
 
-/**
- * How a window asks the machine: places and ids are those of the arena, and requests have names.
- */
+/** The requests of a window to the machine, with addresses and ids of the arena, and with names. */
 final class WindowRequests {
   private final RankGroup group;
   private final RankLane lane;
@@ -16,22 +14,22 @@ final class WindowRequests {
     this.place = place;
   }
 
-  /** Asks for what concerns the own part, or a signal slot. */
+  /** A request on the own part or on a signal slot. */
   Reply ask(Request request) {
     return group.ask(inArena(request));
   }
 
-  /** The same, also in a world that was aborted. */
+  /** The same, in an aborted world, too. */
   Reply askAnyway(Request request) {
     return group.askAnyway(inArena(request));
   }
 
-  /** Asks for what is of no place. */
+  /** A request without an address. */
   Reply askPlain(Request request) {
     return group.ask(told(request));
   }
 
-  /** Asks for a transfer between a peer's part and a buffer, and a slot from {@code firstId} on. */
+  /** A transfer between a peer's part and a buffer, and a slot counted from {@code firstId}. */
   Reply transfer(Request request, LocalBuffer buffer, int firstId) {
     long own = InArena.at(buffer, 0, 0, lane);
     return group.ask(told(request).moved(place.bases()[request.peer()], own, firstId));
@@ -41,7 +39,7 @@ final class WindowRequests {
     return told(request).moved(0, place.bases()[lane.rank], place.ids().signal());
   }
 
-  /** The request, called what reports are to call it. */
+  /** The request with its name in reports. */
   Request told(Request request) {
     return lane.told()
         ? request.at(place.label() + request.told() + " at " + RankLane.site())

@@ -1,6 +1,6 @@
 /**
- * Rank code in Java over the window port, executed by the machine that executes programs: the same
- * memory, the same checks, the same schedules.
+ * Rank code in Java over the window port. The machine that executes programs executes it, too: with
+ * the same memory, the same checks and the same schedules.
  */
 @NullMarked
 package dev.oriel.sim.ranks;

@@ -1,11 +1,11 @@
 package dev.oriel.sim.replay;
 
 /**
- * Numbers as characters: digits and lower-case letters without i, l, o and u, which are mistaken
- * for others. Every number has exactly one spelling.
+ * Numbers as characters: digits and lower-case letters without i, l, o and u, which are easily
+ * mistaken for others. Every number has exactly one spelling.
  *
- * <p>A variable-length number has four bits to a character, the lowest first; the characters g to z
- * say that more follow. So 0 to 15 are one hexadecimal digit each.
+ * <p>A variable-length number has four bits to a character, the lowest first. The characters g to z
+ * mean that more characters follow. So 0 to 15 are one hexadecimal digit each.
  */
 final class Base32 {
   static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -23,7 +23,7 @@ final class Base32 {
     out.append(ALPHABET.charAt(rest));
   }
 
-  /** So many characters of five bits each, the highest first. */
+  /** Writes that many characters of five bits each, the highest first. */
   static String fixed(long bits, int characters) {
     StringBuilder out = new StringBuilder();
     for (int i = characters - 1; i >= 0; i--) {

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What is known of a campaign: the tallies of each of its parts, by strategy. Parts are kept apart,
- * so that merging is associative, commutative and idempotent: a part that comes twice counts once.
+ * The results of a campaign: the tallies of each of its parts, by strategy. Parts are kept apart,
+ * so merging is associative, commutative and idempotent: a part that is merged twice counts once.
  *
- * @param id names what was executed: program, profile, seed and number of executions
+ * @param id names the executions: program, profile, seed and number of executions
  */
 public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> parts) {
 
-  /** Parts that a message names. */
+  /** The most parts that a message names. */
   private static final int SHOWN = 8;
 
   /** The first failing execution of a strategy. */
@@ -38,16 +38,16 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
     }
   }
 
-  /** What one part saw. */
+  /** The campaign of one part. */
   public static Campaign of(String id, Shard shard, Map<String, Tally> tallies) {
     return new Campaign(id, new TreeMap<>(Map.of(shard, new TreeMap<>(tallies))));
   }
 
   /**
-   * Both together.
+   * Merges both.
    *
-   * @throws ReplayException if they are of different campaigns or splits, or tell different things
-   *     of one part: then something was not deterministic
+   * @throws ReplayException if they are of different campaigns or splits, or differ on one part:
+   *     then something was not deterministic
    */
   public Campaign merge(Campaign other) {
     if (!id.equals(other.id)) {
@@ -67,7 +67,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
     return new Campaign(id, all);
   }
 
-  /** What of an id, whose pieces have commas in between, is not in another. */
+  /** The pieces of an id, separated by commas, that another id lacks. */
   private static String differing(String id, String other) {
     List<String> pieces = List.of(other.split(", ", -1));
     return Arrays.stream(id.split(", ", -1))
@@ -76,7 +76,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
         .collect(Collectors.joining(" "));
   }
 
-  /** All parts together, by strategy. */
+  /** The sums over all parts, by strategy. */
   public SortedMap<String, Tally> totals() {
     SortedMap<String, Tally> totals = new TreeMap<>();
     parts.values().forEach(part -> part.forEach((s, tally) -> totals.merge(s, tally, Tally::plus)));
@@ -90,7 +90,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
         .findFirst();
   }
 
-  /** The parts that are still to come. */
+  /** The parts that are missing. */
   public List<Shard> missing() {
     int count = parts.isEmpty() ? 0 : parts.firstKey().count();
     return IntStream.rangeClosed(1, count)
@@ -99,7 +99,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
         .toList();
   }
 
-  /** Why nothing is decided where nothing was found, in words; empty if that is what it says. */
+  /** Why a campaign without findings decides nothing, in words; empty if it decides. */
   public Optional<String> undecided() {
     if (parts.isEmpty()) {
       return Optional.of(

@@ -11,12 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Campaigns as JSON. Equal campaigns have equal texts; every member is required, none is unknown.
+ * Campaigns as JSON. Equal campaigns have equal texts. Every member is required, and no other is
+ * accepted.
  */
 public final class CampaignText {
   private CampaignText() {}
 
-  /** The campaign as JSON, to be part of something larger. */
+  /** The campaign as JSON, for a larger document. */
   public static Json json(Campaign campaign) {
     Map<String, Json> parts = new TreeMap<>();
     campaign
@@ -30,9 +31,9 @@ public final class CampaignText {
   }
 
   /**
-   * The campaign of which {@link #json} made that.
+   * Reads a campaign that {@link #json} wrote.
    *
-   * @throws ReplayException naming the member where that is no campaign
+   * @throws ReplayException naming the malformed member
    */
   public static Campaign of(Json json) {
     Map<String, Json> top = members("report", json, "campaign", "parts");
@@ -97,7 +98,7 @@ public final class CampaignText {
         });
   }
 
-  /** The members of an object; with names given, it must have exactly these. */
+  /** The members of an object; if names are given, it must have exactly these. */
   private static Map<String, Json> members(String what, Json json, String... names) {
     if (!(json instanceof Members(var members))) {
       throw unfit(what, "an object");

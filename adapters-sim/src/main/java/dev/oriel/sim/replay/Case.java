@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One execution of one program, as data: everything that decides what happens. A parameter that is
- * not given takes its maximum, so equal executions are equal cases.
+ * One execution of one program as data: everything that determines it. A parameter without a value
+ * takes its maximum, so equal executions are equal cases.
  *
- * @param profile names the memory layer that the engine follows
+ * @param profile names the memory layer that the engine uses
  */
 public record Case(
     Form form,
@@ -34,7 +34,7 @@ public record Case(
   }
 
   /**
-   * The program that is executed.
+   * The program of this execution.
    *
    * @throws dev.oriel.domain.program.ProgramException if it cannot be bound
    */
@@ -42,7 +42,7 @@ public record Case(
     return Program.bind(form, world.world(), params);
   }
 
-  /** The line of text that repeats this execution of that program. */
+  /** The token that repeats this execution of that program. */
   public Token token(String strategy, long seed) {
     return new Token(
         profile,
@@ -63,7 +63,7 @@ public record Case(
     return new Case(other, world, fewer, launches, timeouts, faults, choices, profile);
   }
 
-  /** The case in that world; faults of ranks that it lacks happen to its last one. */
+  /** The case in that world; faults of ranks that it lacks move to its last rank. */
   public Case withWorld(WorldShape other) {
     FaultPlan clamped = faults.clampedTo(other.world());
     return new Case(form, other, params, launches, timeouts, clamped, choices, profile);

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The sizes that a form states itself: the literals of its definitions and its thread counts. */
+/** The sizes that a form contains: the literals of its definitions and its thread counts. */
 final class Constants {
   private static final int FEWEST_THREADS = 32;
 
   private Constants() {}
 
-  /** What they add up to. */
+  /** The sum of these sizes. */
   static long sum(Form form) {
     long threads = form.lanes().stream().mapToLong(Constants::threads).sum();
     return form.definitions().stream()
@@ -23,7 +23,7 @@ final class Constants {
         .reduce(threads, Exprs::capped);
   }
 
-  /** Forms in which one of them is smaller. */
+  /** Forms in which one of these sizes is smaller. */
   static Stream<Form> smaller(Form form) {
     Stream<Form> literals =
         IntStream.range(0, form.definitions().size()).boxed().flatMap(i -> smaller(form, i));

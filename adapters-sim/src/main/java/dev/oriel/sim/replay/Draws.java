@@ -1,10 +1,11 @@
 package dev.oriel.sim.replay;
 
 /**
- * A stream of random words that is the same for ever: SplitMix64 with its published constants. The
- * generators of the JDK are not used, since a token must mean the same on any release of it.
+ * A stream of random words that never changes between releases: SplitMix64 with its published
+ * constants. The generators of the JDK are not used, since a token must mean the same on any
+ * release of it.
  *
- * <p>A split stream is independent of its parent for every practical purpose; {@link #of(long,
+ * <p>A split stream is independent of its parent for every practical purpose. {@link #of(long,
  * long)} finds the stream of one execution without drawing those before it.
  */
 public final class Draws {
@@ -24,7 +25,7 @@ public final class Draws {
     return new Draws(seed, GOLDEN_GAMMA);
   }
 
-  /** The stream that belongs to that seed and that number, whoever asks. */
+  /** The stream of that seed and that number, independent of the caller. */
   public static Draws of(long seed, long index) {
     return new Draws(mix(seed) + GOLDEN_GAMMA * index, GOLDEN_GAMMA).split();
   }
@@ -36,8 +37,8 @@ public final class Draws {
   }
 
   /**
-   * A number from 0 to {@code bound} - 1, all equally likely: words that would favour some are
-   * drawn again (Lemire's multiplication).
+   * A number from 0 to {@code bound} - 1, all equally likely: words that would make some likelier
+   * are drawn again (Lemire's multiplication).
    */
   public int below(int bound) {
     if (bound < 1) {
@@ -54,7 +55,7 @@ public final class Draws {
     }
   }
 
-  /** A stream of its own; this one goes on. */
+  /** An independent stream; this one continues. */
   public Draws split() {
     long start = next();
     return new Draws(start, oddGamma(next()));
@@ -66,7 +67,7 @@ public final class Draws {
     return b ^ (b >>> 31);
   }
 
-  /** Odd, and with enough changes between neighbouring bits that steps look random. */
+  /** An odd number with enough changes between neighbouring bits that its steps look random. */
   private static long oddGamma(long z) {
     long a = (z ^ (z >>> 33)) * 0xff51afd7ed558ccdL;
     long b = (a ^ (a >>> 33)) * 0xc4ceb9fe1a85ec53L;

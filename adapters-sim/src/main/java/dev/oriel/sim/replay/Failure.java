@@ -1,10 +1,9 @@
 package dev.oriel.sim.replay;
 
 /**
- * How an execution failed.
+ * The failure of an execution.
  *
- * @param kind what two failures must have in common to count as the same, such as "race" or
- *     "deadlock"
- * @param choices what was chosen in the execution that failed
+ * @param kind equal for two failures that count as the same, such as "race" or "deadlock"
+ * @param choices the choices of the execution that failed
  */
 public record Failure(String kind, Script choices) {}

@@ -5,33 +5,34 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Something that goes wrong at one known point of an execution, and what a program may make of it.
+ * A fault at one known point of an execution, and the outcomes that it makes legal for a program.
  * Ranks, queues and counts start at 0; "after k" means that k such events happen undisturbed first.
  *
- * <p>How many others have been taken counts, for a request that is late, from when it is the next
- * of its queue; for a link that is down, from when the disturbed request was fetched: what is
- * posted behind it makes no wait longer. Of several faults of one kind that hit the same place, the
- * earliest crash, abort or error is what happens, and the longest wait; of several that hold up one
- * queue's link each begins the wait anew.
+ * <p>The waits of some faults count steps of others. For a late request, the count starts when the
+ * request is the next of its queue. For a link that is down, it starts when the disturbed request
+ * was fetched; requests posted later make no wait longer. If several faults of one kind hit the
+ * same place, the earliest crash, abort or error takes effect, and the longest wait. If several
+ * hold up one queue's link, each starts the wait anew.
  *
- * <p>{@link #legal} says what a program may make of it: no verdict speaks of that, but the machine
- * comes to nothing else. Whatever a fault does, no byte may be wrong in the output of a rank that
- * ends well.
+ * <p>{@link #legal} lists the legal outcomes. No verdict names them, but the machine reaches no
+ * other. Whatever a fault does, no byte may be wrong in the output of a rank that ends well.
  */
 public sealed interface Fault {
 
-  /** What became of a launch on the ranks that a fault has left alive. */
+  /** The outcome of a launch on the ranks that a fault has left alive. */
   enum Effect {
-    /** Every promise holds, as if nothing had happened. */
+    /** Every promise holds, as without the fault. */
     UNAFFECTED,
-    /** Ends aborted or timed out, says so, and issues nothing new once it knows. */
+    /**
+     * Ends aborted or timed out, reports it, and issues nothing new once it has observed the abort.
+     */
     ABORTED
   }
 
   /**
-   * The rank's lanes take {@code after} steps together and then none. What its queues have been
-   * handed still arrives or not. Legal: a peer that awaits nothing more of it ends well; every
-   * other one aborts or times out. Illegal: an end as if all were well where bytes are missing.
+   * The rank's lanes take {@code after} steps in total and then none. Requests already in its
+   * queues may or may not arrive. Legal: a peer that awaits nothing more of the rank ends well;
+   * every other one aborts or times out. Illegal: a normal end with bytes missing.
    */
   record Crash(int rank, int after) implements Fault {
     public Crash {
@@ -40,8 +41,8 @@ public sealed interface Fault {
   }
 
   /**
-   * The caller of the rank asks for an abort when the rank has taken {@code after} steps. Legal:
-   * the rank ends aborted, or had nothing left to wait for and ends well; so do peers that await
+   * The caller of the rank requests an abort when the rank has taken {@code after} steps. Legal:
+   * the rank ends aborted, or has nothing left to wait for and ends well; so do peers that await
    * it.
    */
   record Abort(int rank, int after) implements Fault {
@@ -53,7 +54,7 @@ public sealed interface Fault {
   /**
    * The rank's queue pair to {@code peer} fails when it has executed {@code after} requests: the
    * rest complete with an error and move nothing. Legal: the rank aborts, unless nothing was left
-   * to request; so may whoever awaits it.
+   * to request; peers that await it may abort, too.
    */
   record QueueError(int rank, int peer, int after) implements Fault {
     public QueueError {
@@ -63,9 +64,9 @@ public sealed interface Fault {
   }
 
   /**
-   * The completion behind the first {@code after} of that queue is never posted, although the bytes
+   * The completion after the first {@code after} of that queue is never posted, although the bytes
    * arrive. Legal: the rank aborts or times out if it awaits the completion, and is unaffected if
-   * not; peers have their bytes and signals and are unaffected by the loss itself.
+   * not. Peers have their bytes and signals, so the loss itself does not affect them.
    */
   record LoseCompletion(int rank, int queue, int after) implements Fault {
     public LoseCompletion {
@@ -74,9 +75,9 @@ public sealed interface Fault {
   }
 
   /**
-   * The request behind the first {@code after} of that queue takes no step before {@code by} others
-   * have been taken, or nothing else can happen. Legal: unaffected; timed out only where {@link
-   * Timeouts#ANY} lets it.
+   * The request after the first {@code after} of that queue takes no step before {@code by} other
+   * steps have been taken, or until nothing else can happen. Legal: unaffected; timed out only
+   * where {@link Timeouts#ANY} permits it.
    */
   record Delay(int rank, int queue, int after, int by) implements Fault {
     public Delay {
@@ -85,8 +86,8 @@ public sealed interface Fault {
   }
 
   /**
-   * The rank's lanes take a step only when {@code by} others have been taken since their last one,
-   * or nothing else can happen. Legal: unaffected, as under {@link Delay}.
+   * The rank's lanes take a step only when {@code by} other steps have been taken since their last
+   * one, or nothing else can happen. Legal: unaffected, as under {@link Delay}.
    */
   record Straggle(int rank, int by) implements Fault {
     public Straggle {
@@ -95,9 +96,9 @@ public sealed interface Fault {
   }
 
   /**
-   * The thread that posts for the rank hands requests on or tells of completions {@code after}
-   * times and then never again. Legal: as for a crash, but that the rank itself aborts or times out
-   * where it awaits a completion or room in a queue.
+   * The rank's proxy thread forwards requests or reports completions {@code after} times and then
+   * never again. Legal: as for a crash, except that the rank itself aborts or times out where it
+   * awaits a completion or room in a queue.
    */
   record ProxyCrash(int rank, int after) implements Fault {
     public ProxyCrash {
@@ -106,8 +107,8 @@ public sealed interface Fault {
   }
 
   /**
-   * The thread that posts for the rank takes a step only when {@code by} others have been taken
-   * since its last one, or nothing else can happen. Legal: unaffected, as under {@link Delay}.
+   * The rank's proxy thread takes a step only when {@code by} other steps have been taken since its
+   * last one, or nothing else can happen. Legal: unaffected, as under {@link Delay}.
    */
   record ProxyStraggle(int rank, int by) implements Fault {
     public ProxyStraggle {
@@ -116,11 +117,11 @@ public sealed interface Fault {
   }
 
   /**
-   * The link between two ranks is slow: what their queues to each other do at the far side they do
-   * only when {@code by} others have been taken since the queue's last such step or, where it had
-   * none to do, since it has one, or nothing else can happen; in virtual time a message takes
-   * {@code by} times as long. Where no queue joins the two, only time tells, and a machine without
-   * time refuses it. Legal: unaffected, as under {@link Delay}.
+   * The link between two ranks is slow. Their queues to each other act at the far side only when
+   * {@code by} other steps have been taken, or nothing else can happen. The count starts at the
+   * queue's last such step or, if it had nothing to do then, when it next has. In virtual time a
+   * message takes {@code by} times as long. Where no queue joins the two, the fault affects only
+   * time, and a machine without time refuses it. Legal: unaffected, as under {@link Delay}.
    */
   record Degrade(int rank, int peer, int by) implements Fault {
     public Degrade {
@@ -131,10 +132,10 @@ public sealed interface Fault {
 
   /**
    * The link between two ranks goes down when a queue from one to the other has fetched the request
-   * behind the first {@code after}, and up again: until that one has been through, the queue does
-   * nothing at the far side before {@code by} others have been taken, or nothing else can happen.
-   * Nothing is lost or overtaken, as the interfaces send again; that they give up is {@link
-   * QueueError}. Legal: unaffected, as under {@link Delay}.
+   * after the first {@code after}. Later it comes up again. Until that request has completed, the
+   * queue does nothing at the far side before {@code by} other steps have been taken, or until
+   * nothing else can happen. Nothing is lost or overtaken, because the interfaces retransmit;
+   * {@link QueueError} models interfaces that give up. Legal: unaffected, as under {@link Delay}.
    */
   record Flap(int rank, int peer, int after, int by) implements Fault {
     public Flap {
@@ -144,10 +145,10 @@ public sealed interface Fault {
   }
 
   /**
-   * The request behind the first {@code after} of that queue is lost on its way and sent again: its
-   * source has been read, but it does nothing at the far side, nor does any that is under way with
-   * it, before {@code by} others have been taken, or nothing else can happen. Legal: unaffected, as
-   * under {@link Delay}.
+   * The request after the first {@code after} of that queue is lost in flight and sent again. Its
+   * source has been read. Neither it nor any request in flight with it acts at the far side before
+   * {@code by} other steps have been taken. They act earlier only if nothing else can happen.
+   * Legal: unaffected, as under {@link Delay}.
    */
   record LoseRequest(int rank, int queue, int after, int by) implements Fault {
     public LoseRequest {
@@ -156,10 +157,10 @@ public sealed interface Fault {
   }
 
   /**
-   * The rank's interfaces refuse the registration of memory behind the first {@code after}, as one
-   * does that has no room for another; whoever tries once more is served. Only rank code registers
-   * memory. Legal: unaffected where it tries again or does without; else the rank ends and says so,
-   * keeps nothing of what was registered before, and leaves nobody waiting for ever.
+   * The rank's interfaces refuse the registration of memory after the first {@code after}, as an
+   * interface without room does; the next attempt succeeds. Only rank code registers memory. Legal:
+   * unaffected if the code tries again or continues without. Otherwise the rank ends with an error,
+   * keeps none of its earlier registrations, and leaves no peer waiting forever.
    */
   record RefuseRegistration(int rank, int after) implements Fault {
     public RefuseRegistration {
@@ -170,7 +171,7 @@ public sealed interface Fault {
   /** The largest number in a fault. */
   int MAX_NUMBER = 1_000_000_000;
 
-  /** Which fault this is. */
+  /** The kind of this fault. */
   default FaultKind kind() {
     return switch (this) {
       case Crash f -> FaultKind.CRASH;
@@ -206,7 +207,7 @@ public sealed interface Fault {
     };
   }
 
-  /** What may become of the launch, where waits end only at quiescence or never. */
+  /** The legal outcomes of the launch, where waits end only at quiescence or never. */
   default Set<Effect> legal() {
     return switch (this) {
       case Delay f -> EnumSet.of(Effect.UNAFFECTED);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The kinds of faults, with how the text form writes each. */
+/** The kinds of faults, with the text form of each. */
 @SuppressWarnings("ImmutableEnumChecker") // its lists and functions have no state
 public enum FaultKind {
   ABORT("abort", List.of("rank", "after"), v -> new Fault.Abort(v[0], v[1])),
@@ -69,12 +69,12 @@ public enum FaultKind {
     return joinsRanks() || keys.contains("queue");
   }
 
-  /** Whether it happens to a thread that posts for lanes, which not every profile has. */
+  /** Whether it happens to a proxy thread, which not every profile has. */
   public boolean isOfProxy() {
     return this == PROXY_CRASH || this == PROXY_STRAGGLE;
   }
 
-  /** Whether programs may meet it: no text registers memory, its machines do. */
+  /** Whether programs may meet it: no program's text registers memory. */
   public boolean meetsPrograms() {
     return this != REFUSE_REGISTRATION;
   }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads fault plans: faults between semicolons, each a word and its numbers in any order. Errors
- * count faults from 1 on.
+ * Reads fault plans: faults separated by semicolons, each a word and its numbers in any order.
+ * Errors count faults from 1.
  */
 final class FaultParser {
   static final String NONE = "none";

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The faults of one execution: a set, kept in one order whatever the order of writing. As text,
- * {@code crash rank=1 after=17; straggle rank=2 by=50}, and {@code none} where there are none.
+ * The faults of one execution: a set, stored in one order whatever the order of writing. As text,
+ * {@code crash rank=1 after=17; straggle rank=2 by=50}, and {@code none} without faults.
  */
 public record FaultPlan(List<Fault> faults) {
-  /** Most faults of a plan. */
+  /** The most faults of a plan. */
   public static final int MAX_FAULTS = 64;
 
   private static final Comparator<Fault> ORDER =
       Comparator.comparing(Fault::kind).thenComparing(Fault::values, FaultPlan::compare);
 
-  /** Nothing goes wrong. */
+  /** The plan without faults. */
   public static final FaultPlan NONE = new FaultPlan(List.of());
 
   public FaultPlan {
@@ -38,7 +38,7 @@ public record FaultPlan(List<Fault> faults) {
     return FaultParser.parse(text);
   }
 
-  /** What may become of a launch under all of these faults: {@code UNAFFECTED} without any. */
+  /** The legal outcomes of a launch under all of these faults; {@code UNAFFECTED} without any. */
   public Set<Fault.Effect> legal() {
     Set<Fault.Effect> legal = EnumSet.of(Fault.Effect.UNAFFECTED);
     faults.forEach(f -> legal.addAll(f.legal()));
@@ -46,7 +46,7 @@ public record FaultPlan(List<Fault> faults) {
   }
 
   /**
-   * Returns the plan when a world of so many ranks has all that it names.
+   * Returns the plan if a world of that many ranks has all ranks that it names.
    *
    * @throws ReplayException naming the first fault whose rank does not exist
    */
@@ -64,9 +64,9 @@ public record FaultPlan(List<Fault> faults) {
   }
 
   /**
-   * Returns the plan when it strikes nothing but what programs do.
+   * Returns the plan if programs can meet all its faults.
    *
-   * @throws ReplayException naming the first fault that only who registers memory can meet
+   * @throws ReplayException naming the first fault that only code which registers memory can meet
    */
   public FaultPlan requirePrograms() {
     for (Fault f : faults) {
@@ -80,8 +80,8 @@ public record FaultPlan(List<Fault> faults) {
   }
 
   /**
-   * The plan for a smaller world: ranks that no longer exist become the last one. A fault that then
-   * joins a rank with itself is dropped.
+   * The plan for a smaller world: ranks that no longer exist become the last one. A fault that
+   * would then join a rank with itself is dropped.
    */
   FaultPlan clampedTo(int world) {
     List<Fault> clamped = new ArrayList<>();

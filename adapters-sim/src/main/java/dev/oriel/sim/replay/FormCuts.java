@@ -16,12 +16,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Forms of fewer operations and declarations. Many are no program at all: whoever asks checks that.
+ * Forms with fewer operations and declarations. Many are not valid programs; the caller checks
+ * that.
  */
 final class FormCuts {
   private FormCuts() {}
 
-  /** How many operations and declarations the form has. */
+  /** The number of the form's operations and declarations. */
   static long size(Form form) {
     long lanes =
         form.lanes().stream().mapToLong(l -> 1 + l.indices().size() + l.states().size()).sum();
@@ -68,7 +69,7 @@ final class FormCuts {
         .toList();
   }
 
-  /** Without a run of the operations of the block that the spot starts, the last run first. */
+  /** Forms without a run of operations of the spot's block, the last run first. */
   private static Stream<Form> fewerOperations(Spot start) {
     int count = start.block().size();
     return Passes.chunks(count)
@@ -76,7 +77,9 @@ final class FormCuts {
             start.with(Forms.without(start.block(), count - chunk[0] - chunk[1], chunk[1])));
   }
 
-  /** A branch instead of its condition, one turn instead of a loop, 0 or 1 instead of a name. */
+  /**
+   * A branch instead of its condition, one iteration instead of a loop, 0 or 1 instead of a name.
+   */
   private static Stream<Form> unrolled(Spot spot) {
     return switch (spot.op()) {
       case Op.If f -> Stream.of(spot.replaced(f.then()), spot.replaced(f.otherwise()));
@@ -89,7 +92,7 @@ final class FormCuts {
     };
   }
 
-  /** The block without the operation that gives the name, which means {@code value} from there. */
+  /** The block without the operation that defines the name; later uses become {@code value}. */
   private static List<Op> named(Spot spot, String name, long value) {
     List<Op> rest = spot.block().subList(spot.at() + 1, spot.block().size());
     return Stream.concat(
@@ -111,7 +114,7 @@ final class FormCuts {
         });
   }
 
-  /** A lane whose index is 0 instead of many, or one without a state. */
+  /** A lane whose index is only 0, or one without a state. */
   private static Stream<Form> plainerLane(Form form, int place) {
     Lane l = form.lanes().get(place);
     Stream<Lane> single =

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 
 /**
  * The part of JSON that reports need: objects, arrays, strings and whole numbers of 64 bits.
- * Members are kept and written in the order of their names, so equal values have equal texts.
+ * Members are stored and written in the order of their names, so equal values have equal texts.
  */
 public sealed interface Json {
 
-  /** An object; no name twice. */
+  /** An object; no name occurs twice. */
   record Members(Map<String, Json> members) implements Json {
     public Members {
       members = Collections.unmodifiableMap(new TreeMap<>(members));
@@ -33,7 +33,7 @@ public sealed interface Json {
   /** A whole number. */
   record Whole(long value) implements Json {}
 
-  /** The value that {@code text} describes, and nothing else. */
+  /** Parses {@code text}, which must hold exactly one value. */
   static Json parse(String text) {
     return new JsonReader(text).document();
   }

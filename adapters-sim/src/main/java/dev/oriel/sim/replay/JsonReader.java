@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads {@link Json}, strictly: what the grammar of JSON has and reports do not need (fractions,
- * exponents, true, false, null) is refused by name. Bounded in size and depth; errors name line and
- * column.
+ * Reads {@link Json} strictly. It refuses by name the parts of JSON's grammar that reports do not
+ * need: fractions, exponents, true, false and null. Size and depth are bounded; errors name line
+ * and column.
  */
 final class JsonReader {
   static final int MAX_TEXT = 1 << 24;
@@ -144,7 +144,7 @@ final class JsonReader {
         return Long.parseLong(text, start, at, 10);
       }
     } catch (NumberFormatException e) {
-      // Too many digits or none: the complaint below says what is allowed.
+      // Too many digits or none: the message below states what is allowed.
       at = start;
     }
     at = start;

@@ -3,14 +3,13 @@ package dev.oriel.sim.replay;
 import java.util.List;
 
 /**
- * How large a case is: naturals, compared one after another, the first that differs deciding. The
- * order is that of the passes, so a later pass never undoes what an earlier one achieved. Every
- * descent is finite, since the naturals have no infinite descent and the number of components is
- * fixed.
+ * The size of a case: naturals in lexicographic order. The components have the order of the passes,
+ * so a later pass never undoes an earlier one's progress. Every descent is finite, since the
+ * naturals have no infinite descent and the number of components is fixed.
  *
  * @param components faults, ranks (then hosts), sizes, launches, operations, deviations, the sum of
- *     their choices, the sum of their distances from {@link Script#MAX_LENGTH}, and how far the
- *     profile is from the strongest
+ *     their choices, the sum of their distances from {@link Script#MAX_LENGTH}, and the distance of
+ *     the profile from the strongest
  */
 record Measure(List<Long> components) implements Comparable<Measure> {
   Measure {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What {@link Shrinker} tries, in which order, and how it measures. */
+/** The candidates that {@link Shrinker} tries, in order, and their measures. */
 final class Passes {
 
   /**
@@ -51,7 +51,7 @@ final class Passes {
   /**
    * All passes.
    *
-   * @param sameProgram whether the text of the program stays as it is
+   * @param sameProgram whether the text of the program must not change
    */
   Passes(List<String> profiles, boolean sameProgram) {
     this.profiles = List.copyOf(profiles);
@@ -89,7 +89,10 @@ final class Passes {
         c -> pass.candidates().apply(c).filter(candidate -> candidate.form().equals(c.form())));
   }
 
-  /** Numbers below {@code value}, the smallest first; halves too, where eights stay eights. */
+  /**
+   * Candidates below {@code value}, the smallest first. One of them is the half, rounded down to a
+   * multiple of eight; another is the exact half.
+   */
   static List<Long> below(long value) {
     return LongStream.of(0, 1, value / 2 / 8 * 8, value / 2, value - 8, value - 1)
         .filter(v -> v >= 0 && v < value)
@@ -129,7 +132,7 @@ final class Passes {
         .map(c::withWorld);
   }
 
-  /** Some numbers from 1 to {@code most}, which is one of them. */
+  /** Some numbers from 1 to {@code most}, including {@code most}. */
   private static Set<Integer> upTo(int most) {
     Set<Integer> some = new TreeSet<>(List.of(1, Math.min(2, most), most));
     below(most).stream().filter(v -> v > 0).forEach(v -> some.add(v.intValue()));
@@ -159,7 +162,7 @@ final class Passes {
     return below(c.launches()).stream().filter(v -> v > 0).map(v -> c.withLaunches(v.intValue()));
   }
 
-  /** How many stronger profiles there are; 0 for one that is not known here. */
+  /** The number of stronger profiles; 0 for an unknown profile. */
   private long weakness(String profile) {
     int place = profiles.indexOf(profile);
     return place < 0 ? 0 : profiles.size() - 1 - place;

@@ -2,7 +2,7 @@ package dev.oriel.sim.replay;
 
 import java.util.Arrays;
 
-/** Lets another decide, and remembers what it said. */
+/** Lets other choices decide and records them. */
 public final class RecordingChoices implements Choices {
   private final Choices inner;
   private int[] taken = new int[64];
@@ -28,7 +28,7 @@ public final class RecordingChoices implements Choices {
     return choice;
   }
 
-  /** What was chosen up to now. */
+  /** The choices so far. */
   public Script script() {
     return Script.of(Arrays.copyOf(taken, count));
   }

@@ -1,7 +1,8 @@
 package dev.oriel.sim.replay;
 
 /**
- * A token, plan, script or report that cannot be meant: says what is wrong, where, and what to do.
+ * A token, plan, script or report is invalid: the message says what is wrong, where, and what to
+ * do.
  */
 public final class ReplayException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -11,7 +12,7 @@ public final class ReplayException extends IllegalArgumentException {
     super(message);
   }
 
-  /** Text from outside, cut and without anything that a terminal would obey. */
+  /** External text, shortened and without control characters for a terminal. */
   static String shown(String text) {
     StringBuilder shown = new StringBuilder("'");
     text.chars()

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The choices of one execution, in order; behind its end everything takes the default 0, so zeros
- * at the end are no part of it. Immutable.
+ * The choices of one execution, in order. After its end every choice is the default 0, so it has no
+ * zeros at the end. Immutable.
  *
- * <p>As text it is the list of its deviations from the default: how many defaults come before, then
- * what is chosen instead, each as a number of {@link Base32}. The empty script is written "-".
+ * <p>Its text is the list of its deviations from the default: the number of defaults before each,
+ * then the choice, both as numbers of {@link Base32}. The empty script is written "-".
  */
 public final class Script {
   /** The longest script. */
@@ -79,12 +79,12 @@ public final class Script {
     return new Script(Arrays.copyOf(choices, length));
   }
 
-  /** The choice at that position, which may lie behind the end. */
+  /** The choice at that position, which may be after the end. */
   public int at(int position) {
     return position < choices.length ? choices[position] : 0;
   }
 
-  /** The position behind the last deviation. */
+  /** The position after the last deviation. */
   public int length() {
     return choices.length;
   }

@@ -22,9 +22,9 @@ final class ScriptCuts {
   }
 
   /**
-   * As many deviations, one of them smaller or later, the last one first. None moves behind the
-   * last: how much longer the execution goes on is not known here, and a script that no execution
-   * uses up is no progress.
+   * As many deviations, one of them smaller or later, the last one first. None moves after the
+   * last: the remaining length of the execution is unknown here, and a script that outlasts its
+   * execution is no progress.
    */
   static Stream<Script> gentler(Script script) {
     List<Integer> places = script.deviations();
@@ -50,7 +50,7 @@ final class ScriptCuts {
     return script.deviations().stream().mapToLong(script::at).sum();
   }
 
-  /** Less when deviations come later. */
+  /** A sum that decreases when deviations come later. */
   static long earliness(Script script) {
     return script.deviations().stream().mapToLong(place -> Script.MAX_LENGTH - place).sum();
   }

@@ -1,11 +1,11 @@
 package dev.oriel.sim.replay;
 
 /**
- * Repeats a script, then takes the first of everything.
+ * Repeats a script, then takes the first option of every choice.
  *
- * <p>A strict one complains when the script names an option that does not exist: the execution is
- * then not the one that was written down. A lenient one takes the last option instead, for
- * executions of a changed program, which {@link Shrinker} tries.
+ * <p>Strict choices throw if the script names an option that does not exist, since the execution
+ * then differs from the recorded one. Lenient choices take the last option instead, for the changed
+ * programs that {@link Shrinker} tries.
  */
 public final class ScriptedChoices implements Choices {
   private final Script script;
@@ -46,9 +46,9 @@ public final class ScriptedChoices implements Choices {
   }
 
   /**
-   * Says that the execution is over.
+   * Ends the execution.
    *
-   * @throws ReplayException if the script goes on: then it is not the one that was written down
+   * @throws ReplayException if the script has choices left: then it is not the recorded execution
    */
   public void finish() {
     if (strict && asked < script.length()) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reports with a checksum, so that one which was cut or altered is known as such. It is of the text
- * of all other members as {@link Json#print} writes them: spaces and the order of members are free.
+ * Reports with a checksum, which detects cut or altered ones. The checksum covers the text of all
+ * other members as {@link Json#print} writes them, so spaces and the order of members are free.
  */
 public final class SealedReport {
   private static final String FORMAT = "format";
@@ -30,9 +30,9 @@ public final class SealedReport {
   }
 
   /**
-   * The members of the report that {@link #of} made.
+   * The members of a report that {@link #of} made.
    *
-   * @throws ReplayException saying why that text is none
+   * @throws ReplayException saying why the text is not such a report
    */
   public static Map<String, Json> open(String text) {
     if (text.isBlank()) {

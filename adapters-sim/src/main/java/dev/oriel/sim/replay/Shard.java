@@ -1,14 +1,15 @@
 package dev.oriel.sim.replay;
 
 /**
- * One of several equal parts of a campaign, written "2/8". Executions are dealt out in turn, so
- * every part gets some of the first ones, and each execution's randomness follows from the
- * campaign's seed and its own number: not from the part, nor from how many there are.
+ * One of several equal parts of a campaign, written "2/8". Executions are assigned to parts in
+ * turn, so every part gets some of the first ones. The randomness of an execution follows from the
+ * campaign's seed and the execution's number. It depends neither on the part nor on the number of
+ * parts.
  *
  * @param index from 1 to {@code count}
  */
 public record Shard(int index, int count) implements Comparable<Shard> {
-  /** Most parts of a campaign. */
+  /** The most parts of a campaign. */
   public static final int MAX_COUNT = 1_000_000;
 
   /** A campaign that is not split. */
@@ -39,7 +40,7 @@ public record Shard(int index, int count) implements Comparable<Shard> {
         && digits.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  /** Whether the execution of that number, from 0 on, belongs to this part. */
+  /** Whether the execution of that number, counted from 0, belongs to this part. */
   public boolean owns(long execution) {
     return execution >= 0 && execution % count == index - 1;
   }

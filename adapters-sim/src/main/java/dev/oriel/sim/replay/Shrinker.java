@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a failing execution small. Passes ({@link Passes}) propose smaller cases, each is executed,
+ * Makes a failing execution small. Passes ({@link Passes}) propose smaller cases. Each is executed,
  * and one is kept if it fails in the same kind and is smaller by {@link Measure}. Rounds of all
- * passes end when one changes nothing, or at the budget, which counts executions: the result does
- * not depend on how fast the machine is.
+ * passes end when one changes nothing, or at the budget. The budget counts executions, so the
+ * result does not depend on the machine's speed.
  *
- * <p>It ends whatever the oracle says, even one that contradicts itself: what is kept only ever
- * becomes smaller by a measure of naturals in lexicographic order, below which there is no infinite
- * way down, and for each case the passes propose finitely many.
+ * <p>It terminates whatever the oracle answers, even if the answers contradict each other. Kept
+ * cases decrease by a measure of naturals in lexicographic order, which has no infinite descent.
+ * For each case the passes propose finitely many.
  */
 public final class Shrinker {
 
@@ -25,17 +25,17 @@ public final class Shrinker {
   public interface Oracle {
 
     /**
-     * How the case fails, if it does. Its choices were made for a larger one, so an oracle takes
-     * them leniently ({@link ScriptedChoices#lenient}), may try others where they do not fail, and
-     * answers with those that did.
+     * The case's failure, if it fails. Its choices were made for a larger case, so an oracle takes
+     * them leniently ({@link ScriptedChoices#lenient}). It may try others if they do not fail, and
+     * returns those that did.
      */
     Optional<Failure> run(Case candidate);
   }
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param confirmed whether the smallest case failed alike once more at the end
+   * @param confirmed whether the smallest case failed in the same way once more at the end
    */
   public record Result(Case smallest, int executions, boolean confirmed, List<PassReport> passes) {
     public Result {
@@ -44,9 +44,9 @@ public final class Shrinker {
   }
 
   /**
-   * What one pass did, over all rounds.
+   * The work of one pass over all rounds.
    *
-   * @param before the amount that the pass makes smaller, when it first started
+   * @param before the amount that the pass reduces, when it first started
    * @param after the same amount in the smallest case
    */
   public record PassReport(String name, long before, long after) {}
@@ -58,7 +58,8 @@ public final class Shrinker {
   /**
    * @param profiles from the weakest memory to the strongest
    * @param budget the most executions, at least 2: one to see the failure, one to confirm it
-   * @param sameProgram whether the text of the program stays as it is, so that its token replays it
+   * @param sameProgram whether the text of the program must not change, so that its token replays
+   *     it
    */
   public Shrinker(Oracle oracle, List<String> profiles, int budget, boolean sameProgram) {
     if (budget < 2) {
@@ -95,13 +96,13 @@ public final class Shrinker {
     }
   }
 
-  /** One way down from a failing case. */
+  /** One descent from a failing case. */
   private final class Descent {
     private final Case first;
     private final String kind;
     private final List<Passes.Pass> order = passes.inOrder();
 
-    /** Cases that did not fail alike: asked only once. */
+    /** Cases that did not fail in the same way; each is executed only once. */
     private final Set<Case> refused = new HashSet<>();
 
     private Case current;
@@ -135,7 +136,7 @@ public final class Shrinker {
       return new Result(current, executions, confirmed, reports);
     }
 
-    /** Follows one pass; after a success it goes on at the same place, not from the start. */
+    /** Follows one pass; after a success it continues at the same place, not from the start. */
     private boolean exhaust(Passes.Pass pass) {
       boolean any = false;
       int place = 0;

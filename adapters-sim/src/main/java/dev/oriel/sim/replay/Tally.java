@@ -8,21 +8,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one strategy saw in some executions. Adding up is associative and commutative, with {@link
- * #NOTHING} as its neutral element.
+ * The results of one strategy in some executions. Addition is associative and commutative, with
+ * {@link #NOTHING} as its neutral element.
  *
- * @param coverage how often each point was reached; the points are the engine's
+ * @param coverage how often each point was reached; the engine defines the points
  */
 public record Tally(
     long executions, long states, SortedMap<String, Long> coverage, Optional<First> first) {
 
-  /** No execution at all. */
+  /** The tally of no execution. */
   public static final Tally NOTHING = new Tally(0, 0, new TreeMap<>(), Optional.empty());
 
   /**
-   * The failing execution of the lowest number.
+   * The failing execution with the lowest number.
    *
-   * @param execution its number in the campaign, from 0 on
+   * @param execution its number in the campaign, from 0
    * @param token the line that repeats it
    */
   public record First(long execution, String kind, String token) {
@@ -43,7 +43,7 @@ public record Tally(
     coverage = Collections.unmodifiableSortedMap(new TreeMap<>(coverage));
   }
 
-  /** Both together. */
+  /** The sum of both. */
   public Tally plus(Tally other) {
     TreeMap<String, Long> points = new TreeMap<>(coverage);
     for (Map.Entry<String, Long> e : other.coverage.entrySet()) {

@@ -4,14 +4,14 @@ import java.util.Locale;
 
 /** When a wait of an execution may end by its deadline. */
 public enum Timeouts {
-  /** Never: whatever does not come is a deadlock. */
+  /** Never: an awaited value that does not come is a deadlock. */
   NEVER,
   /** Only when nothing else can happen any more. */
   QUIESCENCE,
-  /** At any time, also when what is awaited is about to come. */
+  /** At any time, even if the awaited value is about to come. */
   ANY;
 
-  /** How a token writes it. */
+  /** The spelling in a token. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

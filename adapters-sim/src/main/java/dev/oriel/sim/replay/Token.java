@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One line that repeats one execution bit for bit, on any JVM: everything that decides it but the
- * form, which it names by digest. A token never replays something else: {@link #program} refuses
- * another form, and {@link TokenText} an altered or cut text.
+ * One line that repeats one execution bit for bit, on any JVM. It holds everything that determines
+ * the execution except the form, which it names by digest. A token never replays another execution:
+ * {@link #program} refuses another form, and {@link TokenText} an altered or cut text.
  *
  * @param program the first 64 bits of {@link Program#digest}, in hexadecimal
- * @param strategy who made the choices, with {@code seed}; to repeat them, the choices suffice
+ * @param strategy made the choices, with {@code seed}; to repeat them, the choices suffice
  */
 public record Token(
     String profile,
@@ -26,7 +26,7 @@ public record Token(
     String strategy,
     long seed,
     Script choices) {
-  /** Longest name in a token: of a profile with every change that there is, and more. */
+  /** The longest name in a token: room for a profile with every possible change, and more. */
   public static final int MAX_NAME = 192;
 
   static final int DIGEST_DIGITS = 16;
@@ -72,9 +72,9 @@ public record Token(
   }
 
   /**
-   * The program that the token was written for.
+   * The program for which the token was written.
    *
-   * @throws ReplayException naming both digests if {@code form} makes another one
+   * @throws ReplayException naming both digests if {@code form} makes another program
    */
   public Program program(Form form) {
     Program bound = Program.bind(form, world.world(), params);

@@ -14,9 +14,9 @@ import java.util.zip.CRC32;
  * oriel2:profile:digest:2x4:B=64,K=2:launches:never:crash_rank=1_after=17:strategy:seed:script+checksum
  * </pre>
  *
- * <p>The checksum is a CRC of all before it. The sign before it stands nowhere else and its length
- * is fixed, so a text that lacks its end is known as such; a CRC notices every change of one
- * character. What starts and ends a token is the same in every version.
+ * <p>The checksum is a CRC of all text before it. The sign before the checksum occurs nowhere else,
+ * and the checksum's length is fixed. A text without its end is therefore recognised. A CRC detects
+ * every change of one character. The start and the end of a token are the same in every version.
  */
 final class TokenText {
   static final int MAX_TEXT = 1 << 20;
@@ -83,7 +83,7 @@ final class TokenText {
     }
   }
 
-  /** All before the checksum, when that is right. */
+  /** The text before the checksum, if the checksum is right. */
   private static String verified(String text) {
     if (text.length() > MAX_TEXT) {
       throw new ReplayException(

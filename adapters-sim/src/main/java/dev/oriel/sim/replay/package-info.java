@@ -1,10 +1,10 @@
 /**
- * One execution as data: the choices that make it, the faults put into it, the line of text that
- * repeats it, the search for a smaller one that fails alike, and the splitting of many over
- * machines.
+ * One execution as data: the choices that determine it, its injected faults, and the token that
+ * repeats it. Also the search for a smaller execution with the same failure, and the distribution
+ * of many executions over machines.
  *
- * <p>Nothing here knows the engine: it is handed {@link dev.oriel.sim.replay.Choices}, and hands
- * back {@link dev.oriel.sim.replay.Failure}s.
+ * <p>This package does not know the engine: it receives {@link dev.oriel.sim.replay.Choices} and
+ * returns {@link dev.oriel.sim.replay.Failure}s.
  */
 @NullMarked
 package dev.oriel.sim.replay;

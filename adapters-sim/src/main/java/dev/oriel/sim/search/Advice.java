@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Finds the cheapest edge that would have ordered two accesses: the failing execution is run again
- * on machines that supply one kind of edge each, until one finds nothing any more; if none does,
- * the first that finds something else than that race, which is told as well.
+ * Finds the cheapest edge that would have ordered two racing accesses. It repeats the failing
+ * execution on machines that each supply one kind of edge, until one of them finds nothing. If none
+ * does, it names the first machine that finds something other than that race, and that finding.
  */
 final class Advice {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
@@ -32,8 +32,9 @@ final class Advice {
   private Advice() {}
 
   /**
-   * What is left with another edge. Other edges may make other choices: a script that does not fit
-   * them shows nothing, nor does an execution that is stopped before its end.
+   * The finding that remains with another edge. With another edge, other choices may be open. A
+   * script that then does not fit shows nothing, nor does an execution that is stopped before its
+   * end.
    */
   private static Optional<Finding> left(Sampling execution, long number, Finding otherwise) {
     try {
@@ -44,7 +45,7 @@ final class Advice {
     }
   }
 
-  /** The story, its finding told with what to add to the program where that is known. */
+  /** The story; its finding names the addition to the program, where one is known. */
   static Story told(Simulation simulation, Story plain, Supplier<Sampling> execution, long number) {
     return plain
         .finding()
@@ -60,7 +61,9 @@ final class Advice {
     return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice() + more);
   }
 
-  /** What is left with an edge that takes the race away and is no cure. */
+  /**
+   * The finding that remains with an edge that removes the race but does not repair the program.
+   */
   private static String remains(Finding other) {
     String what =
         other.kind() == Kind.RACE
@@ -69,22 +72,22 @@ final class Advice {
     return "; with it this race is gone and " + what;
   }
 
-  /** A race as it is found, without what would help against any. */
+  /** The message of a race without its advice. */
   private static String facts(Finding race) {
     return race.message().substring(0, race.message().lastIndexOf("; "));
   }
 
-  /** Whether one lane is in its own way there. */
+  /** Whether both racing accesses there belong to one lane. */
   private static boolean inItsWay(String facts, Pattern where) {
     return ONE_LANE.matcher(facts).find() && where.matcher(facts).find();
   }
 
-  /** A fence says nothing of own memory, and orders no get. */
+  /** Whether no fence helps: a fence does not order accesses to own memory, and orders no get. */
   private static boolean unfenced(String facts) {
     return inItsWay(facts, OWN_MEMORY) || inItsWay(facts, READS);
   }
 
-  /** The places in the program that a finding is about, whichever came first, at whatever ranks. */
+  /** The places in the program that a finding names, regardless of their order and of the ranks. */
   private static Set<String> places(Finding finding) {
     String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
     String told = NUMBER.matcher(accesses).replaceAll("rank");
@@ -93,7 +96,10 @@ final class Advice {
         AND.splitAsStream(end < 0 ? told : told.substring(0, end)).map(String::strip).toList());
   }
 
-  /** Every edge, from cheap to dear: of waits for calls, those of one context are the cheaper. */
+  /**
+   * Every edge, from cheap to expensive. Of the edges that wait for calls, those of one context are
+   * cheaper.
+   */
   private static List<Edge> edges(int contexts) {
     List<Edge> edges = new ArrayList<>();
     for (Remedy remedy : Remedy.values()) {
@@ -107,7 +113,7 @@ final class Advice {
     return edges;
   }
 
-  /** The finding, with what to add to the program where that is known. */
+  /** The finding, with the addition to the program where one is known. */
   private static Finding on(
       Simulation simulation, Finding finding, Supplier<Sampling> execution, long number) {
     if (finding.kind() != Kind.RACE) {

@@ -5,17 +5,20 @@ import dev.oriel.sim.replay.Draws;
 import java.util.Arrays;
 
 /**
- * Any agent in one execution, and in the next all at one pace, which is how those meet who make way
- * for each other: whatever is under way first, then the lane whose last step is longest ago. Until
- * lanes have gone round and stand where they stood before; then the same agents go round once more,
- * for as long as that leads back there. So what can go on for ever without anybody getting anywhere
- * does. Who looks finds the newest value, since nothing stays unseen for ever.
+ * Searches for endless executions. Odd executions choose any agent. Even ones run all agents at one
+ * pace, because lanes that yield to each other then repeat their steps. In those, an enabled agent
+ * that is no lane goes first; among lanes, the one whose last step was earliest.
+ *
+ * <p>When the lanes have returned to an earlier state, the schedule repeats the round of agents
+ * that led there, as long as each repetition leads back. An execution without progress that can
+ * continue endlessly therefore does so. A lane that polls reads the newest value, since every write
+ * becomes visible eventually.
  */
 final class Again implements Schedule {
-  /** Rounds that led elsewhere, in one execution; more of them are not tried. */
+  /** The number of repeated rounds tried in one execution; most of them lead elsewhere. */
   private static final int TRIED = 50;
 
-  /** At one pace, any agent takes one step of so many. */
+  /** At one pace, one step in this many is taken by a random agent. */
   private static final int STRAYS = 32;
 
   private final long seed;

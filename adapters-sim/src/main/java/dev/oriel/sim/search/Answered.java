@@ -5,9 +5,10 @@ import dev.oriel.sim.replay.Choices;
 import java.util.function.Supplier;
 
 /**
- * Takes the decisions that a script answers, asked as tokens count them: one for each step, the
- * place of its agent among the enabled ones in the order of their numbers, then what is open inside
- * the step. At the level of synchronisation nobody is asked where no choice is open.
+ * Takes the decisions of a script in the order in which tokens count them. Each step has one
+ * decision for its agent, by its index among the enabled agents in the order of their numbers. The
+ * decisions inside the step follow. At the level of synchronisation, a step without a choice has no
+ * decision.
  */
 final class Answered implements Schedule {
   private final Supplier<? extends Choices> answers;

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Judges programs by one strategy under one profile. */
+/** Checks programs by one strategy under one profile. */
 public final class Checker implements ProgramRunner {
   /** Executions and states after which no further round of inputs is drawn. */
   private static final long DRAWN = 10_000;
@@ -46,12 +46,12 @@ public final class Checker implements ProgramRunner {
   private final boolean symmetry;
   private final boolean draws;
 
-  /** A checker that does the whole work. */
+  /** A checker for the whole campaign. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
     this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE);
   }
 
-  /** A checker of executions in which those faults happen, for one part of a campaign. */
+  /** A checker of executions with those faults, for one part of a campaign. */
   public Checker(
       Strategy strategy,
       Budget budget,
@@ -83,27 +83,28 @@ public final class Checker implements ProgramRunner {
     this.draws = draws;
   }
 
-  /** The same checker, whose {@link Strategy#WINDOW} goes by that. */
+  /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
   public Checker at(Pace other) {
     return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry, draws);
   }
 
   /**
-   * The same checker; where it visits all, a state stands for those that differ in names of ranks.
+   * The same checker. Where it explores everything, one state represents all that differ only in
+   * the names of ranks.
    */
   public Checker symmetric() {
     return new Checker(strategy, budget, seed, terms, faults, shard, pace, true, draws);
   }
 
   /**
-   * The same checker, which goes on with other words of inputs where it found nothing: each word
-   * that lanes load has each value that the text compares, draw after draw.
+   * The same checker, which continues with other input words where it found nothing. Over the
+   * draws, each word that lanes load takes each value to which the text compares it.
    */
   public Checker drawing() {
     return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, true);
   }
 
-  /** Every check on, no timeouts. */
+  /** All detectors, no timeouts. */
   public static Simulation.Terms strict(Profile profile, int launches) {
     return new Simulation.Terms(profile, launches, Detectors.ALL, Timeouts.NEVER);
   }
@@ -113,12 +114,12 @@ public final class Checker implements ProgramRunner {
     return explore(program, topology).verdict();
   }
 
-  /** Judges steps that are not the ones that the program is lowered to. */
+  /** Checks these steps instead of those to which the program is lowered. */
   public Verdict check(Program program, Topology topology, LoweredForm lowered) {
     return explore(program, topology, lowered).verdict();
   }
 
-  /** The verdict with what each strategy did, and the execution that failed if one did. */
+  /** The verdict with the work of each strategy, and the failing execution if there is one. */
   public Report explore(Program program, Topology topology) {
     return explore(program, topology, Simulations.lower(program, topology));
   }
@@ -141,8 +142,9 @@ public final class Checker implements ProgramRunner {
   }
 
   /**
-   * Goes on with other words of inputs, each draw by fewer executions, until one fails: one round
-   * at least, then until any two values have met, or it is enough.
+   * Continues with other input words, with fewer executions for each draw, until one fails. It
+   * makes at least one round of draws. It stops once any two values have occurred together, or at
+   * the limit.
    */
   private Report drawn(
       Program program, Topology topology, LoweredForm lowered, Report report, int round) {
@@ -178,9 +180,8 @@ public final class Checker implements ProgramRunner {
   }
 
   /**
-   * As {@link #explore(Program, Topology)}, for lanes that a guide tells what to do. Where nothing
-   * else is found, some executions are repeated to see whether the code behind the guide is the
-   * same function of what it sees.
+   * As {@link #explore(Program, Topology)}, for lanes that a guide controls. Where it finds nothing
+   * else, it repeats some executions to check that the guided code is a function of its inputs.
    */
   public Report explore(GuidedProgram guided, Topology topology) {
     Simulation simulation = guided.of(guided.program(), topology, terms, faults);
@@ -239,21 +240,24 @@ public final class Checker implements ProgramRunner {
             List.copyOf(bounds),
             OutputCoverage.of(program),
             told.map(Checker::violation));
-    // Each part says it as well, and each strategy that was not tried has one: a merge knows no
-    // more.
+    // A merge knows only the parts, so each part has this bound, too. The bounds of strategies that
+    // were not tried are parts of their own.
     parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
   }
 
-  /** What a GPU may do and no execution here does; code behind a guide is not known before. */
+  /**
+   * A behaviour that a GPU allows and no execution here shows. Guided code is not known in advance,
+   * so it has none.
+   */
   private Optional<String> early(Simulation simulation) {
     boolean known = simulation.guide().isEmpty() && !terms.profile().ordered();
     return known ? LoadBuffering.of(simulation.code()) : Optional.empty();
   }
 
-  /** Takes note of what was executed; what failed, if something did. */
+  /** Records a strategy's work; returns its failure if there is one. */
   private Optional<Strategies.Outcome> tried(
       Strategies.Outcome outcome, String name, List<Report.Part> parts, List<String> done) {
     Report.Part part = outcome.part();
@@ -263,7 +267,7 @@ public final class Checker implements ProgramRunner {
     return Optional.of(outcome).filter(o -> failed);
   }
 
-  /** Every limit that was hit, once, and by which strategies where there are several. */
+  /** Every bound that was reached, once; with several strategies, also which of them reached it. */
   private List<String> hit(List<Report.Part> parts) {
     Map<String, Set<String>> by = new LinkedHashMap<>();
     for (Report.Part part : parts) {
@@ -280,16 +284,14 @@ public final class Checker implements ProgramRunner {
     return hit;
   }
 
-  /**
-   * The execution in which the first agent that can always goes on, for whoever wants to see one.
-   */
+  /** The execution that always runs the first enabled agent, as an example. */
   public Recording first(Program program, Topology topology) {
     Replay.Told told = told(program, topology);
     String line = token(program, topology, Strategy.FIFO, told).map(Token::toString).orElse("");
     return Recordings.of(told.story(), world(topology), line);
   }
 
-  /** The same execution, with everything that was written down of it. */
+  /** The same execution with its full record. */
   public Story story(Program program, Topology topology) {
     return told(program, topology).story();
   }
@@ -341,7 +343,7 @@ public final class Checker implements ProgramRunner {
     String line = "";
     String tokenless = told.scriptless();
     try {
-      // What no token may hold must not hide what was found.
+      // A value that no token can hold must not hide the finding.
       token = token(program, topology, by, told);
       line = token.map(Token::toString).orElse("");
     } catch (dev.oriel.sim.replay.ReplayException e) {

@@ -6,14 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much later than the earliest step another one may be that is taken before it, in picoseconds
- * of virtual time. It doubles with every execution, sixteen times, and with every 64 steps of one.
+ * How much later than the earliest step a step may be due and still overtake it, in picoseconds of
+ * virtual time. It doubles with every execution, up to sixteen times, and with every 64 steps of
+ * one.
  */
 public record Delta(long picos) {
-  /** The earliest step is always the next: the order of virtual time. */
+  /** The earliest step is always next: the order of virtual time. */
   public static final Delta NONE = new Delta(0);
 
-  /** Time means nothing. */
+  /** Time restricts nothing. */
   public static final Delta ANY = new Delta(Long.MAX_VALUE);
 
   /** Half a microsecond: about one hop. */
@@ -26,7 +27,7 @@ public record Delta(long picos) {
   private static final int STEPS = 64;
   private static final int SHIFTS = 62;
 
-  /** What the text says: {@code 500ns}, {@code 2us}, {@code 0ns} or {@code any}. */
+  /** Parses {@code 500ns}, {@code 2us}, {@code 0ns} or {@code any}. */
   public static Delta parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (text.equals(SPELLING)) {
@@ -43,7 +44,7 @@ public record Delta(long picos) {
     return new Delta(picos);
   }
 
-  /** How far apart steps may be exchanged at a step of an execution. */
+  /** How far steps may overtake at that step of that execution. */
   long at(long execution, long step) {
     long shift = Math.min(SHIFTS, execution % EXECUTIONS + step / STEPS);
     return picos > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : picos << shift;

@@ -12,12 +12,12 @@ import dev.oriel.sim.replay.Timeouts;
 import java.util.Optional;
 
 /**
- * Decides whether a wait may last for ever in a program of which a wait may miss a value: the wait
- * may still end with a later value. Every execution is searched in which awaits take a value or
- * miss them all; where that is too much, it is not decided.
+ * Decides whether a wait may last forever in a program in which a wait may miss a value. Such a
+ * wait may still end with a later value. The search covers every execution in which awaits take a
+ * value or miss all values. Beyond its limits, the question stays open.
  */
 final class EndlessWaits {
-  /** States of that search. More would make every finding late. */
+  /** The most states of that search; more would delay every finding. */
   private static final int STATES = 100_000;
 
   private static final long STEPS = 100_000;
@@ -27,7 +27,7 @@ final class EndlessWaits {
 
   private EndlessWaits() {}
 
-  /** Whether every wait is known to end. */
+  /** Whether every wait is proved to end. */
   static boolean none(
       Program program,
       Topology topology,

@@ -6,15 +6,15 @@ import dev.oriel.sim.replay.Shard;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Goes through every execution, or as many as a budget allows. */
+/** Explores every execution, or as many as a budget allows. */
 interface Exhaustive {
 
   /**
-   * The search that fits the machine; one that restarts it is never dealt out to parts.
+   * The search that fits the machine. A search that restarts the machine is never split into parts.
    *
-   * @param full every order of every step, else every way of synchronisation
-   * @param symmetric whether ranks that are alike stand for each other, where that can be told
-   * @param end what is to happen with the end of each execution: whether the search goes on
+   * @param full whether every order of every step is explored, or every order of synchronisation
+   * @param symmetric whether equivalent ranks represent each other, where that can be decided
+   * @param end receives the end of each execution; true continues the search
    */
   static Exhaustive of(
       Simulation simulation,
@@ -30,22 +30,20 @@ interface Exhaustive {
     return symmetric ? search.symmetric() : search;
   }
 
-  /**
-   * Goes through all executions, or until {@code end} says that it is enough, or a limit is hit.
-   */
+  /** Explores all executions, until {@code end} stops it or a limit is reached. */
   void run();
 
-  /** Executions that came to an end. */
+  /** Executions that completed. */
   long executions();
 
-  /** States that were told apart. */
+  /** Distinct states. */
   long states();
 
   long steps();
 
-  /** The limit that was hit first, if any was. */
+  /** The first limit that was reached, if any. */
   Optional<Limit> cut();
 
-  /** The decisions that lead to where the search stopped. */
+  /** The decisions that lead to the point at which the search stopped. */
   int[] path();
 }

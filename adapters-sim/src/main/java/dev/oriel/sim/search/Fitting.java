@@ -7,15 +7,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Runs searches as long as they fit into memory. What grows with a search is counted and has its
- * limit; what a heap is too small for all the same ends in figures here, and after that nothing is
- * executed any more.
+ * Runs searches as long as they fit into memory. A search counts the memory that it uses and has a
+ * limit for it. If the heap is exhausted nevertheless, this class reports how far the search came,
+ * and executes nothing afterwards.
  */
 final class Fitting {
-  /** What is kept free for saying what became of a search that filled the heap. */
+  /** Reserved bytes, from which a search that filled the heap can still be reported. */
   private static final int SPARE = 1 << 20;
 
-  /** Of small heaps, so much of them. */
+  /** The reserved part of a small heap. */
   private static final int SHARE = 64;
 
   private static final byte[] NONE = {};
@@ -26,7 +26,7 @@ final class Fitting {
   private final Simulation simulation;
   private boolean exhausted;
 
-  @SuppressWarnings("UnusedVariable") // held until the heap is full, and then let go
+  @SuppressWarnings("UnusedVariable") // held until the heap is full, then released
   private byte[] spare;
 
   Fitting(Simulation simulation) {
@@ -40,7 +40,7 @@ final class Fitting {
   }
 
   /**
-   * Runs the search; if it does not fit, {@code reached} says how far it came, as a bound.
+   * Runs the search. If it does not fit, {@code reached} gives its progress, which becomes a bound.
    *
    * @throws MachineException if not even its first step fits
    */
@@ -67,7 +67,7 @@ final class Fitting {
     bounds.add("memory: stopped at %s: %s".formatted(reached.get(), lacking));
   }
 
-  /** Makes what a search needs before it begins. */
+  /** Builds the data that a search needs before it begins. */
   static <T> T made(Supplier<T> maker) {
     try {
       return maker.get();

@@ -9,9 +9,9 @@ import dev.oriel.sim.replay.FaultPlan;
 import java.util.function.Function;
 
 /**
- * Lanes whose steps are those of one call at a time, and who tells them which.
+ * A program whose lanes execute one call at a time, and the guide that chooses the calls.
  *
- * @param program what every rank owns; what its lanes do is {@code lowered} instead
+ * @param program the memory of every rank; the lanes execute {@code lowered} instead
  * @param guide makes the guide of a machine
  */
 public record GuidedProgram(Program program, LoweredForm lowered, Function<Simulation, Guide> guide)

@@ -2,9 +2,9 @@ package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
 
-/** Which steps of an execution are decided, and so are written in its token. */
+/** The steps of an execution that are decisions, and are therefore in its token. */
 enum Level {
-  /** Only steps whose outcome depends on when they are taken; the others go first. */
+  /** Only steps whose outcome depends on when they are taken; other steps precede them. */
   SYNCHRONISATION,
   /** Every step. */
   FULL;
@@ -14,7 +14,7 @@ enum Level {
     return strategy == Strategy.SYNCHRONISATION ? SYNCHRONISATION : FULL;
   }
 
-  /** The agent that goes on without being chosen; -1 if one is to be chosen. */
+  /** An agent whose step is no decision; -1 if an agent has to be chosen. */
   int settled(Simulation simulation, int enabled) {
     if (this == SYNCHRONISATION) {
       for (int i = 0; i < enabled; i++) {

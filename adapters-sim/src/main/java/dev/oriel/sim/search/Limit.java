@@ -1,6 +1,6 @@
 package dev.oriel.sim.search;
 
-/** What made a search of all executions stop before its end. */
+/** The reason why a search of all executions stopped before its end. */
 enum Limit {
   STATES("the limit of states"),
   WORK(

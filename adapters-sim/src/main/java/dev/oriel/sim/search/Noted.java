@@ -4,7 +4,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.RecordingChoices;
 import dev.oriel.sim.replay.Script;
 
-/** Lets another schedule decide, and writes down what it decided: see {@link Answered}. */
+/** Lets another schedule decide and records its decisions: see {@link Answered}. */
 final class Noted implements Schedule {
   private final Schedule inner;
   private final Level level;

@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.replay.Choices;
 import java.util.Arrays;
 
-/** Decisions one after another, tried in order: the last one turns fastest. */
+/** A sequence of decisions, enumerated in order; the last decision changes fastest. */
 final class Odometer implements Choices {
   private int[] taken = new int[4];
   private int[] options = new int[4];
@@ -24,7 +24,7 @@ final class Odometer implements Choices {
     return length == 0;
   }
 
-  /** Whether the next decision is one that was not taken yet. */
+  /** Whether the next decision is a new one. */
   boolean anew() {
     return at == length;
   }
@@ -45,7 +45,7 @@ final class Odometer implements Choices {
     return taken[at++];
   }
 
-  /** Goes to the next decisions; false when all were taken. */
+  /** Advances to the next sequence of decisions; false when all were taken. */
   boolean advance() {
     while (length > 0) {
       if (++taken[length - 1] < options[length - 1]) {

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that a program can come to: the kinds of findings, and for each rank and launch every content
- * of its outputs that the caller may read.
+ * All possible outcomes of a program: the kinds of findings, and for each rank and launch every
+ * content of the outputs that the caller may read.
  *
- * @param outputs digests of a rank, a launch and what its outputs hold at its end
- * @param exhausted whether every state was seen, and no way from one to another was left out
+ * @param outputs digests of a rank, a launch and its outputs at the end
+ * @param exhausted whether every state was visited, and every transition between states
  */
 public record Outcomes(
     Set<Finding.Kind> findings, Set<Long> outputs, boolean exhausted, long states) {
 
-  /** Bytes that one output takes that is kept. */
+  /** Bytes of memory per retained output digest. */
   private static final long OUTPUT = 80;
 
   public Outcomes {
@@ -32,8 +32,8 @@ public record Outcomes(
   }
 
   /**
-   * Goes through all executions, or as many as the budget allows: every order of every step if
-   * {@code full}, else every way of synchronisation.
+   * Explores all executions, or as many as the budget allows: every order of every step if {@code
+   * full}, else every order of synchronisation.
    */
   public static Outcomes of(
       Program program, Topology topology, Simulation.Terms terms, Budget budget, boolean full) {
@@ -67,8 +67,8 @@ public record Outcomes(
   }
 
   /**
-   * Whether they are known to differ: by what is found, or by outputs of one that the other does
-   * not have though it was seen whole. Where a search was cut, what it lacks says nothing.
+   * Whether they certainly differ: in findings, or by an output of one that the other lacks
+   * although its search was complete. If a search was cut, a missing output says nothing.
    */
   public boolean differs(Outcomes other) {
     return !findings.equals(other.findings) || exceeds(other) || other.exceeds(this);

@@ -4,11 +4,11 @@ import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LinkText;
 
 /**
- * What time means to {@link Strategy#WINDOW}: how long steps take, and how far they may be
- * exchanged.
+ * The meaning of time for {@link Strategy#WINDOW}: the durations of steps, and how far a step may
+ * overtake others.
  */
 public record Pace(LinkModel links, Delta delta) {
-  /** The links that were measured, and a hop. */
+  /** The measured links, and the time of one hop. */
   public static final Pace DEFAULT = new Pace(LinkText.profile("h200"), Delta.DEFAULT);
 
   @Override

@@ -2,9 +2,7 @@ package dev.oriel.sim.search;
 
 import java.util.Arrays;
 
-/**
- * The decisions of one execution, in the order in which they were asked for: agents, then branches.
- */
+/** The decisions of one execution, in the order in which they were taken: agents, then branches. */
 final class Path {
   private int[] decisions = new int[64];
   private int length;

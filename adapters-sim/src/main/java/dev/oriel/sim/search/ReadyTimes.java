@@ -7,18 +7,18 @@ import dev.oriel.sim.time.StepPrices;
 import java.util.Arrays;
 
 /**
- * When the next step of each enabled agent is due: what it takes, behind the agent's own step
- * before or behind the step of somebody else that let it go on. It follows from the steps taken
- * alone, so that a wider window only adds candidates.
+ * The times at which the next steps of the enabled agents are due. A step is due its own duration
+ * after the agent's previous step, or after the step of another agent that enabled it. Times follow
+ * from the steps taken alone, so a wider window only adds candidates.
  *
- * <p>No part of a machine's state, and nothing is made per step.
+ * <p>Not part of a machine's state. A step allocates nothing.
  */
 final class ReadyTimes {
   private final StepPrices prices;
   private final Work work = new Work();
   private long[] due = {};
 
-  /** One bit for each agent: who could go on at the step before, and who can now. */
+  /** One bit for each agent: enabled before the last step, and enabled now. */
   private long[] before = {};
 
   private long[] enabled = {};
@@ -30,14 +30,14 @@ final class ReadyTimes {
     prices = new StepPrices(links);
   }
 
-  /** Nothing happened yet. */
+  /** Starts an execution. */
   void begin() {
     Arrays.fill(enabled, 0);
     now = 0;
     stepped = -1;
   }
 
-  /** Looks who can go on, of whom there are {@code count}, and when. */
+  /** Computes the due times of the {@code count} enabled agents. */
   void look(Simulation simulation, int count) {
     room(simulation.agents());
     long[] swap = before;
@@ -57,12 +57,12 @@ final class ReadyTimes {
     }
   }
 
-  /** The agent whose step is due first; of equals, the one of the smallest number. */
+  /** The agent whose step is due first; of equals, the one with the smallest number. */
   int first() {
     return first;
   }
 
-  /** How many steps are due no later than {@code delta} behind the first; for 0, the first. */
+  /** The number of steps due at most {@code delta} after the first; for 0, only the first. */
   int candidates(Simulation simulation, int count, long delta) {
     int candidates = 0;
     for (int i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ final class ReadyTimes {
     return candidates;
   }
 
-  /** One of these, in the order of their numbers. */
+  /** One of these candidates, in the order of their numbers. */
   int candidate(Simulation simulation, int rank, long delta) {
     int left = rank;
     for (int i = 0; ; i++) {
@@ -86,23 +86,23 @@ final class ReadyTimes {
     return delta == 0 ? agent == first : due[agent] - due[first] <= delta;
   }
 
-  /** The agent takes its step when it is due. */
+  /** The agent takes its step at its due time. */
   void take(int agent) {
     now = due[agent];
     stepped = agent;
   }
 
-  /** When the last step was taken. */
+  /** The time of the last step. */
   long now() {
     return now;
   }
 
-  /** How long after the first step the agent's is due. */
+  /** How long after the first step the agent's step is due. */
   long behind(int agent) {
     return due[agent] - due[first];
   }
 
-  /** Makes this equal to another of the same program. */
+  /** Copies the state of another of the same program. */
   void copy(ReadyTimes other) {
     due = other.due.clone();
     before = other.before.clone();

@@ -18,8 +18,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The story of an execution as pictures want it: actors are lanes, then callers, then queues; time
- * is the number of the step. In a deadlock every lane that waits ends with what it waits for.
+ * The story of an execution as a recording for pictures. Actors are lanes, then callers, then
+ * queues; time is the number of the step. In a deadlock, the record of every waiting lane ends with
+ * its wait.
  */
 final class Recordings {
   private Recordings() {}

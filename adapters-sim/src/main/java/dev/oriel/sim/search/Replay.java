@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Executes exactly what a token names. */
+/** Executes exactly the execution that a token names. */
 public final class Replay {
   private static final String VARIES =
       "no token repeats code that varies; make it depend on the window alone";
@@ -32,9 +32,10 @@ public final class Replay {
   }
 
   /**
-   * What was executed, what was wrong with it, and the operations that this speaks of.
+   * The execution, its finding, and the operations that the finding names.
    *
-   * @param cut where it was stopped before its end, so that nobody knows; empty if it ended
+   * @param cut where it was stopped before its end, so that its result is unknown; empty if it
+   *     ended
    */
   public record Played(
       Optional<Finding> finding,
@@ -42,7 +43,7 @@ public final class Replay {
       Recording recording,
       List<Story.Place> places) {}
 
-  /** A recorded execution with its decisions, which are missing if there are too many to keep. */
+  /** A recorded execution with its decisions; these are missing if there are too many to store. */
   record Told(Story story, Optional<Script> script, String scriptless) {}
 
   /**
@@ -60,8 +61,8 @@ public final class Replay {
   }
 
   /**
-   * What the choices of a token of {@code form} come to in a changed form. They are followed as far
-   * as they fit: where an option does not exist the last one is taken.
+   * The execution of a changed form by the choices of a token of {@code form}. Choices are followed
+   * as far as they fit: if an option does not exist, the last one is taken.
    *
    * @throws ReplayException if the token is of another program
    */
@@ -87,7 +88,7 @@ public final class Replay {
     Schedule schedule =
         new Answered(() -> last[0] = choices.get(), Level.of(strategy(token.strategy())));
     try {
-      // A choice is a step, and whoever wrote the token may have had more of them to spend.
+      // Each choice takes a step, and the token may come from a search with a larger budget.
       long most = Budget.DEFAULT.steps() + token.choices().length();
       Sampling run = new Sampling(simulation, schedule, most);
       Story plain = simulation.record(() -> run.one(0));
@@ -118,7 +119,7 @@ public final class Replay {
                 "unknown strategy: found=%s; use the release that wrote it".formatted(spelling)));
   }
 
-  /** Executes once more what a schedule decides, with everything written down. */
+  /** Repeats a schedule's execution with a full record. */
   Told tell(Schedule schedule, Level level, long number) {
     Noted noted = new Noted(schedule, level);
     Story plain = simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
@@ -136,7 +137,7 @@ public final class Replay {
     }
   }
 
-  /** What is wrong with rank code that is not the same function of what it sees each time. */
+  /** The finding for rank code that is not a function of its inputs. */
   static Finding varies(String difference) {
     return new Finding(
         Finding.Kind.VARIES,
@@ -144,7 +145,10 @@ public final class Replay {
             .formatted(difference));
   }
 
-  /** The world of hosts alone that looks like the topology; empty if none does, or it is long. */
+  /**
+   * The world of hosts that is equal to the topology; empty if there is none or its text is too
+   * long.
+   */
   static Optional<WorldShape> shape(Topology topology) {
     WorldShape shape = new WorldShape(topology.hosts());
     boolean same =

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A verdict and all that led to it.
+ * A verdict and the work that led to it.
  *
- * @param parts what each strategy did, in the order in which they went; the last one found what was
- *     found
+ * @param parts the work of each strategy, in order; the last one made the finding
  */
 public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   private static final double PAIRS = 0x1p129;
@@ -22,8 +21,8 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   }
 
   /**
-   * The same, and what one more draw of inputs came to. Its executions count; it was not meant to
-   * go through all, so that it did not is no bound.
+   * This report with the result of one more draw of inputs. The draw's executions count. A draw is
+   * not meant to be exhaustive, so its incompleteness is no bound.
    */
   Report and(Report draw, int number) {
     Verdict mine = verdict;
@@ -47,10 +46,10 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   }
 
   /**
-   * What one strategy did.
+   * The work of one strategy.
    *
    * @param steps of all its executions
-   * @param reduction what was not executed since something executed stands for it, or {@link #NONE}
+   * @param reduction the pruned executions that another execution represents, or {@link #NONE}
    */
   public record Part(
       Strategy strategy,
@@ -59,26 +58,26 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
       long steps,
       List<String> bounds,
       String reduction) {
-    /** Nothing stands for anything else. */
+    /** No execution represents another. */
     public static final String NONE = "none";
 
     public Part {
       bounds = List.copyOf(bounds);
     }
 
-    /** The same, where no other strategy went through all that this one drew from. */
+    /** The same, where no other strategy explored everything from which this one sampled. */
     Part drawn() {
       return within("drawn: these executions only; synchronisation and full go through all");
     }
 
-    /** The same, within one more bound. */
+    /** The same with one more bound. */
     Part within(String bound) {
       List<String> more = new ArrayList<>(bounds);
       more.add(bound);
       return new Part(strategy, executions, states, steps, more, reduction);
     }
 
-    /** States that were taken for others, as is to be expected of fingerprints of 128 bits. */
+    /** The expected number of states taken for others, with fingerprints of 128 bits. */
     public double collisions() {
       return (double) states * states / PAIRS;
     }
@@ -93,9 +92,9 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
    * The execution that failed.
    *
    * @param execution its number in the campaign
-   * @param token repeats it; empty, with the reason in {@code tokenless}, if none can
-   * @param places the operations of the program that the finding speaks of, the earlier one first;
-   *     none where it speaks of no steps
+   * @param token repeats it; if no token can, it is empty and {@code tokenless} has the reason
+   * @param places the operations of the program that the finding names, the earlier one first;
+   *     empty if it names no steps
    */
   public record Found(
       Strategy strategy,

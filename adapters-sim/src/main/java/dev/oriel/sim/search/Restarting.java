@@ -8,15 +8,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every execution of lanes whose code cannot be saved, depth first: each way begins at the start
- * again and repeats the decisions that lead to where it parts from the one before.
+ * Explores, depth first, every execution of lanes whose code cannot be saved. Each execution
+ * restarts and repeats the decisions up to the point at which it departs from the previous one.
  *
- * <p>A state is the machine's with what decides the code's next calls, which is all that the code
- * was answered so far; it is gone on from once. At the level of synchronisation steps whose outcome
- * does not depend on when they are taken are taken at once, as in {@link Systematic}.
+ * <p>A state is the machine's state with all answers to the code so far, since those determine the
+ * code's next calls. Each state is expanded once. At the level of synchronisation, steps whose
+ * outcome does not depend on when they are taken are taken at once, as in {@link Systematic}.
  */
 final class Restarting implements Exhaustive {
-  /** Words of a state for which one could take a step of code instead. */
+  /** The cost of one step of code, in words of state. */
   private static final long STEP = 1_000;
 
   private final Simulation simulation;
@@ -71,7 +71,10 @@ final class Restarting implements Exhaustive {
     return work > budget.work() ? Limit.WORK : null;
   }
 
-  /** One way from the start to its end, or to where another one was before: whether to go on. */
+  /**
+   * Runs one execution from the start to its end, or to a state already visited. Returns whether to
+   * continue.
+   */
   private boolean one() {
     simulation.restart();
     decisions.begin();

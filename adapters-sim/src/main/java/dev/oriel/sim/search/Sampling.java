@@ -7,7 +7,10 @@ import java.util.PrimitiveIterator;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** Executes under one schedule, again and again, until something is found or enough was seen. */
+/**
+ * Executes one schedule repeatedly, until something is found or the number of executions is
+ * reached.
+ */
 final class Sampling {
   private final Simulation simulation;
   private final Schedule schedule;
@@ -16,7 +19,7 @@ final class Sampling {
   long executions;
   long steps;
 
-  /** Whether an execution did not come to its end, and whether for as many steps as it may have. */
+  /** Whether an execution did not complete, and whether the reason was the limit of steps. */
   boolean cut;
 
   boolean exhausted;
@@ -30,7 +33,7 @@ final class Sampling {
     this.maxSteps = maxSteps;
   }
 
-  /** The executions of those numbers, up to the first that fails. */
+  /** Runs the executions with those numbers, up to the first that fails. */
   Optional<Finding> run(Supplier<LongStream> numbers) {
     return simulation.exploring(() -> {
       executions = 0;
@@ -47,7 +50,7 @@ final class Sampling {
     });
   }
 
-  /** The execution of that number. */
+  /** Runs the execution with that number. */
   Optional<Finding> one(long which) {
     number = which;
     schedule.begin(which);

@@ -3,12 +3,12 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Choices;
 
-/** Decides one execution: who goes next, and what is left open inside a step. */
+/** Decides one execution: the agent of each step, and the choices inside the step. */
 interface Schedule extends Choices {
 
   /** Begins the execution of that number. */
   void begin(long execution);
 
-  /** One of the enabled agents. */
+  /** Chooses one of the enabled agents. */
   int next(Simulation simulation, int enabled);
 }

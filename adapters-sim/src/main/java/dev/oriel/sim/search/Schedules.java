@@ -4,11 +4,11 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Draws;
 import java.util.Arrays;
 
-/** The schedules that need nothing but a seed. */
+/** The schedules that need only a seed. */
 final class Schedules {
   private Schedules() {}
 
-  /** Always the first agent that can go on. */
+  /** Always the first enabled agent. */
   static final class Fifo implements Schedule {
     @Override
     public void begin(long execution) {}
@@ -24,7 +24,7 @@ final class Schedules {
     }
   }
 
-  /** Any agent, each as likely as another. */
+  /** Any agent, all with equal probability. */
   static final class Random implements Schedule {
     private final long seed;
     private Draws source = Draws.of(0);
@@ -50,9 +50,9 @@ final class Schedules {
   }
 
   /**
-   * Random priorities; the highest that can goes on, and at {@code depth - 1} random steps the one
-   * that goes falls to the bottom: a fault that needs that many ordering constraints is found with
-   * a probability that does not depend on how many agents merely stand by.
+   * Random priorities: the enabled agent of the highest priority takes each step. At {@code depth -
+   * 1} random steps, that agent drops to the lowest priority. So the probability of finding a fault
+   * that needs that many ordering constraints does not depend on the number of idle agents.
    */
   static final class Pct implements Schedule {
     private final long seed;

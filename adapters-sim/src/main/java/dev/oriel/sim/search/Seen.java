@@ -1,6 +1,6 @@
 package dev.oriel.sim.search;
 
-/** Fingerprints of states that were reached, 128 bits each, in an open table of its own. */
+/** Fingerprints of visited states, 128 bits each, in an open-addressing table. */
 final class Seen {
   private static final int FIRST = 1 << 6;
 
@@ -20,7 +20,7 @@ final class Seen {
     return count >= max;
   }
 
-  /** Bytes that it takes while one more is added: also the table that a larger one is made of. */
+  /** Bytes in use while one more is added, including the old table while a larger one is built. */
   long footprint() {
     long now = (long) Long.BYTES * table.length;
     return crowded() ? 3 * now : now;
@@ -30,7 +30,7 @@ final class Seen {
     return 2 * (count + 1) > table.length / 2;
   }
 
-  /** Whether the fingerprint is new; it is known from then on. */
+  /** Adds the fingerprint; true if it is new. */
   boolean add(long high, long low) {
     long a = high == 0 && low == 0 ? 1 : high;
     if (crowded()) {

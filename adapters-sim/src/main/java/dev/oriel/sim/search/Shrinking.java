@@ -20,16 +20,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a failing execution small: first its world, sizes, launches, schedule and profile, so that
- * its token still replays the program as it is written; then operations and constants too.
+ * Makes a failing execution small. It first reduces the world, sizes, launches, schedule and
+ * profile, so that the token still replays the unchanged program. Then it also reduces operations
+ * and constants.
  */
 public final class Shrinking {
-  /** Executions of each of the two ways down. */
+  /** Executions of each of the two descents. */
   public static final int BUDGET = 300;
 
   private static final Budget TRIAL = new Budget(1, 200, 200_000, 20_000_000);
 
-  /** So many steps more a trial may take than twice what it took to fail. */
+  /** A trial may take twice the steps of the failing execution, and this many more. */
   private static final long SLACK = 1_000;
 
   private final Strategy strategy;
@@ -37,7 +38,8 @@ public final class Shrinking {
   private final Simulations simulations;
 
   /**
-   * Steps of a trial: rank code that goes on for much longer than it took to fail fails no more.
+   * Steps of a trial. Rank code that runs much longer than the failing execution does not fail any
+   * more.
    */
   private long most = TRIAL.steps();
 
@@ -47,14 +49,14 @@ public final class Shrinking {
     this.simulations = simulations;
   }
 
-  /** A small case, the line that repeats it, and how it came about. */
+  /** A small case, the token that repeats it, and how it was found. */
   public record Small(Token token, Form form, Shrinker.Result result) {}
 
   /**
    * Both small cases.
    *
-   * @param same with the program as it is written
-   * @param cut with a smaller program, if one fails alike
+   * @param same with the unchanged program
+   * @param cut with a smaller program, if one fails in the same way
    */
   public record Result(Small same, Optional<Small> cut) {}
 
@@ -67,7 +69,9 @@ public final class Shrinking {
     return new Result(same, Optional.of(cut).filter(c -> !c.form().equals(form)));
   }
 
-  /** The execution of guided lanes with fewest deviations found that fails as the token's does. */
+  /**
+   * The execution of guided lanes with the fewest deviations found that fails as the token's does.
+   */
   public static Small shrink(Token token, GuidedProgram guided, int budget) {
     int world = guided.program().world();
     Simulations same =
@@ -91,7 +95,10 @@ public final class Shrinking {
     return new Small(small.token(token.strategy(), token.seed()), small.form(), result);
   }
 
-  /** How the case fails, if it does: with its choices, or with some of a short search. */
+  /**
+   * The case's failure, with its own choices or with those of a short search; empty if there is
+   * none.
+   */
   private Optional<Failure> run(Case candidate) {
     try {
       Topology topology = Topology.of(candidate.world().facts());
@@ -104,7 +111,7 @@ public final class Shrinking {
         simulation.guide().ifPresent(Guide::stop);
       }
     } catch (MachineException | ProgramException | ReplayException | OutOfMemoryError e) {
-      // What cannot be executed does not fail; nor does what there is no room for.
+      // A case that cannot be executed does not fail; nor does one that does not fit into memory.
       return Optional.empty();
     }
   }

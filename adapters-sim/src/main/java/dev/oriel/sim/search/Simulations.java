@@ -7,10 +7,10 @@ import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
 
-/** Makes the machine for one program: the one place that knows which terms it takes. */
+/** Makes the machine for one program; no other class knows the terms that it takes. */
 @FunctionalInterface
 interface Simulations {
-  /** Machines that execute what programs are lowered to. */
+  /** Machines that execute lowered programs. */
   Simulations PROGRAMS =
       (program, topology, terms, faults) ->
           of(program, topology, lower(program, topology), terms, faults);
@@ -26,7 +26,7 @@ interface Simulations {
    * A machine that executes the program.
    *
    * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist, or of
-   *     none that programs meet
+   *     a kind that no program can meet
    * @throws dev.oriel.ports.MachineException if it does not fit into memory
    */
   static Simulation of(
@@ -38,7 +38,7 @@ interface Simulations {
     return guided(program, topology, lowered, terms, faults.requirePrograms());
   }
 
-  /** The same for a machine that is to be guided, which may meet other faults. */
+  /** The same for a guided machine, which may meet other faults. */
   static Simulation guided(
       Program program,
       Topology topology,

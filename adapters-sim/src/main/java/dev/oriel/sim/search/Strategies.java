@@ -14,15 +14,16 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Runs one strategy after another on one machine, as far as they belong to one part of the work.
+ * Runs the strategies on one machine one after another, as far as they belong to one part of the
+ * work.
  */
 final class Strategies {
   private static final int DEPTHS = 4;
 
-  /** Executions of guided lanes that are repeated. */
+  /** The number of executions of guided lanes that are repeated. */
   private static final int REPEATED = 3;
 
-  /** Executions of guided lanes in which rounds are. */
+  /** The number of executions of guided lanes that look for endless rounds. */
   private static final int ROUNDS = 20;
 
   private final Simulation simulation;
@@ -45,16 +46,16 @@ final class Strategies {
   }
 
   /**
-   * What one strategy came to.
+   * The result of one strategy.
    *
    * @param execution the number of the last execution
-   * @param finding what is wrong with it
+   * @param finding its finding
    * @param again repeats it, if it failed
    */
   record Outcome(
       Report.Part part, long execution, Optional<Finding> finding, Optional<Schedule> again) {}
 
-  /** Whether memory ran out: what there is to say was said, and nothing more can be executed. */
+  /** Whether memory ran out: that has been reported, and nothing more can be executed. */
   boolean exhausted() {
     return fitting.exhausted();
   }
@@ -73,12 +74,12 @@ final class Strategies {
     };
   }
 
-  /** Executions that go round once more wherever they come back to where they were. */
+  /** Executions that repeat a round wherever they return to an earlier state. */
   Outcome rounds() {
     return sample(Strategy.RANDOM, new Again(seed), 0, Math.min(ROUNDS, budget.executions()));
   }
 
-  /** Executions each made twice: it is wrong if the guide did not tell the same. */
+  /** Executes each of some executions twice; a finding if the guide acted differently. */
   Outcome repeated() {
     Schedule schedule = new Schedules.Random(seed);
     Optional<Finding> varies = Optional.empty();
@@ -99,7 +100,9 @@ final class Strategies {
         varies.map(v -> schedule));
   }
 
-  /** A quarter of the executions for each depth, with the length of a first one to go by. */
+  /**
+   * A quarter of the executions for each depth; the length of a first one bounds the change points.
+   */
   private Outcome pct() {
     Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
     first.run(() -> LongStream.of(0));
@@ -129,7 +132,7 @@ final class Strategies {
 
   private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {
     if (strategy != Strategy.WINDOW) {
-      // A window looks at every state, which nobody could recall.
+      // A window reads every state, so its transitions cannot be recalled.
       simulation.repeat(Simulation.WARMING);
     }
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
@@ -161,7 +164,7 @@ final class Strategies {
     return limit == Limit.ENDLESS ? simulation.unended().orElseThrow() : limit.toString();
   }
 
-  /** What no execution does, whatever the strategy. */
+  /** Bounds of every execution, whatever the strategy. */
   private List<String> leftOut() {
     List<String> bounds = new ArrayList<>();
     if (simulation.sumsCut()) {
@@ -179,21 +182,19 @@ final class Strategies {
     return bounds;
   }
 
-  /** Which ranks stand for each other, or why none do. */
+  /** The ranks that represent each other, or the reason why none do. */
   private String alike() {
     return simulation.guide().isPresent()
         ? Report.Part.NONE + ": rank code is no program that could be compared"
         : simulation.symmetries();
   }
 
-  /**
-   * What a search for everything does not execute since something that it executes stands for it.
-   */
+  /** The executions that an exhaustive search prunes because another execution represents them. */
   private String reduction(Strategy strategy) {
     boolean full = strategy == Strategy.FULL;
     Simulation.Terms terms = simulation.terms();
-    // The other order of two accesses is another outcome only where they race, and then that is
-    // found first; where nobody looks for races, only every order of every step has both.
+    // The other order of two accesses has another outcome only if they race, and then the race is
+    // found first. Without race detection, only every order of every step covers both.
     boolean oneOrder =
         !full && (terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE));
     return (full ? "" : "sleep sets and ")

@@ -2,9 +2,9 @@ package dev.oriel.sim.search;
 
 /** How executions are chosen. */
 public enum Strategy {
-  /** All others but {@link #FULL}, one after another: what each found is said. */
+  /** All others but {@link #FULL}, one after another; the report has the result of each. */
   PORTFOLIO,
-  /** One execution, always the first agent that can go on. */
+  /** One execution, always with the first enabled agent. */
   FIFO,
   /** Any enabled agent. */
   RANDOM,
@@ -12,14 +12,14 @@ public enum Strategy {
   PCT,
   /** Random priorities of steps. */
   POS,
-  /** Any step that is due soon, by what steps take on real links. */
+  /** Any step that is due soon, by the durations of steps on real links. */
   WINDOW,
-  /** Every way in which synchronisation can go. */
+  /** Every order of synchronisation. */
   SYNCHRONISATION,
   /** Every order of every step. */
   FULL;
 
-  /** Whether it goes through all that the model allows. */
+  /** Whether it explores everything that the model allows. */
   public boolean visitsAll() {
     return this == SYNCHRONISATION || this == FULL;
   }

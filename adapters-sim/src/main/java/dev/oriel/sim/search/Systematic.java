@@ -11,38 +11,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every execution, depth first, each state once. States are told apart by 128-bit fingerprints that
- * include clocks.
+ * Explores every execution, depth first, each state once. Fingerprints of 128 bits, which include
+ * clocks, distinguish states.
  *
  * <p>At the level of synchronisation, steps whose outcome does not depend on when they are taken
- * are taken at once, first come first served; only the others are tried in every order. At the full
- * level every step is. At the level of synchronisation, a step that was tried before another one
- * sleeps behind that one until something was done whose order with it matters.
+ * are taken at once, in the order of the agents. Only the other steps are tried in every order.
+ * After one of those was tried, it is in the sleep set of the branches that follow. It leaves the
+ * sleep set once a step is taken whose order with it matters. At the full level every step is tried
+ * in every order.
  *
- * <p>A part of a campaign goes everywhere up to a small depth, and beyond it only where the state's
- * fingerprint says so: the parts together visit what one search visits.
+ * <p>A part of a campaign explores everything up to a small depth. Deeper, it explores only the
+ * states whose fingerprints belong to it. All parts together visit the states of one search.
  */
 final class Systematic implements Exhaustive {
-  /** Choices behind which states are dealt out to the parts of a campaign. */
+  /** The number of choices after which states are distributed over the parts of a campaign. */
   private static final int DEAL = 6;
 
-  /** What the bookkeeping of one depth takes, but for who sleeps. */
+  /** Bytes of bookkeeping for one depth, without the sleep set. */
   private static final int DEPTH_BYTES = 200;
 
   private final Simulation simulation;
   private final boolean full;
   private final Budget budget;
 
-  /** What is to happen with the end of each execution: whether the search goes on. */
+  /** Receives the end of each execution; true continues the search. */
   private final Predicate<Optional<Finding>> end;
 
   /** The part of the search that is done here. */
   private final Shard shard;
 
-  /** Whether a state stands for those that are the same but for the names of ranks. */
+  /** Whether one state represents all that differ from it only in the names of ranks. */
   private boolean symmetric;
 
-  /** Whether there are such states. */
+  /** Whether such renamings exist. */
   private boolean named;
 
   private long executions;
@@ -53,18 +54,18 @@ final class Systematic implements Exhaustive {
   private Seen seen;
   private final Path path = new Path();
 
-  /** For each depth: the next agent of the open ones to try, and the decisions inside its step. */
+  /** For each depth: the next enabled agent to try, and the decisions inside its step. */
   private int[] turn = new int[64];
 
   private int[] lengths = new int[64];
   private Odometer[] inside = new Odometer[64];
 
-  /** For each depth: agents whose steps need not be taken from here, since they were elsewhere. */
+  /** For each depth, the sleep set: agents whose steps were already explored from there. */
   private long[][] asleep = new long[64][];
 
   private long[] renamed = {};
 
-  /** By which names a state is looked at. */
+  /** The renamings under which a state is fingerprinted. */
   private int[] names = {};
 
   private long high;
@@ -86,7 +87,7 @@ final class Systematic implements Exhaustive {
     this.seen = new Seen(budget.states());
   }
 
-  /** From now on a state stands for all that are the same but for the names of ranks. */
+  /** From now on a state represents all that differ from it only in the names of ranks. */
   Systematic symmetric() {
     symmetric = true;
     return this;
@@ -112,15 +113,13 @@ final class Systematic implements Exhaustive {
     return seen.count();
   }
 
-  /** The decisions that lead to where the search stopped. */
+  /** The decisions that lead to the point at which the search stopped. */
   @Override
   public int[] path() {
     return path.toArray();
   }
 
-  /**
-   * Goes through all executions, or until {@code end} says that it is enough, or a limit is hit.
-   */
+  /** Explores all executions, until {@code end} stops it or a limit is reached. */
   @Override
   public void run() {
     simulation.exploring(() -> {
@@ -136,7 +135,8 @@ final class Systematic implements Exhaustive {
     work = 0;
     seen = new Seen(budget.states());
     path.cut(0);
-    // Found before the first step: what is made of several sources is noted from then on.
+    // This precedes the first step, because from then on the machine records the sources of
+    // combined values.
     named = symmetric && simulation.renamings() > 0;
     names = new int[named ? simulation.renamings() + 1 : 0];
     simulation.restart();
@@ -173,7 +173,7 @@ final class Systematic implements Exhaustive {
       branch.begin();
       Optional<Finding> found = simulation.step(agent, branch);
       branch.copyTo(path);
-      // Where the search ends, the path stays as it is: it is what led there.
+      // Where the search ends, the path keeps the decisions that led there.
       if (found.isPresent() || simulation.endless()) {
         count(depth + 1);
         if (simulation.endless()) {
@@ -205,7 +205,7 @@ final class Systematic implements Exhaustive {
     next(depth);
   }
 
-  /** The next way from this depth: other decisions inside the same step, or the next agent. */
+  /** Advances at this depth: to other decisions inside the same step, or to the next agent. */
   private void next(int depth) {
     if (!inside[depth].advance()) {
       if (!full) {
@@ -217,7 +217,7 @@ final class Systematic implements Exhaustive {
     }
   }
 
-  /** Who slept wakes up once the order of its step and of what was done matters. */
+  /** Removes agents from the sleep set whose steps do not commute with the step just taken. */
   private void wake(int depth) {
     for (int w = 0; w < words; w++) {
       for (long left = asleep[depth][w]; left != 0; left &= left - 1) {
@@ -234,9 +234,9 @@ final class Systematic implements Exhaustive {
   }
 
   /**
-   * Whether nobody was here before. Asleep agents are part of what tells two states apart: what is
-   * left to do differs. Of states that are the same but for names, the least fingerprint counts of
-   * those by which their lanes stand foremost.
+   * Whether the state is new. The sleep set is part of it, because it determines the steps still to
+   * explore. With symmetry, the least fingerprint over the canonical renamings represents the
+   * state.
    */
   private boolean isNew(int depth) {
     if (!named) {
@@ -284,7 +284,10 @@ final class Systematic implements Exhaustive {
     }
   }
 
-  /** Comes to a state: goes on to where a choice is open, and notes it. Whether to go on at all. */
+  /**
+   * Reaches a state: takes steps until a choice is open, then saves it if it is new. Returns
+   * whether to continue.
+   */
   private boolean arrive(int depth) {
     room(depth);
     turn[depth] = NOT_NEW;
@@ -336,7 +339,7 @@ final class Systematic implements Exhaustive {
     return true;
   }
 
-  /** Bytes of what was seen, and of what there is for each depth besides its state. */
+  /** Bytes of the visited states' table, and of the bookkeeping of each depth besides its state. */
   private long footprint(int depth) {
     return seen.footprint() + (DEPTH_BYTES + (long) Long.BYTES * words) * depth;
   }
@@ -347,24 +350,26 @@ final class Systematic implements Exhaustive {
     }
   }
 
-  /** Whether what lies behind a state at the depth of dealing is searched here. */
+  /** Whether this part explores beyond a state at the depth of distribution. */
   private boolean owns(long fingerprint) {
     return shard.owns(fingerprint >>> 1);
   }
 
-  /** An execution that ends before states are dealt out is seen by every part, and counted once. */
+  /**
+   * Every part sees an execution that ends before states are distributed; only the first counts it.
+   */
   private void count(int depth) {
     if (depth > DEAL || shard.index() == 1) {
       executions++;
     }
   }
 
-  /** Where the order of what is left open changes nothing, the first will do. */
+  /** Where the order of the open options has no effect, the first one suffices. */
   private static int none(int options) {
     return 0;
   }
 
-  /** The first enabled agent whose step may be taken at once; -1 if all leave something open. */
+  /** The first enabled agent whose step may be taken at once; -1 if all steps are open. */
   private int settled(int enabled) {
     for (int i = 0; i < enabled; i++) {
       int agent = simulation.enabledAt(i);

@@ -13,17 +13,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How tokens name what is assumed of hardware and what is looked for: the profile in letters that a
- * token may hold, {@code L2_depth.4}, {@code _after.7} after it where launches have been before,
- * {@code _inputs.3} where words of inputs have other values than those of draw 0, {@code _values}
- * where races are allowed, and {@code _ends} where a wait may miss a value and ends with another
- * one.
+ * Names in tokens for the assumptions on hardware and for the detectors. The profile uses letters
+ * that a token may hold, such as {@code L2_depth.4}. Suffixes follow it: {@code _after.7} after
+ * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _values} where
+ * races are allowed. {@code _ends} means that a wait may miss a value and ends with another one.
  */
 final class Terms {
   private static final String VALUES = "_values";
   private static final String ENDS = "_ends";
 
-  /** Where every wait is known to end. */
+  /** For programs in which every wait is proved to end. */
   static final Detectors WAITS_END = Detectors.ALL.without(Kind.OVERWRITE);
 
   private static final String AFTER = "_after.";
@@ -65,7 +64,7 @@ final class Terms {
     }
   }
 
-  /** What a case is subject to. */
+  /** The terms of a case. */
   static Simulation.Terms of(Case execution) {
     String name = execution.profile();
     String suffix = suffix(name);
@@ -104,8 +103,8 @@ final class Terms {
   }
 
   /**
-   * The names of the layers from least to most order, with the same detectors and past as {@code
-   * like}.
+   * The names of the layers from least to most order, with the same detectors and earlier launches
+   * as {@code like}.
    */
   static List<String> fromWeakest(String like) {
     int after = like.indexOf(AFTER);

@@ -8,7 +8,7 @@ import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Simulation;
 import java.util.stream.LongStream;
 
-/** Random executions of a correct program for their own sake: how much work they were. */
+/** Random executions of a correct program as a measure of work. */
 public final class Throughput {
   private final Simulation simulation;
   private final Sampling sampling;
@@ -22,7 +22,7 @@ public final class Throughput {
     sampling = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
   }
 
-  /** Runs that many executions, none of them for a second time. */
+  /** Runs that many executions; none repeats an earlier one. */
   public void run(long executions) {
     long first = done;
     done += executions;
@@ -33,7 +33,7 @@ public final class Throughput {
         });
   }
 
-  /** How many transitions of all runs were recalled and not taken again. */
+  /** Transitions of all runs that were recalled instead of executed. */
   public long recalled() {
     return simulation.recalled();
   }

@@ -4,8 +4,8 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Draws;
 
 /**
- * Any of the steps that are due within a growing delta of the earliest, each as likely as another.
- * Without any delta, the order of virtual time, in which nothing is left to chance.
+ * Chooses among the steps that are due within a growing delta after the earliest, all with equal
+ * probability. With a delta of 0 it follows the order of virtual time and makes no random choice.
  */
 final class Window implements Schedule {
   private final long seed;
@@ -44,7 +44,7 @@ final class Window implements Schedule {
     return delta.equals(Delta.NONE) ? 0 : source.below(options);
   }
 
-  /** When the last step was taken, in picoseconds. */
+  /** The time of the last step, in picoseconds. */
   long now() {
     return times.now();
   }

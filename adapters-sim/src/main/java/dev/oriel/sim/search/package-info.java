@@ -1,4 +1,4 @@
-/** Ways to choose among executions: one after another, at random, or all of them. */
+/** Strategies that choose executions: one after another, at random, or all of them. */
 @NullMarked
 package dev.oriel.sim.search;
 

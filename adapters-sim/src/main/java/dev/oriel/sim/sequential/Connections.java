@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Whom the ranks of a world are connected with over RDMA. Both ends of a connection meet when a
- * window first needs it; every rank goes through its meetings in the order that all know.
+ * The RDMA connections of the ranks of a world. The two ends connect when a window first needs the
+ * connection. Every rank makes its connections in an order that all ranks know.
  */
 final class Connections {
   private final SequentialFabric own;
@@ -21,15 +21,15 @@ final class Connections {
   private final List<byte[]> offers;
   private final Supplier<Deadline> patience;
 
-  /** By rank: all hear what everybody asks for, so each knows of all. */
+  /** By rank. Every rank receives the requests of all, so each knows all connections. */
   private final List<Set<Integer>> connected;
 
   private long rounds;
 
   /**
-   * Nobody is connected yet.
+   * Begins without connections.
    *
-   * @param offers what each rank offered to this one
+   * @param offers the offer of each rank to this one
    */
   Connections(SequentialFabric own, int rank, List<byte[]> offers, Supplier<Deadline> patience) {
     this.own = own;
@@ -39,7 +39,7 @@ final class Connections {
     this.connected = Stream.<Set<Integer>>generate(TreeSet::new).limit(offers.size()).toList();
   }
 
-  /** Connects with whom this rank reaches and is not connected with yet. */
+  /** Connects to the ranks that this rank reaches, except those already connected. */
   void connect(Reached reached) {
     ConnectionOrder order = reached.order(connected);
     long round = 0;
@@ -60,12 +60,12 @@ final class Connections {
     }
   }
 
-  /** Whom this rank is connected with. */
+  /** The ranks to which this rank is connected. */
   Set<Integer> peers() {
     return Set.copyOf(connected.get(rank));
   }
 
-  /** How many rounds of meetings this rank has come through, one after another. */
+  /** The number of consecutive connection rounds that this rank has completed. */
   long rounds() {
     return rounds;
   }

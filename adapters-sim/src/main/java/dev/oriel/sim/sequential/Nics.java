@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The network interfaces of one rank: what each may touch, under keys of its own; under the wire's
- * monitor.
+ * The network interfaces of one rank: the memory that each may access, under keys of its own. The
+ * wire's monitor guards them.
  */
 final class Nics implements Interfaces {
-  /** Keys of one interface are no keys of another. */
+  /** Separates the keys of interfaces: a key of one is no key of another. */
   private static final long KEYS_APART = 1L << 32;
 
   private final String owner;
 
-  /** What is registered, by interface and by its remote key. */
+  /** Registered memory, by interface and by its remote key. */
   private final List<Map<Long, Span>> registered;
 
-  /** Transfers that each interface made. */
+  /** The number of transfers of each interface. */
   private final List<Long> transfers;
 
   private long keys;
@@ -54,17 +54,17 @@ final class Nics implements Interfaces {
     registered.get(number).remove(key.remote());
   }
 
-  /** Which interface the calls of a lane go through. */
+  /** The index of the interface that carries the calls of a lane. */
   int of(int lane) {
     return lane % count();
   }
 
-  /** A request of this rank names {@code part}. */
+  /** Requires that a key of this rank's request permits access to {@code part}. */
   void requireOwn(int number, Key key, Span part) {
     require(number, -key.local(), part);
   }
 
-  /** A request of a peer names {@code part}. */
+  /** Requires that a key of a peer's request permits access to {@code part}. */
   void requirePeers(int number, Key key, Span part) {
     require(number, key.remote(), part);
   }
@@ -82,17 +82,17 @@ final class Nics implements Interfaces {
     transfers.set(number, transfers.get(number) + 1);
   }
 
-  /** How many transfers each interface has made. */
+  /** The number of transfers that each interface has made. */
   List<Long> transfers() {
     return List.copyOf(transfers);
   }
 
-  /** How many registrations there have been on all interfaces. */
+  /** The number of registrations ever made on all interfaces. */
   long registrations() {
     return registrations;
   }
 
-  /** How many registrations there are now on all interfaces. */
+  /** The number of current registrations on all interfaces. */
   int open() {
     return registered.stream().mapToInt(Map::size).sum();
   }

@@ -22,7 +22,7 @@ record Parts<T>(T data, T nvlink, T rdma) {
     return new Parts<>(each.apply(data), each.apply(nvlink), each.apply(rdma));
   }
 
-  /** Tokens of all three, one behind another. */
+  /** The tokens of all three, concatenated. */
   static byte[] bytes(Parts<byte[]> tokens) {
     ByteBuffer buffer = ByteBuffer.allocate(3 * Token.BYTES);
     List.of(tokens.data, tokens.nvlink, tokens.rdma).forEach(buffer::put);

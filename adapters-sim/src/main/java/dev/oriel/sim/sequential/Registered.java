@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A buffer of one rank that its interfaces may touch, for as long as the lease is not given back;
- * under the wire's monitor.
+ * A buffer of one rank that its interfaces may access until the lease is given back. The wire's
+ * monitor guards it.
  */
 final class Registered {
   private final Nics nics;
@@ -23,7 +23,7 @@ final class Registered {
     this.lease = cache.lease(buffer, allocation);
   }
 
-  /** What peers are told: a key for each interface, good until the memory is deregistered. */
+  /** The export for peers: a key for each interface, valid until the memory is deregistered. */
   Exported export() {
     List<Key> keys =
         IntStream.range(0, nics.count())
@@ -32,13 +32,13 @@ final class Registered {
     return new Exported(nics, lease.buffer(), keys);
   }
 
-  /** An own request names bytes of it; throws if it was given back. */
+  /** Checks an own request's access to these bytes; throws if the lease was given back. */
   void require(int number, long offset, long length) {
     Span part = part(lease.buffer(), offset, length);
     nics.requireOwn(number, cache.key(lease, part, number), part);
   }
 
-  /** Ends the right; a second time does nothing. */
+  /** Gives the lease back; a second call has no effect. */
   void giveBack() {
     if (!given) {
       given = true;
@@ -50,10 +50,10 @@ final class Registered {
     return new Span(buffer.base() + offset, length);
   }
 
-  /** What a peer knows of it. */
+  /** A peer's knowledge of the buffer. */
   record Exported(Nics nics, Span buffer, List<Key> keys) {
 
-    /** A peer's request names bytes of it, through the interface with which it is connected. */
+    /** Checks a peer's access to these bytes, through the interface to which it is connected. */
     void require(int number, long offset, long length) {
       int there = number % nics.count();
       nics.requirePeers(there, keys.get(there), part(buffer, offset, length));

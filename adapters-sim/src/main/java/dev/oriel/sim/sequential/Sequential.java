@@ -9,9 +9,9 @@ import dev.oriel.ports.FabricListener;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Makes the parts of the sequential machine by hand, for those who use no injection. */
+/** Makes the parts of the sequential machine without dependency injection. */
 public final class Sequential {
-  /** What an app calls this machine. */
+  /** The name of this machine in apps. */
   public static final String NAME = "sequential";
 
   private Sequential() {}
@@ -21,7 +21,10 @@ public final class Sequential {
     return new SequentialExecutor(listener, clock);
   }
 
-  /** Worlds whose ranks behave like GPUs of one host; all ranks of a world join through one. */
+  /**
+   * Worlds whose ranks behave like GPUs of one host; all ranks of a world must join through one
+   * factory.
+   */
   public static Communicator.Factory communicators(Clock clock) {
     return new SequentialCommunicators(clock);
   }
@@ -31,7 +34,7 @@ public final class Sequential {
     return new SequentialCommunicators(clock, topology);
   }
 
-  /** One fabric for each rank of {@code topology}, each with so many bytes, that can connect. */
+  /** One fabric for each rank of {@code topology}, each with that many bytes; they can connect. */
   public static List<Fabric> fabrics(Topology topology, long bytesPerRank) {
     Wire wire = new Wire();
     return IntStream.range(0, topology.world())

@@ -22,7 +22,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
+/**
+ * One rank's membership. It makes windows from fabric memory, in steps on which all ranks agree.
+ */
 final class SequentialCommunicator extends SlotCommunicator {
   private final SequentialFabric fabric;
   private final Connections connections;
@@ -42,12 +44,12 @@ final class SequentialCommunicator extends SlotCommunicator {
     this.wire = wire;
   }
 
-  /** Whom this rank is connected with by now. */
+  /** The ranks to which this rank is connected so far. */
   Connections connections() {
     return connections;
   }
 
-  /** What lies below. */
+  /** The fabric of this rank. */
   SequentialFabric fabric() {
     return fabric;
   }

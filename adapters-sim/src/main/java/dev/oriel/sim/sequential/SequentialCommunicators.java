@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Joins ranks that are threads of this process; all of them must come through the same factory.
+ * Joins ranks that are threads of this process; all of them must join through the same factory.
  *
- * <p>It goes through the steps of every machine: each rank opens its fabric, offers are exchanged,
- * each connects with those on a mapped link, and after each step that can fail on one rank all
- * agree. Whom a rank reaches over RDMA, it connects with when a window first needs it.
+ * <p>It takes the steps of every machine. Each rank opens its fabric, ranks exchange offers, and
+ * each connects to those on a mapped link. After each step that can fail on one rank, all ranks
+ * agree on its result. An RDMA connection is made when a window first needs it.
  */
 final class SequentialCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
@@ -44,7 +44,7 @@ final class SequentialCommunicators implements Communicator.Factory {
         (wire, rank, world) -> fabric(wire, new WorldShape(1, world).facts().get(rank)));
   }
 
-  /** Ranks that behave like those of {@code topology}, which must be as many as will join. */
+  /** Ranks that behave like those of {@code topology}; as many ranks must join as it has. */
   SequentialCommunicators(Clock clock, Topology topology) {
     this(new Wire(), clock, (wire, rank, world) -> fabric(wire, topology.facts(rank)));
   }
@@ -92,12 +92,12 @@ final class SequentialCommunicators implements Communicator.Factory {
     }
   }
 
-  /** A world's fate is kept where all find it: with the fabric of rank 0. */
+  /** The abort state of a world is with the fabric of rank 0, where all ranks find it. */
   private static Fate fate(SequentialFabric fabric, int rank, List<byte[]> offers) {
     return fabric.peerOf(offer(offers.getFirst(), rank)).fate();
   }
 
-  /** What one rank offered to that one. */
+  /** The offer of one rank to that one. */
   private static byte[] offer(byte[] offers, int rank) {
     byte[] offer = new byte[Token.BYTES];
     ByteBuffer.wrap(offers).get(rank * Token.BYTES, offer);
@@ -112,7 +112,7 @@ final class SequentialCommunicators implements Communicator.Factory {
     return offers.array();
   }
 
-  /** The facts stay where they are: an offer leads to the fabric that knows them. */
+  /** Facts are not exchanged: an offer leads to the fabric that has them. */
   private static Topology connect(
       SequentialFabric fabric, int rank, int world, List<byte[]> offers) {
     List<RankFacts> facts = new ArrayList<>();

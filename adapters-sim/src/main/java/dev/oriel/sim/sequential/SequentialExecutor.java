@@ -13,7 +13,7 @@ import dev.oriel.sim.engine.World;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An executor that hosts every rank in the calling thread; see the package. */
+/** An executor that runs every rank in the calling thread; see the package. */
 public final class SequentialExecutor implements Executor {
   private final FabricListener listener;
   private final Clock clock;
@@ -35,7 +35,7 @@ public final class SequentialExecutor implements Executor {
     if (closed) {
       throw new MachineException("executor is closed: name=" + name() + "; open another");
     }
-    // A machine in which everything is visible at once has no use for queues: all peers are near.
+    // All writes are visible at once here, so queues have no effect, and all peers count as near.
     LoweredForm lowered = Requirements.lower(program, topology, Set.of(PeerKind.NVLINK));
     World world = new World(program, topology, lowered);
     open.incrementAndGet();

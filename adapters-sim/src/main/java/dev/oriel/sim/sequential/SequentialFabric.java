@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The memory of one rank on a wire: byte arrays that are visible at once. */
+/** The memory of one rank on a wire: byte arrays whose contents are visible at once. */
 final class SequentialFabric implements Fabric {
-  /** Where parts of an allocation begin: at a multiple of this. */
+  /** Parts of an allocation begin at multiples of this. */
   private static final long APART = 128;
 
-  /** The most bytes that a piece may have, which is an array. */
+  /** The most bytes of a part, which is an array. */
   private static final long LARGEST = Integer.MAX_VALUE - 8L;
 
   private final Wire wire;
@@ -34,10 +34,10 @@ final class SequentialFabric implements Fabric {
   private final RegistrationCache registrations;
   private final Map<Integer, Long> connected = new HashMap<>();
 
-  /** In which round this rank came to meet a fabric; under the wire's monitor. */
+  /** The round in which this rank offered to connect to a fabric; the wire's monitor guards it. */
   private final Map<Long, Long> meetings = new HashMap<>();
 
-  /** Where in this rank's addresses the next allocation begins. */
+  /** The address of the next allocation among this rank's addresses. */
   private long next;
 
   private final Allotment allotment;
@@ -46,7 +46,7 @@ final class SequentialFabric implements Fabric {
     this(wire, facts, capacity, 1);
   }
 
-  /** With so many network interfaces. */
+  /** A fabric with that many network interfaces. */
   SequentialFabric(Wire wire, RankFacts facts, long capacity, int interfaces) {
     this.nics = new Nics(facts.toString(), interfaces);
     this.registrations = new RegistrationCache(nics);
@@ -73,7 +73,7 @@ final class SequentialFabric implements Fabric {
     connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
   }
 
-  /** What becomes of the world in which this is rank 0. */
+  /** The abort state of the world in which this is rank 0. */
   Fate fate() {
     return fate;
   }
@@ -93,7 +93,7 @@ final class SequentialFabric implements Fabric {
     return nics;
   }
 
-  /** Waits until the peer is there to connect as well; the later of both rounds. */
+  /** Waits until the peer also offers to connect; returns the later of both rounds. */
   long meet(SequentialFabric peer, long round, Deadline patience) throws TimeoutException {
     wire.change(() -> meetings.put(peer.name, round));
     wire.await(() -> peer.meetings.containsKey(name), patience, () -> "nobody came");
@@ -105,7 +105,7 @@ final class SequentialFabric implements Fabric {
     return allocate(List.of(bytes)).getFirst();
   }
 
-  /** Memories of these sizes that are one allocation to interfaces, registered once. */
+  /** Memories of these sizes; interfaces register them once, as one allocation. */
   List<SequentialMemory> allocate(List<Long> sizes) {
     List<SequentialMemory> memories = new ArrayList<>();
     try {
@@ -117,7 +117,7 @@ final class SequentialFabric implements Fabric {
         end += Math.ceilDiv(bytes, APART) * APART;
       }
       Span allocation = new Span(next, end - next);
-      // Something lies between two allocations, so that the end of one is no part of the next.
+      // A gap separates two allocations, so the end of one is never an address of the next.
       next = end + APART;
       for (Span span : spans) {
         memories.add(part(span, allocation));
@@ -164,7 +164,7 @@ final class SequentialFabric implements Fabric {
     SequentialRemote remote =
         new SequentialRemote(
             wire, peer, memory, overRdma(memory) ? this : null, () -> allotment.closed(0));
-    // Counted once it is there: its owner may free the memory at this very moment.
+    // Counted once it exists, because its owner may free the memory at this moment.
     allotment.opened(0);
     return remote;
   }

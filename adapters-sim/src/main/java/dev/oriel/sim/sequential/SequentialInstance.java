@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One prepared program; every launch takes, again and again, all that can happen, in order. */
+/** One prepared program. A launch repeatedly takes all enabled steps in order. */
 final class SequentialInstance implements Executor.Instance {
   private final Program program;
   private final World world;
@@ -27,7 +27,7 @@ final class SequentialInstance implements Executor.Instance {
   private final Clock clock;
   private final Runnable onClose;
 
-  /** Why no lane may take another step; the first who asks decides. */
+  /** The reason why no lane may take another step; the first call decides it. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
   private final Exclusive turn;

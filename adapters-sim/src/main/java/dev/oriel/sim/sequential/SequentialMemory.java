@@ -8,7 +8,7 @@ import dev.oriel.ports.setup.OwnMemory;
 import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Words;
 
-/** A part of an allocation of one rank, under the wire's monitor. */
+/** A part of an allocation of one rank; the wire's monitor guards it. */
 final class SequentialMemory implements Fabric.Memory, OwnMemory {
   private final Wire wire;
   private final SequentialFabric fabric;
@@ -28,12 +28,12 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
     this.name = wire.add(this);
   }
 
-  /** By which right interfaces touch it. */
+  /** The registration under which interfaces access it. */
   Registered registered() {
     return registered;
   }
 
-  /** The fabric that it belongs to. */
+  /** The fabric to which it belongs. */
   @Override
   public SequentialFabric owner() {
     return fabric;
@@ -85,7 +85,9 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
     return taken;
   }
 
-  /** Moves what packets carry into other memory, if all have come; the caller holds the monitor. */
+  /**
+   * Moves the data of packets into other memory, if all have arrived; the caller holds the monitor.
+   */
   boolean unpack(Packets from, SequentialMemory into, long offset, long length) {
     byte[] image = take(from.offset(), from.image(length));
     Spans.check(into.where(), offset, length, into.bytes.length);

@@ -9,16 +9,16 @@ import dev.oriel.ports.setup.Spans;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A peer's bytes: everything is there as soon as the call returns. */
+/** A peer's bytes: every write has arrived when the call returns. */
 final class SequentialRemote implements Fabric.Remote {
   private final Wire wire;
   private final int peer;
   private final SequentialMemory memory;
 
-  /** Whose interfaces lead there; none where the memory is mapped. */
+  /** The fabric whose interfaces reach the memory; null where it is mapped. */
   private final @Nullable SequentialFabric by;
 
-  /** By which keys the peer's interfaces know the memory. */
+  /** The keys under which the peer's interfaces know the memory. */
   private final Registered.Exported exported;
 
   private final Runnable onClose;
@@ -59,7 +59,7 @@ final class SequentialRemote implements Fabric.Remote {
     });
   }
 
-  /** Makes packets of bytes of this rank; the memory is mapped. */
+  /** Writes bytes of this rank as packets; the memory is mapped. */
   void pack(Packets to, SequentialMemory from, long fromOffset, long length) {
     wire.change(() -> {
       requireOpen();
@@ -69,7 +69,10 @@ final class SequentialRemote implements Fabric.Remote {
     });
   }
 
-  /** An interface takes a request on if both ends know the memory; a mapped link asks nobody. */
+  /**
+   * An interface accepts a request only if both ends have registered the memory; a mapped link
+   * makes no check.
+   */
   private void request(
       int lane, long offset, SequentialMemory local, long localOffset, long length) {
     if (by != null) {

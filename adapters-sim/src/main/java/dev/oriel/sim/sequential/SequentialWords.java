@@ -5,7 +5,7 @@ import dev.oriel.ports.setup.SlotWords;
 import java.util.Map;
 import java.util.Objects;
 
-/** The words behind slots, in memory that is visible at once. */
+/** The words of slots, in memory whose contents are visible at once. */
 record SequentialWords(Parts<SequentialMemory> own, Map<Integer, Parts<SequentialRemote>> peers)
     implements SlotWords {
 

@@ -3,9 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 
-/**
- * A name on a wire as the bytes that ranks exchange: what it names, which wire's, and which one.
- */
+/** A name on a wire as the bytes that ranks exchange: its kind, its wire, and its number. */
 record Token(byte kind, long wire, long name) {
   static final byte OFFER = 1;
   static final byte EXPORT = 2;

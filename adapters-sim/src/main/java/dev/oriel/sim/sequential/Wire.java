@@ -7,10 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What joins the fabrics of one process: a name for each fabric and each memory, and one monitor.
+ * Connects the fabrics of one process: a name for each fabric and each memory, and one monitor.
  *
- * <p>Whoever holds the monitor sees all that was done before, so one operation at a time is visible
- * at once and needs no fence. Whoever changes bytes tells those who wait.
+ * <p>A holder of the monitor observes everything done before. Operations therefore happen one at a
+ * time, are visible at once and need no fence. A thread that changes bytes wakes the waiting
+ * threads.
  */
 final class Wire extends LockMonitor {
   private final Map<Long, SequentialFabric> fabrics = new HashMap<>();
@@ -18,7 +19,7 @@ final class Wire extends LockMonitor {
   private final long id = UUID.randomUUID().getMostSignificantBits();
   private long names;
 
-  /** Tells this wire from every other one, also of other processes. */
+  /** Distinguishes this wire from every other one, also in other processes. */
   long id() {
     return id;
   }

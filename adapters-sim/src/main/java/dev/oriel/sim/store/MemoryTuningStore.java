@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Remembers configurations until the process ends. */
+/** Retains configurations until the process ends. */
 public final class MemoryTuningStore implements TuningStore {
   private final Map<String, String> kept = new ConcurrentHashMap<>();
 

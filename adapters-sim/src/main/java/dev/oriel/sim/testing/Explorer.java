@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Explores programs in tests. Immutable: {@code with} makes another one.
+ * Explores programs in tests. Immutable: each {@code with} method returns another explorer.
  *
- * @param pictures the folder that pages of failing executions are written to
+ * @param pictures the folder for pages of failing executions
  */
 public record Explorer(
     Strategy strategy,
@@ -43,7 +43,7 @@ public record Explorer(
     Path pictures) {
   private static final int TRIALS = 100;
 
-  /** Every strategy for a short time, under the default memory layer, three launches long. */
+  /** Every strategy for a short time, under the default profile, with three launches. */
   public static Explorer standard() {
     return new Explorer(
         Strategy.PORTFOLIO,
@@ -72,9 +72,7 @@ public record Explorer(
     return new Explorer(strategy, profile, budget, count, faults, timeouts, seed, pictures);
   }
 
-  /**
-   * With these faults in each execution, and lanes that give up waiting when {@code timeouts} says.
-   */
+  /** With these faults in each execution; {@code when} determines when lanes give up waiting. */
   public Explorer withFaults(FaultPlan plan, Timeouts when) {
     return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
   }
@@ -91,10 +89,10 @@ public record Explorer(
   /**
    * Explores the program.
    *
-   * @return what was explored, all of which held; its verdict's {@code outputs} say which output
-   *     bytes the program promises, since no value of the others was judged
+   * @return the report of a search without failures; its verdict's {@code outputs} list the output
+   *     bytes that the program promises, since no value of other bytes was judged
    * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
-   *     all of the smallest execution found that fails alike
+   *     all of the smallest execution found that fails in the same way
    */
   public Report assertThatHolds(Program program, Topology topology) {
     Simulation.Terms terms = new Simulation.Terms(profile, launches, Detectors.ALL, timeouts);
@@ -112,8 +110,8 @@ public record Explorer(
   }
 
   /**
-   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer, faults
-   * and budget are those of the exploration.
+   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, profile, faults and
+   * budget are those of the exploration.
    */
   public Report assertThatHolds(Exploration exploration) {
     Report report = exploration.check();
@@ -135,7 +133,7 @@ public record Explorer(
     return error(program.form().name(), report, found, small, recording);
   }
 
-  /** Speaks of the execution that it shows: the one found may be of more ranks and bytes. */
+  /** Describes the execution that it shows: the one found first may have more ranks and bytes. */
   private ProtocolError error(
       String name, Report report, Report.Found found, Optional<Token> small, Recording recording) {
     Violation violation = report.verdict().violation().orElseThrow();

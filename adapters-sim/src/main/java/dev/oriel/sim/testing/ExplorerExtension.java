@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
- * Hands a test an {@link Explorer} whose pictures lie in a folder of that test's, and puts token
- * and picture of a failure into the report: {@code @ExtendWith(ExplorerExtension.class)}.
+ * Passes a test an {@link Explorer} whose pictures go to a folder of that test, and adds token and
+ * picture of a failure to the report: {@code @ExtendWith(ExplorerExtension.class)}.
  */
 public final class ExplorerExtension implements ParameterResolver, TestExecutionExceptionHandler {
 

@@ -18,7 +18,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Draws what goes wrong. */
+/** Arbitraries of fault plans. */
 public final class FaultPlans {
   private static final int NUMBERS = 4;
   private static final int LATEST = 50;
@@ -26,8 +26,8 @@ public final class FaultPlans {
   private FaultPlans() {}
 
   /**
-   * Plans of none to {@code most} faults of what the program has there: ranks, queues and, if the
-   * profile has them, proxies.
+   * Plans of 0 to {@code most} faults of the program's ranks and queues and, if the profile has
+   * them, proxies.
    */
   public static Arbitrary<FaultPlan> plans(
       Program program, Topology topology, Profile profile, int most) {
@@ -48,8 +48,8 @@ public final class FaultPlans {
   }
 
   /**
-   * Plans of none to {@code most} faults of what the rank code has there: ranks and, if it has
-   * them, proxies and registrations.
+   * Plans of 0 to {@code most} faults of the rank code's ranks and, if it has them, proxies and
+   * registrations.
    */
   public static Arbitrary<FaultPlan> plans(Exploration exploration, int most) {
     FaultKind[] kinds =
@@ -72,7 +72,7 @@ public final class FaultPlans {
         .map(FaultPlan::new);
   }
 
-  /** The first number drawn says where it happens: at that rank, or that of all queues. */
+  /** The first number drawn determines the place: a rank, or one of all queues. */
   private static Fault fault(FaultKind kind, int[] drawn, int world, List<Connection> queues) {
     int[] values = Arrays.copyOf(drawn, kind.keys().size());
     if (kind.isOfQueue()) {

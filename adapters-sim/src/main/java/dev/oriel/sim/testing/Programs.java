@@ -8,12 +8,12 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * Draws small programs that are right in every world: one lane that goes through a few phases, each
+ * Arbitraries of small programs that are correct in every world: one lane with a few phases, each
  * with memory and signals of its own. They have one parameter, {@code B}, of at most 4096 bytes.
  */
 public final class Programs {
 
-  /** One phase; {@code #} stands for its number and {@code $} for how far it reaches. */
+  /** One phase; {@code #} is replaced by its number and {@code $} by the distance of its peer. */
   private record Phase(String declarations, String operations) {}
 
   private static final Phase HANDSHAKE =

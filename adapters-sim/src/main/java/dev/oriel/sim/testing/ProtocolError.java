@@ -2,7 +2,9 @@ package dev.oriel.sim.testing;
 
 import java.nio.file.Path;
 
-/** A program breaks its promises: the message holds all that is needed to see why, and again. */
+/**
+ * A program violates its promises: the message has everything needed to see why, and to repeat it.
+ */
 public final class ProtocolError extends AssertionError {
   private static final long serialVersionUID = 1L;
 

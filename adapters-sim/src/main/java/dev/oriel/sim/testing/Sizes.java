@@ -5,7 +5,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
 
-/** Draws numbers of bytes, those that break protocols more often than others. */
+/** Arbitraries of byte counts, with a preference for those that often break protocols. */
 public final class Sizes {
   private Sizes() {}
 

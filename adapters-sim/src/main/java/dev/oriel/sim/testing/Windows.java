@@ -7,11 +7,13 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Draws what windows are made of. */
+/** Arbitraries of window specifications. */
 public final class Windows {
   private Windows() {}
 
-  /** Specs with up to {@code bytes} of data a rank and few slots, none of a kind among them. */
+  /**
+   * Specs with up to {@code bytes} of data for each rank and few slots, possibly none of a kind.
+   */
   public static Arbitrary<WindowSpec> specs(long bytes) {
     Arbitrary<Integer> count = Arbitraries.integers().between(0, 3);
     Arbitrary<DataSizes> data = Sizes.bytes(bytes).map(DataSizes::uniform);

@@ -10,7 +10,7 @@ import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
-/** Draws worlds; small ones come out of shrinking. */
+/** Arbitraries of worlds; shrinking leads to small ones. */
 public final class Worlds {
   private Worlds() {}
 
@@ -26,7 +26,7 @@ public final class Worlds {
 
   /**
    * Topologies of 1 to {@code most} ranks: regular ones, hosts with different numbers of GPUs, and
-   * GPUs that do not reach every other one of their host.
+   * GPUs that reach only some GPUs of their host.
    */
   public static Arbitrary<Topology> topologies(int most) {
     return Arbitraries.oneOf(
@@ -43,7 +43,7 @@ public final class Worlds {
         .map(hosts -> of(hosts, IndexSet.range(0, most)));
   }
 
-  /** One host whose GPUs reach only the first few of it. */
+  /** One host whose GPUs all reach only the first few of its GPUs. */
   private static Arbitrary<Topology> islands(int most) {
     return Arbitraries.integers()
         .between(1, most)

@@ -8,46 +8,49 @@ import dev.oriel.sim.code.SharedCode.SharedLane;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where every lane of every rank is, as arrays: a lane is its number, rank by rank. */
+/** The state of every lane of every rank, as arrays. A lane's index counts rank by rank. */
 final class Agents {
   private static final int MOST = 1 << 28;
 
-  /** What each runs: the place of its lane in the form. */
+  /** The lane's code: its index in the form. */
   int[] code = new int[64];
 
   int[] rank = new int[64];
   int[] at = new int[64];
 
-  /** Where its registers start. */
+  /** Where the lane's registers start. */
   int[] base = new int[64];
 
-  /** Its own time: never behind the driver's while it runs, and ahead by what its steps cost. */
+  /**
+   * The lane's own time. While the lane runs, it is at least the driver's time, and ahead of it by
+   * the costs of the steps taken.
+   */
   long[] clock = new long[64];
 
-  /** When the last of its stores that is on its way will have arrived; 0 if none is. */
+  /** The arrival time of the last of its stores in flight; 0 if none is. */
   long[] pending = new long[64];
 
-  /** Of a wait for several ranks, the first that has not been seen yet. */
+  /** In a wait for several ranks, the first that has not been observed yet. */
   int[] turn = new int[64];
 
   /** Whether it has polled packets since its last barrier. */
   boolean[] polls = new boolean[64];
 
-  /** Whether the packets that it polls now were not there when it came to them. */
+  /** Whether the packets that it polls now had not arrived when it first polled them. */
   boolean[] waited = new boolean[64];
 
-  /** The next lane that waits for the same. */
+  /** The next lane that waits for the same cell. */
   int[] next = new int[64];
 
   boolean[] ended = new boolean[64];
   long[] registers = new long[512];
 
-  /** The first lane of each rank, and behind the last rank the number of lanes. */
+  /** The first lane of each rank; after the last rank, the number of lanes. */
   final int[] first;
 
   private int used;
 
-  /** Ranks are expanded one after another, and only what differs between them is kept. */
+  /** Expands ranks one after another and stores only the differences between them. */
   Agents(Program program, SharedCode shared) {
     first = new int[program.world() + 1];
     List<SharedLane> lanes = shared.lanes();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The words that lanes wait for: slots of signals, and for packets the flag at their place. Each
- * has a list of lanes that wait for it to change.
+ * cell has a list of the lanes that wait for it to change.
  *
  * <pre>
  * slot     0 | source 21 | owner 20 | index * signals + signal 22     source {@link #SUM}: all rows
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class Cells {
-  /** In a source's place: the sum of all rows, kept where a program waits for it. */
+  /** In place of a source: the sum of all rows, kept where a program waits for it. */
   static final int SUM = 1 << 20;
 
   static final int NONE = -1;
@@ -46,7 +46,7 @@ final class Cells {
     return cell(place(owner, buffer, offset));
   }
 
-  /** The cell of packets if any ever were there, else {@link #NONE}. */
+  /** The cell of packets if any were ever there, else {@link #NONE}. */
   int knownPackets(int owner, int buffer, long offset) {
     return index.find(place(owner, buffer, offset));
   }
@@ -86,7 +86,7 @@ final class Cells {
     return key < 0 ? NONE : (int) ((key & (SLOTS - 1)) % signals);
   }
 
-  /** The cell of the sum that a slot's cell belongs to. */
+  /** The cell of the sum to which a slot's cell belongs. */
   int sum(int slot) {
     long key = index.key(slot);
     return cell((key & ((1L << 42) - 1)) | (long) SUM << 42);

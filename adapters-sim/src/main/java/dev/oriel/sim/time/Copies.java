@@ -10,15 +10,18 @@ import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.SharedCode;
 
 /**
- * Loads and stores of a lane: copies, packets, and signals on links that memory is mapped over.
+ * Loads and stores of a lane: copies, packets, and signals on memory-mapped links.
  *
- * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
- * flag comes with its data (until the next barrier all packets are polled at once, so one that was
- * there before its turn costs no look of its own), and for {@code line} more where it moves lines;
- * then for each byte as long as its threads take; and until the ports have taken the bytes, since
- * stores queue up no further. Stores arrive behind the slower of the two. A copy to several ranks
- * asks for all its ports at once, from the next rank on: threads go from peer to peer with every
- * few bytes, so no port is asked by all ranks first.
+ * <p>A copy occupies its lane for {@code load}, then for each byte for its threads' time. Stores
+ * queue up no further than the ports, so the lane also waits until the ports have taken the bytes.
+ * Stores arrive after the slower of the two.
+ *
+ * <p>If a copy polls packets, {@code poll} replaces {@code load}, because a flag comes with its
+ * data. All packets until the next barrier are polled at once, so packets that had already arrived
+ * cost no further poll. A copy of lines takes {@code line} more.
+ *
+ * <p>A copy to several ranks requests all its ports at once, starting from the next rank. Its
+ * threads go from peer to peer with every few bytes, so not all ranks request the same port first.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
@@ -34,7 +37,7 @@ final class Copies {
   private final boolean[] onEngine;
   private final long[] engineFree;
 
-  /** Of the copy at hand: when the lane has issued everything, and when its ports are through. */
+  /** Of the current copy: when the lane has issued everything, and when its ports are done. */
   private long issued;
 
   private long through;
@@ -55,7 +58,7 @@ final class Copies {
     engineFree = new long[scene.world() * costs.engines];
   }
 
-  /** Waits until what the lane stored has arrived and it knows. */
+  /** Waits until the lane's stores have arrived and are acknowledged. */
   void fence(int lane) {
     agents.clock[lane] += costs.fence;
     if (agents.pending[lane] > 0) {
@@ -65,7 +68,7 @@ final class Copies {
     }
   }
 
-  /** Where to go on, or -1 if the lane waits. */
+  /** The next instruction, or -1 if the lane waits. */
   int copy(int[] ops, int at, int lane) {
     if (timeline.early(lane)) {
       return -1;
@@ -157,16 +160,16 @@ final class Copies {
       int cell = packets(ops, place, to, lane);
       long flag = scene.value(ops[place + CopyLayout.FLAG], lane);
       if (to == rank) {
-        // An interface may be asked to send them on before anything else happens.
+        // An interface may be asked to forward them before any other event.
         cells.word(cell, flag);
       }
       timeline.arrive(arrival, cell, flag, false);
     }
   }
 
-  /** Where to go on, or -1 if the lane waits. */
+  /** The next instruction, or -1 if the lane waits. */
   int signal(int[] ops, int at, int lane) {
-    // The turn says that the fence is paid for, while the lane waits for its own time.
+    // A nonzero turn means that the fence's cost was added, while the lane waits for its own time.
     if (agents.turn[lane] == 0 && ops[at + 6] == Order.RELEASE.ordinal()) {
       fence(lane);
     }
@@ -205,7 +208,7 @@ final class Copies {
     timeline.arrive(arrival, cells.slot(to, rank, signal, slot), value, adds);
   }
 
-  /** The cell of the packets that a place has in memory of that owner. */
+  /** The cell of the packets at that place in the owner's memory. */
   private int packets(int[] ops, int place, int owner, int lane) {
     long offset = scene.value(ops[place + CopyLayout.OFFSET], lane);
     return cells.packets(owner, ops[place + CopyLayout.BUFFER], offset);

@@ -67,7 +67,7 @@ final class Costs {
     return Math.round(nanos * 1e3);
   }
 
-  /** What a copy costs besides its bytes. */
+  /** The fixed cost of a copy. */
   long startOf(Lane.Engine engine) {
     return engine instanceof Lane.Engine.Copy ? engineStart : load;
   }

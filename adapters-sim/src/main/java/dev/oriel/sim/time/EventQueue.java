@@ -3,19 +3,20 @@ package dev.oriel.sim.time;
 import java.util.Arrays;
 
 /**
- * What will happen, earliest first; events of one time in the order in which they were added.
+ * Future events, earliest first; events of equal time in the order in which they were added.
  *
- * <p>Events of one time form a chain, and a heap of four children a node holds the chains: ranks
- * that go in step cost no comparisons. A small table remembers the newest chain of a time. A chain
- * that it forgot is added to no more, so chains of one time, in order of their age, still hold
- * their events in order. Adding and removing allocate nothing once the arrays have grown.
+ * <p>Events of one time form a chain, and a heap with four children a node holds the chains. Ranks
+ * that run in step therefore cost no comparisons. A small table maps recent times to their newest
+ * chains. No event is added to a chain that the table forgot. Chains of one time, ordered by age,
+ * therefore still hold their events in order. Adding and removing allocate nothing once the arrays
+ * have grown.
  *
- * <p>What happens is a small number that is in the queue once at most: it links the chains.
+ * <p>An event is a small number that is in the queue at most once; it links the chains.
  */
 final class EventQueue {
   private static final int RECENT = 1 << 10;
 
-  /** The heap: of each chain its time, and its age with its number in the low bits. */
+  /** The heap: the time of each chain, and its age with its number in the low bits. */
   private long[] times = new long[256];
 
   private long[] tags = new long[256];
@@ -28,10 +29,10 @@ final class EventQueue {
   private int unusedCount;
   private int used;
 
-  /** What follows an event in its chain. */
+  /** The next event in the chain. */
   private int[] next = new int[1024];
 
-  /** By the hash of a time: a chain that had it, or has been reused since. */
+  /** By the hash of a time: a chain that had that time, unless it has been reused since. */
   private final int[] recent = new int[RECENT];
 
   private final long[] recentTime = new long[RECENT];
@@ -45,12 +46,12 @@ final class EventQueue {
     return size == 0;
   }
 
-  /** The time of the earliest event; the end of time if there is none. */
+  /** The time of the earliest event; {@link Long#MAX_VALUE} if there is none. */
   long earliest() {
     return size == 0 ? Long.MAX_VALUE : times[0];
   }
 
-  /** How many events were ever added. */
+  /** The number of events that were ever added. */
   long added() {
     return added;
   }
@@ -85,7 +86,8 @@ final class EventQueue {
       times = Arrays.copyOf(times, 2 * size);
       tags = Arrays.copyOf(tags, 2 * size);
     }
-    // The newest chain of its time goes behind all others, so equal times need no comparison here.
+    // The newest chain of its time follows all others of that time, so equal times need no
+    // comparison.
     int at = size++;
     while (at > 0) {
       int parent = (at - 1) >> 2;
@@ -100,7 +102,7 @@ final class EventQueue {
     tags[at] = chains++ << 30 | chain;
   }
 
-  /** Removes the earliest event and answers what happens. */
+  /** Removes and returns the earliest event. */
   int remove() {
     int chain = (int) (tags[0] & ((1 << 30) - 1));
     int what = head[chain];

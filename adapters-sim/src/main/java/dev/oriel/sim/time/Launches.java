@@ -3,8 +3,8 @@ package dev.oriel.sim.time;
 import java.util.Arrays;
 
 /**
- * Which lanes of a rank still run. A rank launches again once all its lanes have ended and their
- * stores have arrived; nothing but the program holds ranks together.
+ * The lanes of each rank that still run. A rank launches again once all its lanes have ended and
+ * their stores have arrived. Only the program synchronises ranks.
  */
 final class Launches {
   private final Timeline timeline;
@@ -13,7 +13,10 @@ final class Launches {
   private final int codes;
   private final int[] launched;
 
-  /** Of each rank, how many of each lane's instances still run, and who waits for them. */
+  /**
+   * For each rank and lane of the form, the instances that still run, and the lanes that wait for
+   * them.
+   */
   private final int[] running;
 
   private final int[] joining;
@@ -51,7 +54,7 @@ final class Launches {
     return unfinished == 0;
   }
 
-  /** When the last rank ended that launch. */
+  /** The time at which the last rank ended that launch. */
   long endOf(int launch) {
     return end[launch];
   }
@@ -107,7 +110,9 @@ final class Launches {
     }
   }
 
-  /** Whether all instances of that lane of the same rank have ended; else the lane waits for it. */
+  /**
+   * Whether all instances of that lane of the same rank have ended; else the lane waits for them.
+   */
   boolean ended(int lane, int code) {
     int of = agents.rank[lane] * codes + code;
     if (running[of] == 0) {

@@ -1,19 +1,20 @@
 package dev.oriel.sim.time;
 
 /**
- * What communication costs on some kind of machine. Times are nanoseconds, rates bytes per
- * nanosecond (GB/s); see {@link LinkText} for the text form and the models that come along.
+ * The communication costs of a kind of machine. Times are nanoseconds, rates bytes per nanosecond
+ * (GB/s). {@link LinkText} has the text form and the shipped models.
  *
- * @param name how reports call it
+ * @param name its name in reports
  */
 public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block block, Engine engine) {
 
   /**
    * One kind of link, per port and direction.
    *
-   * @param latency from a byte's leaving the sender's port until the receiver's memory has it
+   * @param latency from the time at which a byte leaves the sender's port until it is in the
+   *     receiver's memory
    * @param bandwidth of a port
-   * @param overhead how long a message takes its ports besides its bytes
+   * @param overhead the time that a message takes its ports besides its bytes
    * @param signal bytes that a signal takes on the link
    */
   public record Wire(double latency, double bandwidth, double overhead, long signal) {}
@@ -21,8 +22,9 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
   /**
    * A rank's network interfaces.
    *
-   * @param rails how many there are; a lane uses the one of its number and its queue's, wrapped
-   * @param post what posting one request costs the lane
+   * @param rails the number of interfaces; a lane uses the one of its number and its queue's,
+   *     modulo the number of rails
+   * @param post the lane's cost of posting one request
    * @param doorbell from the end of posting until the interface starts
    * @param gap least time between two requests of one interface: its message rate
    */
@@ -31,15 +33,16 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
   /**
    * A lane.
    *
-   * @param launch from a launch, or from the end of the launch before it, to a rank's first step
+   * @param launch from a launch, or from the end of the previous launch, to a rank's first step
    * @param barrier of a block
-   * @param poll from a word's arrival until the polling lane goes on; also of a word that is there
-   * @param fence of a system-wide fence, or of a release, where nothing is on its way; what is on
-   *     its way must have arrived and been acknowledged, one latency later, before it ends
+   * @param poll from a word's arrival until the polling lane continues; also for a word that has
+   *     already arrived
+   * @param fence of a system-wide fence, or of a release, with no stores in flight; stores in
+   *     flight must first arrive and be acknowledged, which takes one latency more
    * @param issue of one store into a slot
    * @param load from a copy's start to the first byte in registers
-   * @param consist making visible what an interface placed
-   * @param line of a move of 128-byte lines, besides what any other move costs
+   * @param consist making an interface's placed write visible
+   * @param line the additional cost of a move of 128-byte lines
    * @param thread bytes that one thread of a block copies in a nanosecond
    */
   public record Block(
@@ -56,8 +59,8 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
   /**
    * A rank's copy engines.
    *
-   * @param count how many copies run at once
-   * @param start what one copy costs besides its bytes
+   * @param count the number of copies that run at once
+   * @param start the fixed cost of one copy
    * @param bandwidth of one engine
    */
   public record Engine(int count, double start, double bandwidth) {}

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The text form of a {@link LinkModel}: its name, then every cost on a line of its own; what stands
- * behind {@code --} is a comment.
+ * The text form of a {@link LinkModel}: its name, then every cost on a line of its own. Text after
+ * {@code --} is a comment.
  *
  * <pre>
  * links mine
@@ -21,7 +21,7 @@ import java.util.Map;
  * </pre>
  */
 public final class LinkText {
-  /** The models that come along. */
+  /** The shipped models. */
   public static final List<String> PROFILES = List.of("h200", "flat50");
 
   private final Map<String, Double> values = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ public final class LinkText {
 
   private LinkText() {}
 
-  /** The model of that name that comes along. */
+  /** The shipped model of that name. */
   public static LinkModel profile(String name) {
     try (InputStream in = LinkText.class.getResourceAsStream("/links/" + name + ".links")) {
       if (in == null || !PROFILES.contains(name)) {
@@ -43,7 +43,7 @@ public final class LinkText {
     }
   }
 
-  /** The model that the text describes; every cost must be there, once. */
+  /** The model that the text describes; it must state every cost once. */
   public static LinkModel parse(String text) {
     LinkText parsed = new LinkText();
     int number = 0;

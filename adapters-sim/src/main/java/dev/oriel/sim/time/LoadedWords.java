@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What loads may be taken to find where nobody says it: as much as each of them allows. */
+/**
+ * Assumed values of loaded words where none is given: the largest that the bounds of each load
+ * allow.
+ */
 public final class LoadedWords {
   private final RankProgram rank;
   private final Map<String, Long> found = new TreeMap<>();
@@ -28,7 +31,7 @@ public final class LoadedWords {
     return words.found;
   }
 
-  /** The registers that loads of the program give their words to. */
+  /** The registers into which the program loads words. */
   public static Set<String> registers(Program program) {
     LoadedWords words = new LoadedWords(program.rank(0));
     program.form().lanes().stream().map(Lane::body).forEach(words::add);
@@ -57,7 +60,7 @@ public final class LoadedWords {
     try {
       found.merge(register, rank.value(bound.max()), Math::max);
     } catch (ProgramException e) {
-      // Only a running lane knows this bound, so this load says nothing.
+      // Only a running lane knows this bound, so this load contributes nothing.
     }
   }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The words that loads find. No byte is moved here, so they must be supplied; a program that asks
- * for others, or for words of one-sided calls, is refused before it starts.
+ * The values of loaded words. No byte is moved here, so the caller must supply them. A program that
+ * loads other words, or words of one-sided calls, is refused before it starts.
  */
 final class Loads {
   private final List<Map<Integer, Long>> byRegister = new ArrayList<>();
@@ -32,7 +32,7 @@ final class Loads {
     return word;
   }
 
-  /** Loads stand in the code in the order of the text, so the two can be walked side by side. */
+  /** Loads occur in the code in the order of the text, so the two can be walked side by side. */
   private static Map<Integer, Long> registers(SharedCode.SharedLane lane, Map<String, Long> words) {
     List<String> names = new ArrayList<>();
     names(lane.lane().body(), names);

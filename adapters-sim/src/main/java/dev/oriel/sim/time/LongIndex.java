@@ -3,13 +3,13 @@ package dev.oriel.sim.time;
 import java.util.Arrays;
 
 /**
- * Numbers keys 0, 1, 2, … in the order in which they are first asked for. A world has far more
- * pairs of ranks than its program uses: only those that are used take space.
+ * Numbers keys 0, 1, 2, … in the order of their first use. A world has far more pairs of ranks than
+ * its program uses; only used pairs take space.
  */
 final class LongIndex {
   private long[] keys = new long[256];
 
-  /** Open addressing, at most half full: a key, then its number plus one, 0 where free. */
+  /** Open addressing, at most half full: a key, then its number plus one, or 0 in a free place. */
   private long[] table = new long[1024];
 
   private int size;
@@ -18,7 +18,7 @@ final class LongIndex {
     return keys[number];
   }
 
-  /** The number of the key, which gets the next one if it has none. */
+  /** The number of the key; a new key gets the next number. */
   int of(long key) {
     int at = place(key);
     return table[at + 1] == 0 ? add(key, at) : (int) table[at + 1] - 1;
@@ -29,7 +29,7 @@ final class LongIndex {
     return (int) table[place(key) + 1] - 1;
   }
 
-  /** Where the key stands in the table, or would stand. */
+  /** The place of the key in the table, or the free place for it. */
   private int place(long key) {
     int mask = table.length - 1;
     int at = 2 * spread(key) & mask;
@@ -61,7 +61,7 @@ final class LongIndex {
     }
   }
 
-  /** Keys are regular, and every bit of them must reach the low bits of the place. */
+  /** Keys are regular, so every bit of them must reach the low bits of the place. */
   private static int spread(long key) {
     long mixed = (key ^ key >>> 32) * 0x9E37_79B9_7F4A_7C15L;
     mixed = (mixed ^ mixed >>> 29) * 0xBF58_476D_1CE4_E5B9L;

@@ -3,19 +3,19 @@ package dev.oriel.sim.time;
 import dev.oriel.domain.topology.PeerKind;
 
 /**
- * Where messages meet: each rank has one port out and one in on NVLink, and as many of either kind
- * as it has rails on its network interfaces. The switches between them never block.
+ * The contended resources: each rank has one NVLink port out and one in, and one port of either
+ * direction for each rail of its network interfaces. The switches between them never block.
  *
- * <p>A message takes each of its ports for {@code overhead + bytes / bandwidth}, behind whatever
- * asked for that port before, and leaves when both are done with it. The incoming port counts from
- * when it is asked, not from when the bytes come: what still waits for its own sender's port keeps
- * no other sender out. The last byte is there {@code latency} later: the bytes do not stop
- * half-way, so a chain of messages pays the transfer once a hop only where the program itself waits
- * for the end. All links of a kind have one latency, so an incoming port is booked on the sender's
- * clock.
+ * <p>A message takes each of its ports for {@code overhead + bytes / bandwidth}, after all earlier
+ * requests for that port, and leaves when both are done with it. The incoming port counts from the
+ * time of the request, not from the arrival of the bytes. A message that still waits for its
+ * sender's port therefore delays no other sender. The last byte arrives {@code latency} later: the
+ * bytes do not stop half-way. A chain of messages pays the transfer once for each hop only where
+ * the program itself waits for the end. All links of a kind have one latency, so an incoming port
+ * is booked on the sender's clock.
  *
- * <p>Order of asking is order of virtual time, with one exception: a read asks when it is issued
- * and takes the ports from when its request has arrived.
+ * <p>Requests for ports come in the order of virtual time, with one exception. A read requests its
+ * ports when it is issued, and takes them from the time at which its request has arrived.
  */
 final class Ports {
   private final int world;
@@ -39,8 +39,8 @@ final class Ports {
   }
 
   /**
-   * Books a message that asks at {@code time}, and answers when its last byte leaves: it has
-   * arrived {@link Costs.Wire#latency} later.
+   * Books a message that requests its ports at {@code time}. Returns the time at which its last
+   * byte leaves; it arrives {@link Costs.Wire#latency} later.
    */
   long book(Costs.Wire wire, int rail, int from, int to, long length, long time) {
     int out = out(wire, rail, from);
@@ -78,7 +78,7 @@ final class Ports {
     return sum;
   }
 
-  /** The port that was taken longest; the first of equals. */
+  /** The port with the longest busy time; the first of equals. */
   Prediction.Port busiest() {
     int most = 0;
     for (int port = 1; port < busy.length; port++) {

@@ -4,11 +4,11 @@ import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 
 /**
- * What a program is expected to cost.
+ * The expected cost of a program.
  *
- * @param ends of each launch, the virtual nanoseconds until the last rank ended it
- * @param events that the simulator worked off
- * @param busiest the port that was taken longest
+ * @param ends for each launch, the virtual nanoseconds until the last rank ended it
+ * @param events the number of events that the simulator processed
+ * @param busiest the port with the longest busy time
  */
 public record Prediction(List<Double> ends, Traffic traffic, long events, Port busiest) {
   public Prediction {
@@ -16,9 +16,9 @@ public record Prediction(List<Double> ends, Traffic traffic, long events, Port b
   }
 
   /**
-   * What went over ports, signals and flags of packets included.
+   * The traffic of all ports, including signals and flags of packets.
    *
-   * @param nvlinkOut bytes that left all NVLink ports; they came in through others
+   * @param nvlinkOut bytes that left all NVLink ports; they entered through other ports
    */
   public record Traffic(long messages, long nvlinkOut, long nvlinkIn, long rdmaOut, long rdmaIn) {
     /** Bytes on all links. */
@@ -27,7 +27,7 @@ public record Prediction(List<Double> ends, Traffic traffic, long events, Port b
     }
   }
 
-  /** A port of a rank, and how long and for how many bytes it was taken. */
+  /** A port of a rank, with its busy time and its bytes. */
   public record Port(PeerKind kind, int rank, int rail, boolean in, double busyNanos, long bytes) {}
 
   /** Virtual nanoseconds from the first launch to the last rank's end. */

@@ -6,12 +6,12 @@ import dev.oriel.sim.code.Opcode;
 import java.util.Arrays;
 
 /**
- * What lanes ask network interfaces for.
+ * The requests of lanes to network interfaces.
  *
  * <p>An interface starts a request {@code doorbell} after it was posted, and {@code gap} after the
- * one before. Requests of a queue arrive in order; a write is complete one latency after it has
- * arrived. A read's bytes travel back once its request has arrived; a fenced request starts when
- * all earlier ones of its queue are complete.
+ * previous request. Requests of a queue arrive in order; a write is complete one latency after its
+ * arrival. A read's bytes travel back once its request has arrived. A fenced request starts when
+ * all earlier requests of its queue are complete.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Requests {
@@ -25,13 +25,16 @@ final class Requests {
   private final Watch watch;
   private final long[] free;
 
-  /** Queues are numbered as they are used. */
+  /** Queues are numbered in the order of their first use. */
   private final LongIndex queues = new LongIndex();
 
   private long[] arrived = new long[256];
   private long[] complete = new long[256];
 
-  /** {@code packets} says whether the program uses any: they travel as bytes, but are awaited. */
+  /**
+   * {@code packets} is true if the program uses packets: they travel as bytes, but lanes await
+   * them.
+   */
   Requests(Scene scene, Timeline timeline, Ports ports, boolean packets, Watch watch) {
     this.scene = scene;
     this.agents = timeline.agents;
@@ -44,9 +47,10 @@ final class Requests {
     free = new long[Math.multiplyExact(scene.world(), costs.rails)];
   }
 
-  /** Where to go on, or -1 if the lane waits. */
+  /** The next instruction, or -1 if the lane waits. */
   int post(int[] ops, int at, int lane) {
-    // The turn says that posting is paid for, while the lane waits for its own time.
+    // A nonzero turn means that the posting's cost was added, while the lane waits for its own
+    // time.
     if (agents.turn[lane] == 0) {
       agents.clock[lane] += costs.post;
       agents.turn[lane] = 1;
@@ -118,7 +122,7 @@ final class Requests {
     complete[queue] = Math.max(complete[queue], arrived[queue] + costs.rdma.latency);
   }
 
-  /** Waits until every request of the queue is complete; one that was never used has none. */
+  /** Waits until every request of the queue is complete; a queue never used has none. */
   void await(int[] ops, int at, int lane) {
     int queue = queue(lane, scene.rank(ops[at + 1], lane), scene.value(ops[at + 2], lane));
     if (complete[queue] > 0) {

@@ -11,7 +11,7 @@ import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.code.SharedCode;
 import java.util.Map;
 
-/** What does not change while a program runs: code, links and costs; and what operands mean. */
+/** The constant data of a run: code, links and costs, and the meaning of operands. */
 final class Scene {
   private final Program program;
   private final Topology topology;
@@ -94,12 +94,12 @@ final class Scene {
     return (int) rank;
   }
 
-  /** Whether that set of ranks, seen from {@code owner}, lacks {@code rank}. */
+  /** Whether that set of ranks, from the point of view of {@code owner}, lacks {@code rank}. */
   boolean leavesOut(int ranks, int owner, int rank) {
     return ranks == SharedCode.OTHERS && rank == owner;
   }
 
-  /** The word that a load finds, as it was supplied. */
+  /** The supplied value of the word that a load reads. */
   long word(int lane, int register) {
     return loads.word(agents.code[lane], register);
   }

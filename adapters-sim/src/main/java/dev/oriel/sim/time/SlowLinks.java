@@ -6,25 +6,25 @@ import dev.oriel.sim.replay.FaultPlan;
 import java.util.List;
 
 /**
- * Links between two ranks on which each message takes some times as long. Either direction serves
- * its messages one behind the other, in the order in which they ask; ports are taken no longer than
- * else, so that messages to others go on meanwhile.
+ * Links between two ranks on which each message takes a multiple of its time. Each direction serves
+ * its messages one after another, in the order of their requests. Ports are taken no longer than
+ * otherwise, so messages to other ranks continue meanwhile.
  */
 final class SlowLinks {
-  /** Picoseconds that a message takes at most, so that times of many can be added. */
+  /** The most picoseconds of a message, so that times of many can be added. */
   private static final long MAX_TIME = 1L << 50;
 
   private final int[] rank;
   private final int[] peer;
   private final int[] by;
 
-  /** For each link: from when on it is free, from the rank to the peer and back. */
+  /** For each link, the time from which it is free, from the rank to the peer and back. */
   private final long[] free;
 
   /**
    * The links that a plan names.
    *
-   * @throws MachineException if it holds anything else, which is no matter of time
+   * @throws MachineException if the plan has any fault that does not concern time
    */
   SlowLinks(FaultPlan plan, int world) {
     List<Fault> faults = plan.requireWorld(world).faults();
@@ -50,7 +50,7 @@ final class SlowLinks {
   }
 
   /**
-   * When a message's last byte leaves.
+   * The time at which a message's last byte leaves.
    *
    * @param takes how long it takes its ports
    * @param end when it leaves them

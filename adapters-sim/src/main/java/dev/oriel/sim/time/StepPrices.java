@@ -3,14 +3,16 @@ package dev.oriel.sim.time;
 import dev.oriel.sim.machine.Work;
 
 /**
- * What one step of the machine takes by a {@link LinkModel}, in picoseconds of virtual time.
+ * The duration of one step of the machine under a {@link LinkModel}, in picoseconds of virtual
+ * time.
  *
- * <p>Coarser than {@link TimeDriver}: no port, interface or engine is ever busy with somebody else,
- * what a lane stores is there at once, and whoever had to wait for it pays for its way. A request
- * behind another one of its queue pays for its bytes alone. Barriers of a block cost nothing.
+ * <p>It is coarser than {@link TimeDriver}: no port, interface or engine is ever busy with another
+ * agent. A lane's stores arrive at once, and an agent that waited for one pays for its latency. A
+ * request that follows another one of its queue pays for its bytes alone. Barriers of a block cost
+ * nothing.
  */
 public final class StepPrices {
-  /** A millisecond: far beyond what anything else takes, so that who gives up does so last. */
+  /** A millisecond: far longer than any other step, so a wait gives up last. */
   private static final long PATIENCE = 1_000_000_000;
 
   private final Costs costs;
@@ -22,7 +24,7 @@ public final class StepPrices {
   /**
    * The price of a step.
    *
-   * @param waited whether its agent could not go on until somebody else took a step
+   * @param waited whether a step of another agent enabled its agent
    */
   public long of(Work work, boolean waited) {
     long near = waited && work.mapped() ? costs.nvlink.latency : 0;
@@ -55,7 +57,7 @@ public final class StepPrices {
     return Math.round(costs.perByte(work.engine()) * work.bytes());
   }
 
-  /** There and back, where loads or atomics go to another rank. */
+  /** A round trip, where loads or atomics go to another rank. */
   private long fetched(Work work) {
     return work.mapped() ? 2 * costs.nvlink.latency + costs.nvlink.time(work.bytes()) : 0;
   }

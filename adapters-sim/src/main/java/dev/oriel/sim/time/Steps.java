@@ -10,10 +10,13 @@ import dev.oriel.sim.code.Operands;
 /** Executes the steps of a lane until it has to wait. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Steps {
-  /** Instructions between two that others can notice: more are a loop that never does anything. */
+  /**
+   * Instructions between two that other lanes can observe; more of them count as a loop without
+   * effect.
+   */
   private static final int MAX_QUIET = 1_000_000;
 
-  /** A bit for each opcode of which only its own lane knows. */
+  /** A bit for each opcode that has effects only on its own lane. */
   private static final int QUIET =
       1 << Opcode.JUMP
           | 1 << Opcode.UNLESS
@@ -117,7 +120,7 @@ final class Steps {
           next = at + 3;
         }
         case Opcode.END -> {
-          // A join is seen by others, so it must happen in its turn.
+          // Other lanes can observe a join, so it must happen in the order of time.
           if (!timeline.early(lane)) {
             watch.stepped(lane, at, timeline.now(), agents.clock[lane]);
             launches.end(lane);
@@ -157,7 +160,7 @@ final class Steps {
     return true;
   }
 
-  /** Where to go on, or -1 if the lane waits. */
+  /** The next instruction, or -1 if the lane waits. */
   private int poll(int[] ops, int at, int lane) {
     int comparison = ops[at + 5];
     if (!lasting(comparison) && timeline.early(lane)) {
@@ -175,7 +178,7 @@ final class Steps {
     return satisfied ? at + 9 : -1;
   }
 
-  /** Each row is seen by a thread of its own: one that was seen is not looked at again. */
+  /** A thread of its own observes each row, so an observed row is not polled again. */
   private boolean each(int lane, int ranks, int signal, long slot, int comparison, long expected) {
     int owner = agents.rank[lane];
     int source = ranks < 0 ? scene.rank(~ranks, lane) : agents.turn[lane];
@@ -209,14 +212,17 @@ final class Steps {
     return true;
   }
 
-  /** What a word that only grows satisfies once, it satisfies later: no need to look in time. */
+  /**
+   * If a growing word satisfies this comparison once, it always does afterwards. The time of the
+   * poll therefore does not matter.
+   */
   private static boolean lasting(int comparison) {
     return comparison == Comparison.REACHED.ordinal()
         || comparison == Comparison.GE.ordinal()
         || comparison == Comparison.GT.ordinal();
   }
 
-  /** What the lane waits for, in words. */
+  /** The condition that the lane waits for, in words. */
   String waits(int lane) {
     LaneCode code = scene.code(agents.code[lane]);
     int[] ops = code.ops();

@@ -19,10 +19,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Predicts what a program costs on machines of a {@link LinkModel}, by executing it in virtual
- * time: the same program, world and model give the same prediction to the bit.
+ * Predicts the cost of a program on machines of a {@link LinkModel} by executing it in virtual
+ * time. The same program, world and model give the same prediction to the bit.
  *
- * <p>A driver is made for one prediction; making it expands the ranks, {@link #run} executes them.
+ * <p>A driver is for one prediction: its constructor expands the ranks, and {@link #run} executes
+ * them.
  */
 public final class TimeDriver {
   final Agents agents;
@@ -34,8 +35,9 @@ public final class TimeDriver {
 
   /**
    * @param launches how often every rank launches the program
-   * @param words what loads find, by register: no byte is moved here, so nothing can be read
-   * @throws MachineException if the program asks for something that is not timed
+   * @param words the values of loaded words, by register: no byte is moved here, so nothing can be
+   *     read
+   * @throws MachineException if the program uses an operation that has no time
    */
   public TimeDriver(
       Program program, Topology topology, LinkModel model, int launches, Map<String, Long> words) {
@@ -43,7 +45,7 @@ public final class TimeDriver {
   }
 
   /**
-   * The same where something goes wrong.
+   * The same with faults.
    *
    * @param faults links that are slow, and nothing else
    */
@@ -107,8 +109,8 @@ public final class TimeDriver {
   /**
    * Executes every launch; to be called once.
    *
-   * @throws VirtualDeadlock if lanes wait for what will never happen
-   * @throws MachineException if what is on its way at one time takes more memory than there is
+   * @throws VirtualDeadlock if lanes wait for an event that will never happen
+   * @throws MachineException if the words in flight at one time exceed the memory
    */
   public Prediction run() {
     try {
@@ -148,7 +150,7 @@ public final class TimeDriver {
     }
   }
 
-  /** Of which signals the program awaits a sum of rows. */
+  /** The signals of which the program awaits a sum of rows. */
   private static boolean[] summed(SharedCode shared, int signals) {
     boolean[] summed = new boolean[signals];
     for (SharedCode.SharedLane lane : shared.lanes()) {

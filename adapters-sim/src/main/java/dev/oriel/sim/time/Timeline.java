@@ -3,13 +3,13 @@ package dev.oriel.sim.time;
 import java.util.Arrays;
 
 /**
- * Virtual time: what will happen, and the words that change when it does.
+ * Virtual time: future events, and the words that change with them.
  *
- * <p>Time never goes back. A lane runs ahead of it through steps that nobody else sees; before one
- * that others see, it must ask {@link #early}.
+ * <p>Time never decreases. A lane runs ahead of it through steps that no other lane observes.
+ * Before a step that others observe, it must call {@link #early}.
  */
 final class Timeline {
-  /** Nothing happens any more. */
+  /** No event is left. */
   static final int OVER = -2;
 
   private static final int LANE = 0;
@@ -21,18 +21,18 @@ final class Timeline {
   private final boolean[] summed;
   private long now;
 
-  /** Words on their way: cell and value; a cell's complement where the value is added. */
+  /** Words in flight: cell and value; the complement of the cell where the value is added. */
   private int[] arrivingCell = new int[256];
 
   private long[] arrivingValue = new long[256];
 
-  /** Places of words that have arrived. */
+  /** Free places, of words that have arrived. */
   private int[] unused = new int[256];
 
   private int unusedCount;
   private int arriving;
 
-  /** {@code summed} says of which signals sums of all rows are awaited. */
+  /** {@code summed} marks the signals whose sums over all rows are awaited. */
   Timeline(Agents agents, Cells cells, boolean[] summed) {
     this.agents = agents;
     this.cells = cells;
@@ -48,8 +48,8 @@ final class Timeline {
   }
 
   /**
-   * Whether something happens before the lane's own time: then the lane is called again at its
-   * time, and must not go on now. What else happens at that very time was added before.
+   * Whether an event precedes the lane's own time. Then the lane is called again at its time and
+   * must not continue now. Other events of that very time were added before.
    */
   boolean early(int lane) {
     long own = agents.clock[lane];
@@ -69,7 +69,7 @@ final class Timeline {
     queue.add(agents.clock[lane], lane << 1 | LANE);
   }
 
-  /** Lets the word arrive in the cell. */
+  /** Schedules the arrival of a word in the cell. */
   void arrive(long time, int cell, long value, boolean adds) {
     int place = unusedCount > 0 ? unused[--unusedCount] : arriving++;
     if (place == arrivingCell.length) {
@@ -82,15 +82,13 @@ final class Timeline {
     queue.add(time, place << 1 | ARRIVAL);
   }
 
-  /** Lets the lane wait until the cell changes. */
+  /** Makes the lane wait until the cell changes. */
   void await(int lane, int cell) {
     agents.next[lane] = cells.waiting(cell);
     cells.waiting(cell, lane);
   }
 
-  /**
-   * Works off one event and answers the lane that is to run now, -1 if none is, or {@link #OVER}.
-   */
+  /** Processes one event. Returns the lane to run now, -1 if there is none, or {@link #OVER}. */
   int next() {
     if (queue.isEmpty()) {
       return OVER;
@@ -124,7 +122,10 @@ final class Timeline {
     return lane;
   }
 
-  /** Each is called by an event of its own: one that ran at once could leave the others behind. */
+  /**
+   * An event of its own calls each lane: a lane that ran at once might advance time past the
+   * others.
+   */
   private void wakeAll(int cell) {
     int lane = cells.waiting(cell);
     cells.waiting(cell, Cells.NONE);

@@ -3,7 +3,7 @@ package dev.oriel.sim.time;
 import java.util.List;
 import java.util.Locale;
 
-/** Nothing can happen any more, and lanes still wait: says which, and for what. */
+/** No event is left, and lanes still wait: names them and their conditions. */
 public final class VirtualDeadlock extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int NAMED = 8;

@@ -1,11 +1,8 @@
 package dev.oriel.sim.time;
 
-/**
- * Is told what a {@link TimeDriver} does, so that it can be compared with what another machine
- * allows.
- */
+/** Observes a {@link TimeDriver}, to compare its steps with those that another machine allows. */
 interface Watch {
-  /** Looks away. */
+  /** Ignores everything. */
   Watch NONE =
       new Watch() {
         @Override
@@ -17,10 +14,10 @@ interface Watch {
       };
 
   /**
-   * The lane is through with the instruction there.
+   * The lane has completed the instruction there.
    *
-   * @param now when whatever others see of it happened
-   * @param clock the lane's own time behind it
+   * @param now the time of its effects that others observe
+   * @param clock the lane's own time after it
    */
   void stepped(int lane, int at, long now, long clock);
 

@@ -1,9 +1,9 @@
 package dev.oriel.sim.trace;
 
 /**
- * Who events happen to.
+ * A participant to which events happen.
  *
- * @param rank whose it is; {@link #NO_RANK} for what belongs to the whole world
+ * @param rank its rank; {@link #NO_RANK} if it belongs to the whole world
  * @param label the lane, or the queue's peer; unique among the actors of a rank in a good recording
  */
 public record Actor(int rank, String label, Role role) {
@@ -17,7 +17,7 @@ public record Actor(int rank, String label, Role role) {
     }
   }
 
-  /** Rank and label in one short line, with nothing in it that would upset a terminal. */
+  /** Rank and label in one short line, safe for a terminal. */
   public String name() {
     String shown = Plain.line(label);
     return rank == NO_RANK ? shown : "r" + rank + "." + shown;

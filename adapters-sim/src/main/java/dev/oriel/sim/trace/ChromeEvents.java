@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Slices and flows of a Chrome trace. A lane's or caller's slice lasts until its next event; a
- * queue's and a fault's is a point, since between them nothing is known to happen.
+ * Slices and flows of a Chrome trace. The slice of a lane or caller lasts until its next event. The
+ * slice of a queue or fault is a point, because nothing is known to happen between its events.
  *
- * <p>Both ends of a flow follow their slice's line at once: a viewer binds them to the slice that
- * began last on that thread. A flow's number is its effect's.
+ * <p>Both ends of a flow directly follow the line of their slice: a viewer binds them to the slice
+ * that began last on that thread. A flow has the number of its effect.
  */
 final class ChromeEvents {
   private final Recording recording;
@@ -83,7 +83,10 @@ final class ChromeEvents {
     return json.name("ts").micros(event.time());
   }
 
-  /** No slice outlives the start of its thread's next one: slices of one thread would else nest. */
+  /**
+   * No slice extends beyond the start of its thread's next one; otherwise slices of one thread
+   * would nest.
+   */
   private long[] lengths() {
     long[] lengths = new long[recording.events().size()];
     long[] next = new long[recording.actors().size()];

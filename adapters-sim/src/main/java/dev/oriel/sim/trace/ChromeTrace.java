@@ -6,10 +6,10 @@ import java.util.TreeMap;
 
 /**
  * JSON in the Chrome trace event format, for Perfetto: a process for each rank, a thread for each
- * actor, a flow from each cause to its effect. {@code otherData} says what was left out.
+ * actor, a flow from each cause to its effect. {@code otherData} lists the omissions.
  */
 final class ChromeTrace implements Picture {
-  /** Beyond it viewers become slow. */
+  /** With more events viewers become slow. */
   static final int DEFAULT_LIMIT = 200_000;
 
   private final int limit;
@@ -45,7 +45,7 @@ final class ChromeTrace implements Picture {
     out.append('\n');
   }
 
-  /** Processes count from 0, so what has no rank comes behind the ranks. */
+  /** Processes count from 0; actors without a rank follow the ranks. */
   static int process(Recording recording, Actor actor) {
     return actor.rank() != Actor.NO_RANK
         ? actor.rank()

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which actors have a column of a table of limited width. Lanes come with every one, others if they
- * have events; where they do not all fit, those of the failure and its causes go first, and the
- * rest share the last column.
+ * Assigns actors to the columns of a table of limited width. Every lane has a column, other actors
+ * if they have events. If they do not all fit, those of the failure and its causes have priority,
+ * and the rest share the last column.
  */
 final class Columns {
-  /** Narrower, and an operation can no longer be recognised. */
+  /** In a narrower column an operation is not recognisable. */
   static final int NARROWEST = 18;
 
   static final int WIDEST = 56;
@@ -50,12 +50,12 @@ final class Columns {
     return List.copyOf(actors);
   }
 
-  /** How many actors share the last column. */
+  /** The number of actors that share the last column. */
   int others() {
     return others;
   }
 
-  /** All columns, the shared one with them. */
+  /** The number of columns, including the shared one. */
   int count() {
     return actors.size() + (others > 0 ? 1 : 0);
   }

@@ -1,11 +1,11 @@
 package dev.oriel.sim.trace;
 
 /**
- * Something that happened to one actor.
+ * One event of one actor.
  *
  * @param time virtual nanoseconds, or the number of the step
  * @param actor index of the actor in its recording
- * @param launch which launch of the program, from 0
+ * @param launch the number of the program's launch, from 0
  * @param text one line: the operation, as its program spells it
  * @param cause index of the event whose effect this one observes or continues; {@link #NO_CAUSE}
  *     for none
@@ -13,6 +13,6 @@ package dev.oriel.sim.trace;
  */
 public record Event(
     long time, int actor, int launch, Kind kind, String text, int cause, String detail) {
-  /** The cause of an event that needs nobody else's. */
+  /** The cause of an event that depends on no other event. */
   public static final int NO_CAUSE = -1;
 }

@@ -5,14 +5,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which events a picture of limited size shows.
+ * Selects the events for a picture of limited size.
  *
- * <p>The events of the failure and everything that caused them are always in, even beyond the
- * limit. The rest of the room goes to what surrounds these on their own actors, and to the two ends
- * of the recording, nearest first.
+ * <p>The events of the failure and all their causes are always included, even beyond the limit. The
+ * remaining room goes to neighbours of these on their own actors, and to the two ends of the
+ * recording, nearest first.
  */
 final class Excerpt {
-  /** The ends of a failing recording get this much less than what surrounds its failure. */
+  /**
+   * The ends of a failing recording receive this factor less than the neighbours of its failure.
+   */
   private static final int ENDS = 4;
 
   private final Recording recording;
@@ -26,7 +28,7 @@ final class Excerpt {
     for (int i = pinned.length(); (i = pinned.previousSetBit(i - 1)) >= 0; ) {
       int cause = recording.events().get(i).cause();
       if (cause >= 0) {
-        pinned.set(cause); // stands before its effect, so the walk still comes by
+        pinned.set(cause); // precedes its effect, so the loop still reaches it
       }
     }
     kept = (BitSet) pinned.clone();
@@ -45,7 +47,7 @@ final class Excerpt {
     return failing;
   }
 
-  /** The events of the failure, and what caused them. */
+  /** The events of the failure, and their causes. */
   BitSet pinned() {
     return (BitSet) pinned.clone();
   }
@@ -55,7 +57,7 @@ final class Excerpt {
     return (BitSet) kept.clone();
   }
 
-  /** What is left out, as a sentence; empty if nothing is. */
+  /** The omission as a sentence; empty if nothing is omitted. */
   String note() {
     int all = recording.events().size();
     int shown = kept.cardinality();
@@ -73,7 +75,10 @@ final class Excerpt {
         + "the first and the last events";
   }
 
-  /** Every seed looks one event further on either side, in turn, until there is no room. */
+  /**
+   * Each event of the failure adds its next neighbour on either side, in turn, until no room is
+   * left.
+   */
   private void grow() {
     int all = recording.events().size();
     int[] before = new int[all];

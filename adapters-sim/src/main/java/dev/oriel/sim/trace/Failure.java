@@ -3,11 +3,11 @@ package dev.oriel.sim.trace;
 import java.util.List;
 
 /**
- * What is wrong with a recorded execution.
+ * The failure of a recorded execution.
  *
  * @param kind its class in one word, such as {@code race} or {@code deadlock}
- * @param message what is wrong, facts, what to do
- * @param events the events that it is about: two racing accesses, or whoever waits for ever
+ * @param message the failure, facts, and what to do
+ * @param events the events involved: two racing accesses, or the lanes that wait forever
  */
 public record Failure(String kind, String message, List<Integer> events) {
   public Failure {

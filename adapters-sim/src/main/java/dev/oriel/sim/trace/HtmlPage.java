@@ -9,14 +9,17 @@ import java.util.BitSet;
  * One page for any browser, without a network: a space-time diagram to step through, opened at the
  * failure.
  *
- * <p>The page's own code is a resource with one mark, where the recording goes as JSON; that code
- * makes elements and texts of it, never markup.
+ * <p>The page's own code is a resource with one mark, at which the recording is inserted as JSON.
+ * That code makes elements and texts of it, never markup.
  */
 final class HtmlPage implements Picture {
-  /** Beyond it the page becomes too large to send by mail. */
+  /** With more events the page becomes too large for mail. */
   static final int DEFAULT_LIMIT = 20_000;
 
-  /** Events that can be taken in at a glance: what the page shows first of a long failing one. */
+  /**
+   * The number of events that a reader grasps at a glance: the initial view of a long failing
+   * recording.
+   */
   private static final int NEAR = 40;
 
   private static final String TEMPLATE = "page.html";
@@ -86,7 +89,7 @@ final class HtmlPage implements Picture {
     json.close(']');
   }
 
-  /** The page's code knows this order. */
+  /** The page's code relies on this order. */
   private static void event(int index, Event event, Json json) throws IOException {
     json.line().open('[').value(index).value(event.time()).value(event.actor());
     json.value(event.launch()).value(event.kind().name()).value(Plain.line(event.text()));

@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A table for a terminal: a column for each actor, a row for each event, the failing ones marked.
+ * A table for a terminal: a column for each actor, a row for each event, with marks on the failing
+ * ones.
  *
- * <p>Long stretches shrink to a line that counts them; events of the failure and what caused them
- * never do.
+ * <p>Long stretches are replaced by a line that counts them, except events of the failure and their
+ * causes.
  */
 public final class InterleavingTable implements Picture {
   /** Fits the usual wide terminal. */
   public static final int DEFAULT_WIDTH = 120;
 
-  /** More rows are no longer read from the first to the last. */
+  /** A table with more rows is not read in full. */
   public static final int DEFAULT_ROWS = 120;
 
   private static final int NARROWEST = 80;
@@ -77,7 +78,7 @@ public final class InterleavingTable implements Picture {
     legend(recording, lines.columns(), out);
   }
 
-  /** The failing events in full, since a cell may have cut them. */
+  /** The failing events in full, since a cell may have shortened them. */
   private void named(Recording recording, Appendable out) throws IOException {
     List<Integer> events = recording.failure().map(Failure::events).orElse(List.of());
     for (int i : events) {

@@ -3,8 +3,8 @@ package dev.oriel.sim.trace;
 import java.io.IOException;
 
 /**
- * Writes JSON as it comes. Strings are plain ASCII and hold no {@code <}, {@code >} or {@code &},
- * so the result may also stand inside a script element of a page.
+ * Writes JSON incrementally. Strings are plain ASCII without {@code <}, {@code >} or {@code &}, so
+ * the result may also be inside a script element of a page.
  */
 final class Json {
   private final Appendable out;
@@ -22,7 +22,7 @@ final class Json {
     return this;
   }
 
-  /** Ends it. */
+  /** Ends the object or array. */
   Json close(char bracket) throws IOException {
     out.append(bracket);
     first = false;
@@ -78,7 +78,7 @@ final class Json {
     return name(name).value(number);
   }
 
-  /** An end of line before the next value or name, for readers of long files. */
+  /** A line break before the next value or name, for readers of long files. */
   Json line() throws IOException {
     comma();
     out.append('\n');

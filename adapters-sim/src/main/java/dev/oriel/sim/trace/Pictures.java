@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Writes the picture that a file's suffix asks for. */
+/** Writes the picture that a file's suffix selects. */
 public final class Pictures {
   private Pictures() {}
 
   /**
-   * Writes a picture as UTF-8 in place of what the file held, as a whole or not at all.
+   * Writes a picture as UTF-8 and replaces the file's content, as a whole or not at all.
    *
    * @throws IllegalArgumentException if no picture has that suffix; nothing is written then
    */
@@ -19,7 +19,7 @@ public final class Pictures {
     WholeFile.write(file, out -> picture.draw(recording, out));
   }
 
-  /** The picture that a file's suffix asks for, so that a wrong name is refused before the run. */
+  /** The picture that a file's suffix selects, so a wrong name is refused before the run. */
   public static Picture of(Path file) {
     Path last = file.getFileName();
     String name = last == null ? "" : last.toString();

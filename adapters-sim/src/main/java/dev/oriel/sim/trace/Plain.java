@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Strangers' texts for terminals and logs: no control character, nothing that turns the direction
- * of writing, no half of a surrogate pair.
+ * Makes foreign texts safe for terminals and logs: no control character, no change of writing
+ * direction, no half of a surrogate pair.
  */
 final class Plain {
   private static final char REPLACEMENT = '\uFFFD';
 
   private Plain() {}
 
-  /** The text as one line; ends of lines and tabs become spaces. */
+  /** The text as one line; line breaks and tabs become spaces. */
   static String line(String text) {
     return clean(text).replace('\n', ' ');
   }
@@ -37,7 +37,7 @@ final class Plain {
     return lines;
   }
 
-  /** At most {@code width} characters; what was cut off shows as a last {@code ~}. */
+  /** At most {@code width} characters; a final {@code ~} marks a cut. */
   static String cut(String text, int width) {
     return text.length() <= width ? text : text.substring(0, whole(text, width - 1)) + "~";
   }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One execution as data: who took part, what happened in which order, and how it failed.
+ * One execution as data: its actors, its events in order, and its failure.
  *
- * <p>The list of events is one order in which they may have happened: a cause stands before its
- * effect and is not later in time, and the time of one actor never goes back. Pictures rely on it.
+ * <p>The list of events is one order in which they may have happened. A cause precedes its effect
+ * and is not later in time, and the time of one actor never decreases. Pictures rely on it.
  *
  * @param program the program's name
  * @param world hosts and ranks, as the command spells them
- * @param token what repeats this execution; empty if nothing does
+ * @param token repeats this execution; empty if nothing does
  */
 public record Recording(
     String program,
@@ -65,7 +65,7 @@ public record Recording(
     }
   }
 
-  /** Who an event happened to. */
+  /** The actor of an event. */
   public Actor actor(Event event) {
     return actors.get(event.actor());
   }

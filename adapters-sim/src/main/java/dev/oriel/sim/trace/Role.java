@@ -1,6 +1,6 @@
 package dev.oriel.sim.trace;
 
-/** What an actor of a recording stands for. */
+/** The role of an actor of a recording. */
 public enum Role {
   /** Threads of a kernel that run one lane of the program. */
   LANE,
@@ -8,6 +8,6 @@ public enum Role {
   CALLER,
   /** A network interface's queue to one peer. */
   QUEUE,
-  /** Who injects faults. */
+  /** The injector of faults. */
   FAULT
 }

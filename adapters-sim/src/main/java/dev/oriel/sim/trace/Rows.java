@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The lines of an interleaving table. Gaps and rows are asked for in the recording's order. */
+/** The lines of an interleaving table. Gaps and rows must be requested in the recording's order. */
 final class Rows {
   private static final char IDLE = ' ';
   private static final char RUNS = '|';
@@ -20,7 +20,7 @@ final class Rows {
   private final int times;
   private final int width;
 
-  /** What each column shows where it has no event: the state of its actor. */
+  /** The character of each column without an event: the state of its actor. */
   private final char[] state;
 
   Rows(Recording recording, BitSet pinned, int width) {
@@ -72,7 +72,10 @@ final class Rows {
     finish(line, out);
   }
 
-  /** A line for the events {@code from} to before {@code to}; a single one has it for itself. */
+  /**
+   * A line for the events {@code from} up to, not including, {@code to}; a single event has its own
+   * row.
+   */
   void gap(int from, int to, Appendable out) throws IOException {
     if (to - from < 2) {
       for (int i = from; i < to; i++) {
@@ -105,7 +108,7 @@ final class Rows {
     }
   }
 
-  /** Symbol, text and cause; the text gives way, since the cause says where to look. */
+  /** Symbol, text and cause. The text is shortened first, since the cause tells where to look. */
   private String cell(Event event) {
     String head = event.kind().symbol() + " ";
     if (columns.shared(columns.of(event.actor()))) {

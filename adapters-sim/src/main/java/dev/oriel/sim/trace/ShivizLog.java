@@ -13,10 +13,10 @@ import java.util.List;
  * <p>Lines that begin with a hash and two spaces never match that expression, so they are notes.
  */
 final class ShivizLog implements Picture {
-  /** What ShiViz parses the log with. */
+  /** The expression with which ShiViz parses the log. */
   static final String PARSER = "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)";
 
-  /** Beyond it ShiViz becomes slow. */
+  /** With more events ShiViz becomes slow. */
   static final int DEFAULT_LIMIT = 3_000;
 
   private static final String NOTE = "#  ";
@@ -63,7 +63,7 @@ final class ShivizLog implements Picture {
     }
   }
 
-  /** Components of actors that are still unknown are left out, as ShiViz wants it. */
+  /** Components of actors without events so far are omitted, as ShiViz requires. */
   private static void clock(List<String> hosts, int[] clock, Appendable out) throws IOException {
     Json json = new Json(out);
     json.open('{');
@@ -76,7 +76,7 @@ final class ShivizLog implements Picture {
     out.append('\n');
   }
 
-  /** Names without spaces, none twice. */
+  /** Unique names without spaces. */
   private static List<String> hosts(Recording recording) {
     List<String> hosts = new ArrayList<>();
     for (Actor actor : recording.actors()) {

@@ -5,11 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Vector clocks of the shown events of a recording: what happened before each one, by the order of
- * its actor and by causes. Events are asked for in the recording's order.
+ * Vector clocks of the shown events of a recording: the events that happened before each one, by
+ * its actor's order and by causes. Events must be requested in the recording's order.
  *
- * <p>Only shown events count, so that an actor's own component goes up by one from each to the next
- * even where others are left out; what an event that is left out passed on is lost.
+ * <p>Only shown events count. An actor's own component therefore increases by one at each shown
+ * event, even if others between them are omitted. Order that passes through an omitted event is
+ * lost.
  */
 final class VectorClocks {
   private final Recording recording;
@@ -30,9 +31,7 @@ final class VectorClocks {
     }
   }
 
-  /**
-   * The clock of the next shown event, one component for each actor; changes with the next call.
-   */
+  /** The clock of the next shown event, one component for each actor; the next call changes it. */
   int[] next(int index) {
     Event event = recording.events().get(index);
     int[] clock = now[event.actor()];

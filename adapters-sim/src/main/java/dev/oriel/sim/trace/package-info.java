@@ -1,8 +1,8 @@
 /**
- * What one recorded execution is, and its pictures: a table, a time line, vector clocks, a page.
+ * One recorded execution, and its pictures: a table, a time line, vector clocks, a page.
  *
  * <p>A recording is data that any engine can make; a picture is a pure function of it. Texts of a
- * recording are a stranger's: every picture escapes them for its own format.
+ * recording are untrusted: every picture escapes them for its own format.
  */
 @NullMarked
 package dev.oriel.sim.trace;

@@ -18,11 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for the operation that makes a mistake harmless: one more is left out, and the mistake
- * shows. One that may be missing alone says most; failing that, one that may not.
+ * Finds the operation that makes a mutant equivalent: with that operation removed as well, the
+ * mistake shows. An operation whose removal alone is not found is the best explanation; otherwise
+ * one whose removal alone is found.
  */
 final class Redundancy {
-  /** Mistakes that take an edge away: something else then orders what the edge did. */
+  /** Mistakes that remove an edge: some other operation then orders the same accesses. */
   private static final Set<String> WEAKER =
       Set.of(
           "drop",
@@ -38,13 +39,13 @@ final class Redundancy {
           "fence-for-quiet",
           "meet-for-barrier");
 
-  /** Findings that say that something is awaited, not that it orders. */
+  /** Findings that show a missing wait instead of missing order. */
   private static final Set<String> STUCK = Set.of("refused", "deadlock");
 
   private final Setting setting;
   private final Form original;
 
-  /** What is found where an operation alone is missing, by where it stands and how it reads. */
+  /** The finding after removal of an operation alone, by the operation's position and text. */
   private final Map<String, String> alone = new HashMap<>();
 
   Redundancy(Setting setting, Form original) {
@@ -78,7 +79,10 @@ final class Redundancy {
     return edges.stream().<Survivor.Reason>map(e -> e).findFirst();
   }
 
-  /** The kind of what is found where that operation of the mutant is missing too, if anything. */
+  /**
+   * The kind of the finding if that operation of the mutant is removed as well; empty if there is
+   * none.
+   */
   String without(Mutant mutant, Story.Place at) {
     return Spot.of(mutant.form()).stream()
         .filter(s -> s.lane().name().equals(at.lane()) && s.number() == at.operation() + 1)
@@ -87,7 +91,7 @@ final class Redundancy {
         .orElseThrow();
   }
 
-  /** Whether it is a mistake that takes an edge away. */
+  /** Whether the mistake removes an edge. */
   static boolean weakens(Mutant mutant) {
     return WEAKER.contains(mutant.mutation());
   }
@@ -99,7 +103,7 @@ final class Redundancy {
     }
   }
 
-  /** Does something with an operation; the key tells it apart, in a mutant as in the original. */
+  /** Visits an operation; its key is the same in a mutant as in the original. */
   private interface Visit {
     void at(Spot spot, String key);
   }
@@ -114,7 +118,7 @@ final class Redundancy {
     }
   }
 
-  /** Whether the operation is there for what it orders. */
+  /** Whether the purpose of the operation is order. */
   private static boolean orders(Op op) {
     return switch (op) {
       case Op.Signal s -> true;
@@ -140,7 +144,7 @@ final class Redundancy {
     return found.isEmpty() ? "" : found.substring(0, found.indexOf(':'));
   }
 
-  /** What is wrong with a form, kind and message; empty if nothing is found. */
+  /** The finding for a form, kind and message; empty if there is none. */
   private String found(Form form) {
     try {
       Validator.validate(form);

@@ -18,11 +18,12 @@ import dev.oriel.sim.search.Strategy;
 import java.util.Map;
 
 /**
- * What forms of one trial have in common: where they run, what with, and how far to look.
+ * The common setting of the forms of one trial: where they run, with which parameters, and how far
+ * to search.
  *
- * @param fullLaunches how many launches are looked at in full
- * @param full how far to look at every order of every step, which takes far more states
- * @param past how many launches, as an unsigned number, have been before
+ * @param fullLaunches the number of launches that are explored in full
+ * @param full the budget for every order of every step, which takes far more states
+ * @param past the number of earlier launches, unsigned
  */
 public record Setting(
     Topology topology,
@@ -39,7 +40,7 @@ public record Setting(
     params = Map.copyOf(params);
   }
 
-  /** From the first launch on. */
+  /** A setting that begins with the first launch. */
   public Setting(
       Topology topology,
       Map<String, Long> params,
@@ -58,35 +59,35 @@ public record Setting(
         topology, params, profile, launches, fullLaunches, budget, full, seed, launchesBefore);
   }
 
-  /** The form in this world. */
+  /** The form bound to this world. */
   Program bind(Form form) {
     return Program.bind(form, topology.world(), params);
   }
 
-  /** What one strategy says. */
+  /** The verdict of one strategy. */
   Verdict check(Form form, Strategy strategy, Detectors detectors) {
     return new Checker(strategy, budget, seed, terms(launches, detectors))
         .check(bind(form), topology);
   }
 
-  /** The instructions that it is in this world. */
+  /** The form's instructions in this world. */
   WorldCode code(Form form) {
     Program program = bind(form);
     return new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
   }
 
-  /** The execution in which the first agent that can always goes on. */
+  /** The execution that always runs the first enabled agent. */
   Story story(Form form) {
     return new Checker(Strategy.FIFO, budget, seed, terms(launches, Detectors.ALL))
         .story(bind(form), topology);
   }
 
-  /** What the form can come to at all, with every detector on, in the first few launches. */
+  /** All outcomes of the form, with every detector, in the first few launches. */
   Outcomes full(Form form) {
     return Outcomes.of(bind(form), topology, terms(fullLaunches, Detectors.ALL), full, true);
   }
 
-  /** What it can come to by every way of synchronisation. */
+  /** Its outcomes over all orders of synchronisation. */
   Outcomes synchronised(Form form) {
     return Outcomes.of(bind(form), topology, terms(launches, Detectors.ALL), budget, false);
   }

@@ -4,30 +4,35 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of a mutant that no strategy killed.
+ * The analysis of a mutant that no strategy killed.
  *
- * @param likeness how all that it can come to compares with what the original can
- * @param states how many of the mutant's states were looked at in full; empty if it was not
- * @param launches how many are looked at in full
- * @param reason why the mistake changes nothing, if that was found
+ * @param likeness how its possible outcomes compare with those of the original
+ * @param states the number of the mutant's states explored in full; empty if it was not explored
+ * @param launches the number of launches explored in full
+ * @param reason why the mistake changes nothing, if known
  */
 public record Survivor(
     Likeness likeness, OptionalLong states, int launches, Optional<Reason> reason) {
 
-  /** How two sets of outcomes compare. */
+  /** The results of a comparison of two sets of outcomes. */
   public enum Likeness {
-    /** Both lower to the same steps in this world, so that no execution differs. */
+    /** Both lower to the same steps in this world, so no execution differs. */
     STEPS,
     /**
-     * Every execution of both was seen in full, and every way of synchronisation of as many
-     * launches as there are; they come to the same.
+     * Every execution of both was explored in full, and every order of synchronisation over all
+     * launches; their outcomes are equal.
      */
     SAME,
-    /** They come to the same by every way of synchronisation; in full one has too many states. */
+    /**
+     * Their outcomes are equal over every order of synchronisation; in full one has too many
+     * states.
+     */
     SYNCHRONISED,
-    /** Ways of synchronisation were left when the budget ended; nothing is known to differ. */
+    /**
+     * The budget ended before all orders of synchronisation were explored; no difference is known.
+     */
     BOUNDED,
-    /** They come to different ends. */
+    /** Their outcomes differ. */
     DIFFERENT
   }
 
@@ -35,11 +40,12 @@ public record Survivor(
   public sealed interface Reason permits Edge, Way, Nothing {}
 
   /**
-   * Something else orders the accesses that the mistake no longer does.
+   * Something else orders the accesses that the mistake no longer orders.
    *
-   * @param operation behind which the later access stands
-   * @param without what is found once that operation is missing too: nothing, where yet another one
-   *     does its work; not there where it is no operation, but the lane's own order or a launch
+   * @param operation the operation after which the later access comes
+   * @param without the kind of the finding once that operation is missing, too. It is the empty
+   *     text if yet another operation provides the order, and absent if it is no operation, but the
+   *     lane's own order or a launch
    */
   public record Way(String operation, String first, String second, Optional<String> without)
       implements Reason {
@@ -56,7 +62,7 @@ public record Survivor(
     }
   }
 
-  /** The mistake takes no order away that two accesses of the same bytes rely on. */
+  /** The mistake removes no order on which two accesses of the same bytes rely. */
   public enum Nothing implements Reason {
     SAME_STEPS("takes nothing away: lowers to the same steps"),
     NOTHING_LOST("takes no order away in the execution looked at: whatever came first still does"),
@@ -79,8 +85,8 @@ public record Survivor(
    * An operation without which the mistake shows.
    *
    * @param operation as the program writes it, and where
-   * @param finding what is found once both are wrong
-   * @param alone what is found if the operation alone is missing; empty if nothing is
+   * @param finding the finding once both are wrong
+   * @param alone the finding if the operation alone is missing; empty if there is none
    */
   public record Edge(String operation, String finding, String alone) implements Reason {
     @Override
@@ -91,12 +97,12 @@ public record Survivor(
     }
   }
 
-  /** Whether the mistake is known to change nothing, and why. */
+  /** Whether the mistake is known to change nothing, with the reason. */
   public boolean equivalent() {
     return reason.isPresent() && (likeness == Likeness.STEPS || likeness == Likeness.SAME);
   }
 
-  /** What a table says of it. */
+  /** Its word in a table. */
   public String word() {
     return switch (likeness) {
       case STEPS, SAME -> equivalent() ? "equivalent" : "same outcomes";

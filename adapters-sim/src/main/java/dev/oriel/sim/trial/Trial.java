@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one mutant fared.
+ * The trial of one mutant.
  *
  * @param refusal why it cannot be bound; empty if it can
- * @param checked executions up to the first failure by strategy, all detectors on; those that found
- *     nothing are not there
- * @param valued the same by what results show alone: no race and no misused word is looked for
+ * @param checked executions up to the first failure by strategy, with all detectors; strategies
+ *     that found nothing are absent
+ * @param valued the same from results alone: without detection of races and misused words
  * @param wraps whether it shows where the number of launches wraps, and nothing was found before
- * @param finding what the first strategy found
- * @param survivor what is known of a mutant that nothing killed
- * @param nanos how long it took until it was dead
+ * @param finding the finding of the first strategy
+ * @param survivor the analysis of a mutant that nothing killed
+ * @param nanos the time until it was killed
  */
 public record Trial(
     Mutant mutant,
@@ -40,17 +40,17 @@ public record Trial(
     return copy;
   }
 
-  /** Whether binding or some strategy told it from the original. */
+  /** Whether binding or some strategy distinguished it from the original. */
   public boolean killed() {
     return !refusal.isEmpty() || !checked.isEmpty() || !valued.isEmpty() || wraps;
   }
 
-  /** Whether it is known to be no mistake at all. */
+  /** Whether it is known to be an equivalent mutant. */
   public boolean equivalent() {
     return survivor.filter(Survivor::equivalent).isPresent();
   }
 
-  /** Who killed it: binding, the first strategy that did, or nobody. */
+  /** What killed it: binding, the first successful strategy, or nothing. */
   public String killer() {
     if (!refusal.isEmpty()) {
       return "binding";

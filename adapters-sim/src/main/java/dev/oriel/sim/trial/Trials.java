@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the mutants of one form on trial in one setting. */
 public final class Trials {
-  /** Those that sample, and the one that visits every way of synchronisation. */
+  /** The strategies that sample, and the one that explores every order of synchronisation. */
   public static final List<Strategy> STRATEGIES =
       List.of(
           Strategy.FIFO,
@@ -30,7 +30,7 @@ public final class Trials {
           Strategy.WINDOW,
           Strategy.SYNCHRONISATION);
 
-  /** The number of launches wraps in the second one from there. */
+  /** From here, the number of launches wraps in the second one. */
   private static final long WRAP = -2;
 
   private final Form form;
@@ -49,7 +49,7 @@ public final class Trials {
     this.redundancy = new Redundancy(setting, form);
   }
 
-  /** By every strategy; what survives all is compared in full. */
+  /** Tries every strategy; compares a survivor of all in full. */
   public Trial whole(Mutant mutant) {
     Trial t = strategies(mutant);
     Optional<Survivor> survivor = t.killed() ? Optional.empty() : Optional.of(compare(mutant));
@@ -57,7 +57,7 @@ public final class Trials {
         mutant, t.refusal(), t.checked(), t.valued(), t.wraps(), t.finding(), survivor, t.nanos());
   }
 
-  /** By every strategy with every detector, and by those that sample without. */
+  /** Tries every strategy with every detector, and those that sample also without detectors. */
   public Trial strategies(Mutant mutant) {
     Trial trial = quick(mutant);
     if (!trial.refusal().isEmpty()) {
@@ -69,7 +69,7 @@ public final class Trials {
     for (Strategy strategy : STRATEGIES) {
       Verdict verdict = setting.check(mutant.form(), strategy, Detectors.ALL);
       verdict.violation().ifPresent(v -> checked.put(strategy, verdict.executions()));
-      // Without races to end at, ways of synchronisation are not all there is to see.
+      // Without race detection, orders of synchronisation do not cover all outcomes.
       if (strategy != Strategy.SYNCHRONISATION) {
         Verdict seen = setting.check(mutant.form(), strategy, Detectors.VALUES);
         seen.violation().ifPresent(v -> valued.put(strategy, seen.executions()));
@@ -81,8 +81,8 @@ public final class Trials {
   }
 
   /**
-   * Whether binding, one execution, every way of synchronisation or one execution in which the
-   * number of launches wraps kills it, and how soon.
+   * Tries binding, one execution, every order of synchronisation, and one execution in which the
+   * number of launches wraps; measures the time until one kills it.
    */
   public Trial quick(Mutant mutant) {
     long start = clock.nanos();
@@ -115,7 +115,7 @@ public final class Trials {
     return setting.after(WRAP).check(of, Strategy.FIFO, Detectors.ALL);
   }
 
-  /** A program that is wrong there itself says nothing of its mutants. */
+  /** A program that is itself wrong there says nothing about its mutants. */
   private boolean wrapHolds() {
     Boolean known = wrapHolds;
     if (known == null) {
@@ -129,20 +129,20 @@ public final class Trials {
     return known;
   }
 
-  /** What can be said of a mutant that nothing killed. */
+  /** The analysis of a mutant that nothing killed. */
   public Survivor compare(Mutant mutant) {
     if (setting.code(form).same(setting.code(mutant.form()))) {
       return survivor(
           Survivor.Likeness.STEPS, Optional.empty(), Optional.of(Survivor.Nothing.SAME_STEPS));
     }
     Outcomes right = original();
-    // Where the original was not seen in full, there is nothing to compare in full.
+    // If the original was not explored in full, there is nothing to compare in full.
     Optional<Outcomes> other =
         right.exhausted() ? Optional.of(setting.full(mutant.form())) : Optional.empty();
     return survivor(likeness(right, other, mutant), other, reason(mutant));
   }
 
-  /** The same by every order of every step alone, for a setting that was made small for that. */
+  /** The comparison by every order of every step alone, for a setting made small for that. */
   public Survivor.Likeness full(Mutant mutant) {
     if (setting.code(form).same(setting.code(mutant.form()))) {
       return Survivor.Likeness.STEPS;
@@ -167,7 +167,7 @@ public final class Trials {
         reason);
   }
 
-  /** Mistakes that take an edge away first: what shows once another one is missing says most. */
+  /** Mistakes that remove an edge first: a finding with another operation removed explains most. */
   private Optional<Survivor.Reason> reason(Mutant mutant) {
     return Redundancy.weakens(mutant)
         ? redundancy.of(mutant).or(() -> order(mutant))

@@ -1,4 +1,4 @@
-/** Puts mutants on trial: which strategy kills them, and why the others may live. */
+/** Trials of mutants: which strategy kills them, and why the others survive. */
 @NullMarked
 package dev.oriel.sim.trial;
 

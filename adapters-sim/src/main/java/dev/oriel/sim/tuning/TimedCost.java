@@ -11,9 +11,8 @@ import dev.oriel.sim.time.LoadedWords;
 import dev.oriel.sim.time.TimeDriver;
 
 /**
- * The virtual time of a call that two others precede, on links of a given cost; a word that is
- * loaded is taken to be its bound. A program that would wait forever is an error of its own and no
- * refusal.
+ * The virtual time of a call after two earlier ones, on links of a given cost; a loaded word is
+ * assumed to be its bound. A program that would wait forever causes an error instead of a refusal.
  */
 public final class TimedCost implements CostModel {
   private static final int LAUNCHES = 3;
@@ -26,7 +25,7 @@ public final class TimedCost implements CostModel {
     this.links = links;
   }
 
-  /** The name of the links and a digest of what they cost: the device of a key. */
+  /** The name of the links and a digest of their costs: the device of a key. */
   public String device() {
     return links.name() + "@" + Digest.of(links.toString()).substring(0, DIGITS);
   }

@@ -1,4 +1,4 @@
-/** What choices of programs rest on here: the time driver's predictions. */
+/** The basis for the choice of programs here: the time driver's predictions. */
 @NullMarked
 package dev.oriel.sim.tuning;
 

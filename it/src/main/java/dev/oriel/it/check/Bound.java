@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** What a binding made of a form: a verdict speaks of this and of no other. */
+/** The result of binding a form: a verdict applies to this and to nothing else. */
 final class Bound {
   private final Program program;
   private final List<RankProgram> ranks;
@@ -21,14 +21,14 @@ final class Bound {
     this.ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
   }
 
-  /** How many lanes of each family a rank has, and what executes them. */
+  /** The number of lanes of each family on a rank, and their engine. */
   List<String> lanes() {
     return program.form().lanes().stream()
         .map(lane -> "%s %s x %s".formatted(lane.name(), spread(r -> count(lane, r)), engine(lane)))
         .toList();
   }
 
-  /** What the form's own names came to, such as lanes, tiles and the bytes that a lane carries. */
+  /** The values of the form's own names, such as lanes, tiles and the bytes of a lane. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     for (Form.Definition definition : program.form().definitions()) {
@@ -55,7 +55,7 @@ final class Bound {
     };
   }
 
-  /** One number where ranks agree, else the least and the most. */
+  /** One number if all ranks agree, else the least and the greatest. */
   private String spread(ToLongFunction<RankProgram> of) {
     LongSummaryStatistics all = ranks.stream().mapToLong(of).summaryStatistics();
     return all.getMin() == all.getMax()

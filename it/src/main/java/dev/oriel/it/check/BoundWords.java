@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Bounds that a search hit, in a few words each; {@code --verbose} and JSON have them in full. A
- * bound that is not known here is repeated as it is.
+ * The bounds that a search reached, in a few words each; {@code --verbose} and JSON have them in
+ * full. An unknown bound is printed unchanged.
  */
 final class BoundWords {
-  /** Every kind that has words of its own, from what leaves out most to what leaves out least. */
+  /** The kinds with words of their own, in order of how much they leave out, the most first. */
   private enum Kind {
     SHARD("shard: ", "this is one part of the work; oriel merge joins all parts"),
     UNTRIED("memory: not tried: ", "memory ran out before these were tried: "),
@@ -43,7 +43,7 @@ final class BoundWords {
         .toList();
   }
 
-  /** Whether it is one of a search for everything that stopped before it was through. */
+  /** Whether it says that an exhaustive search stopped early. */
   static boolean stops(String bound) {
     return kind(bound) == Kind.STOPPED || kind(bound) == Kind.MEMORY;
   }
@@ -72,7 +72,7 @@ final class BoundWords {
     };
   }
 
-  /** How far a search came that stopped, as the bound says it. */
+  /** The progress of a stopped search, from its bound. */
   private static String reach(String bound) {
     int from = bound.indexOf("states=");
     int end = bound.indexOf(',', from);

@@ -129,7 +129,7 @@ public final class CheckCommand implements Callable<Integer> {
     return strictness().exit(coverage);
   }
 
-  /** A part of the work is one of a single combination. */
+  /** A part of the work belongs to a single combination. */
   private CombinationPlan plan() {
     boolean part = !search.shard().equals(Shard.WHOLE);
     String first = options.world();

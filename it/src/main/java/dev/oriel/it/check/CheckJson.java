@@ -33,7 +33,7 @@ final class CheckJson {
 
   private CheckJson() {}
 
-  /** Whether that is what {@link #print} says of a program that promises nothing. */
+  /** Whether this is the output of {@link #print} for a program without promises. */
   static boolean nothingPromised(@Nullable Json outputs) {
     return outputs instanceof Members(var members) && new Whole(1).equals(members.get(NOTHING));
   }
@@ -120,7 +120,7 @@ final class CheckJson {
             "reason", new Text(one.reason())));
   }
 
-  /** What is wrong with outputs of which some bytes are not promised: no step leads there. */
+  /** The violation for outputs with unpromised bytes: no step leads there. */
   private static Verdict.Violation silent(OutputCoverage outputs) {
     return new Verdict.Violation(
         Strictness.KIND,

@@ -16,20 +16,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What led to a verdict, for people who want to know more: one fact a line, its name first. */
+/** The details of a verdict for people: one fact a line, its name first. */
 final class CheckLines {
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
   private final PlaceLines places;
 
-  /** The source is the text that the program was read from, where it was read from one. */
+  /** The source is the program's text, if it was read from a text. */
   CheckLines(PrintWriter out, Optional<SourceText> source) {
     this.out = out;
     this.places = new PlaceLines(source);
   }
 
-  /** Digests, constants, reductions, and in full every bound and all that is left out. */
+  /** Digests, constants, reductions, and in full every bound and all omissions. */
   void details(Coverage coverage, List<String> explored, List<String> unexplored) {
     Combination shown = coverage.shown().combination();
     Report report = coverage.shown().report();
@@ -103,7 +103,7 @@ final class CheckLines {
     return String.format(Locale.ROOT, "%.1e", part.collisions());
   }
 
-  /** Why it fails, where, by which steps, and less that fails alike. */
+  /** The reason of a failure, its place, its steps, and a smaller case with the same failure. */
   void violation(
       Violation violation,
       Optional<Report.Found> found,
@@ -144,7 +144,7 @@ final class CheckLines {
         });
   }
 
-  /** What became smaller, how many executions it took, and whether the smallest failed again. */
+  /** The reductions, the number of executions, and whether the smallest case failed again. */
   static String achieved(Shrinker.Result result) {
     String amounts =
         result.passes().stream()
@@ -163,7 +163,7 @@ final class CheckLines {
     out.println(line(name, format.formatted(values)));
   }
 
-  /** A fact behind its name. */
+  /** A fact after its name. */
   static String line(String name, String fact) {
     return (name + " ".repeat(9 - name.length()) + fact).stripTrailing();
   }

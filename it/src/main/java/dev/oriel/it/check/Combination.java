@@ -10,10 +10,13 @@ import dev.oriel.domain.topology.Topology;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A program in one world with one value for each parameter, and the world as options write it. */
+/**
+ * A program in one world with one value for each parameter; {@code world} is the spelling of
+ * options.
+ */
 record Combination(String world, Topology topology, Program program) {
 
-  /** How much longer bytes take whose elements hooks make. */
+  /** The factor for bytes whose elements hooks make. */
   private static final long HOOKS = 32;
 
   /** The world and the values, as a verdict names them among others. */
@@ -21,19 +24,21 @@ record Combination(String world, Topology topology, Program program) {
     return world + values(program.params());
   }
 
-  /** Values as {@code --set} takes them, each behind a space. */
+  /** Values as {@code --set} takes them, each after a space. */
   static String values(Map<String, Long> params) {
     return params.entrySet().stream()
         .map(param -> " " + param.getKey() + "=" + param.getValue())
         .collect(Collectors.joining());
   }
 
-  /** Bytes that an execution sets up and judges, more of them where hooks make each element. */
+  /** Bytes that an execution sets up and judges, weighted more if hooks make the elements. */
   long work() {
     return bytes() * (AppliedHooks.of(program.form()).isEmpty() ? 1 : HOOKS);
   }
 
-  /** How large a state is and how many lanes change it: what an execution takes grows with both. */
+  /**
+   * The size of a state times the lanes that change it: the time of an execution grows with both.
+   */
   long load() {
     long lanes = 0;
     for (int r = 0; r < program.world(); r++) {

@@ -21,29 +21,29 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which combinations of worlds and parameter values a check looks at: all that are asked for, and
- * as many of those that the program's text implies as its effort allows.
+ * The combinations of worlds and parameter values that a check covers: all requested ones, and as
+ * many of those implied by the program's text as its effort allows.
  */
 final class CombinationPlan {
-  /** Sizes beyond it cost time and show nothing new, unless the text says so. */
+  /** Larger sizes cost time and show nothing new, unless the text says otherwise. */
   private static final long SMALL = 1000;
 
-  /** Memory of a world beyond which nothing is looked at that was not asked for. */
+  /** The most memory of a world that was not requested. */
   private static final long BYTES = 1L << 22;
 
-  /** The same of {@link Combination#load}. */
+  /** The same for {@link Combination#load}. */
   private static final long LOAD = 1L << 27;
 
-  /** How much more of both the first combination may take where nothing is asked for. */
+  /** The factor by which the first combination may exceed both limits if none was requested. */
   private static final long FIRST = 4;
 
-  /** Ranks of a world beyond which the same holds. */
+  /** The most ranks of a world for which combinations are added. */
   private static final int RANKS = 16;
 
-  /** Values of one parameter that are looked at besides the first one. */
+  /** The most values of one parameter besides the first one. */
   private static final int VALUES = 9;
 
-  /** What elements and packets are aligned to. */
+  /** Alignments of elements and packets. */
   private static final long[] UNITS = {2, 4, 8, 16};
 
   private final Form form;
@@ -56,7 +56,7 @@ final class CombinationPlan {
   private final boolean alone;
   private final List<Map<String, Long>> sizes;
 
-  /** The world that is looked at most thoroughly. */
+  /** The world that is checked most thoroughly. */
   private final String first;
 
   private int large;
@@ -65,11 +65,12 @@ final class CombinationPlan {
   private record Candidate(String world, Map<String, Long> params) {}
 
   /**
-   * Plans them.
+   * Plans the combinations.
    *
-   * @param worlds as options write them; of several, one in which the program can be is enough
-   * @param given values that are asked for, by parameter
-   * @param alone whether nothing is looked at but what is asked for
+   * @param worlds as options write them; with several, one in which the program can be bound
+   *     suffices
+   * @param given requested values, by parameter
+   * @param alone whether only requested combinations are checked
    */
   CombinationPlan(Form form, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
     this.form = form;
@@ -80,7 +81,7 @@ final class CombinationPlan {
     this.first = first();
   }
 
-  /** Adds what the text implies to what is asked for, where the world is small. */
+  /** Adds the combinations that the text implies, if the world is small. */
   void imply() {
     if (alone || Topology.parse(first).world() > RANKS) {
       return;
@@ -94,7 +95,7 @@ final class CombinationPlan {
     rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
   }
 
-  /** What is asked for and can be: at least one, all in one world. */
+  /** The requested combinations that can be bound: at least one, all in one world. */
   List<Combination> asked() {
     return asked;
   }
@@ -113,12 +114,12 @@ final class CombinationPlan {
     return taken;
   }
 
-  /** How many others were not looked at although nothing speaks against it. */
+  /** The number of others that were not checked, although they were not refused. */
   int left() {
     return more.size() + large;
   }
 
-  /** Takes note of one that an engine refused. */
+  /** Records one that an engine refused. */
   void refuse(Combination combination, RuntimeException reason) {
     refuse(combination.world(), combination.program().params(), reason);
   }
@@ -127,7 +128,7 @@ final class CombinationPlan {
     return refused;
   }
 
-  /** Every combination of the values that are asked for, with the default of all others. */
+  /** Every combination of the requested values, with defaults for all other parameters. */
   private List<Map<String, Long>> product() {
     long count = 1;
     for (List<Long> values : given.values()) {
@@ -149,7 +150,7 @@ final class CombinationPlan {
     return sizes;
   }
 
-  /** Of several parameters, later ones are small where all at once would take much memory. */
+  /** With several parameters, later ones are small if all at once would take too much memory. */
   private Map<String, Long> defaults() {
     Map<String, Long> size = new TreeMap<>();
     form.params().forEach(param -> size.put(param.name(), Math.min(param.max(), SMALL)));
@@ -205,7 +206,7 @@ final class CombinationPlan {
     return combination.work() <= BYTES && combination.load() <= LOAD;
   }
 
-  /** The first world in which something of what is asked for can be. */
+  /** The first world in which a requested combination can be bound. */
   private String first() {
     Optional<RuntimeException> reason = Optional.empty();
     for (String world : worlds) {
@@ -231,7 +232,8 @@ final class CombinationPlan {
   }
 
   /**
-   * Sizes that differ from that one in one parameter, as the text implies: the telling ones first.
+   * Sizes that differ from that one in one parameter, as the text implies; the most revealing
+   * first.
    */
   private Set<Map<String, Long>> implied(Map<String, Long> size) {
     Topology topology = Topology.parse(first);
@@ -264,7 +266,7 @@ final class CombinationPlan {
     return values.stream().map(value -> with(size, param.name(), value)).toList();
   }
 
-  /** Those of the world, and then those that other numbers of ranks imply. */
+  /** The values for the world, then those that other numbers of ranks imply. */
   private Set<Long> candidates(Map<String, Long> size, Form.Param param) {
     Set<Long> values = new LinkedHashSet<>();
     Set<Integer> ranks = new LinkedHashSet<>();
@@ -278,7 +280,7 @@ final class CombinationPlan {
     return values;
   }
 
-  /** The value, or the next one that is whole elements. */
+  /** The value, or the next one that is a whole number of elements. */
   private Optional<Long> accepted(Map<String, Long> size, Form.Param param, long value) {
     Map<String, Long> params = with(size, param.name(), value);
     int before = refused.size();
@@ -295,7 +297,7 @@ final class CombinationPlan {
     return Optional.empty();
   }
 
-  /** Empty, and noted, if it is refused; empty also if it is too large. */
+  /** Empty and recorded if it is refused; empty also if it is too large. */
   private Optional<Combination> bound(String world, Map<String, Long> params) {
     try {
       Combination combination = unlowered(world, params);
@@ -327,7 +329,7 @@ final class CombinationPlan {
     return new Combination(WorldShape.parse(world).toString(), topology, program);
   }
 
-  /** The same, once it is known that the program can be lowered for the links of the world. */
+  /** The same, after checking that the program can be lowered for the links of the world. */
   private Combination lowered(Combination combination) {
     Topology topology = combination.topology();
     LoweredForm lowered = Requirements.lower(combination.program(), topology, topology.kinds());

@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks one combination after another, up to the first that fails: what is asked for as thoroughly
- * as options say, the others with less, and as many of them as a fixed effort allows. Effort is
- * counted in steps and bytes, never in time, so the same is checked on every machine.
+ * Checks one combination after another, up to the first that fails. Requested combinations are
+ * checked as thoroughly as options say, the others with less work, and as many of them as a fixed
+ * effort allows. Effort is counted in steps and bytes, never in time, so every machine checks the
+ * same combinations.
  */
 final class CombinationSearch {
-  /** What all combinations take together that were not asked for: some seconds of one processor. */
+  /** The total effort for combinations that were not requested: some seconds of one processor. */
   private static final long EFFORT = 3_000_000;
 
   private static final long STEP = 10;
 
-  /** Bytes that an execution has to set up and to judge for a tenth of a step's effort. */
+  /** Bytes set up and judged that count as a tenth of a step's effort. */
   private static final long BYTES = 100;
 
   private final Checker asked;

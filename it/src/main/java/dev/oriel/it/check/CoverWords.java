@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** In which worlds a check looked, with how many sizes in each, and what was refused, in words. */
+/** The worlds of a check, the number of sizes in each, and the refusals, in words. */
 final class CoverWords {
   private final Coverage coverage;
 
@@ -36,7 +36,7 @@ final class CoverWords {
     return words;
   }
 
-  /** How many combinations there are of each world. */
+  /** The number of combinations of each world. */
   private Map<String, Integer> sizes() {
     Map<String, Integer> sizes = new LinkedHashMap<>();
     coverage.checked().forEach(one -> sizes.merge(one.combination().world(), 1, Integer::sum));
@@ -60,7 +60,7 @@ final class CoverWords {
     return kinds.contains(PeerKind.RDMA) ? "" : ", no network";
   }
 
-  /** What cannot be, those with one reason together. */
+  /** The refused combinations, grouped by reason. */
   List<String> refused() {
     Map<String, Map<String, List<Map<String, Long>>>> byReason = new LinkedHashMap<>();
     for (Coverage.Refused one : coverage.refused()) {
@@ -78,7 +78,7 @@ final class CoverWords {
     return words;
   }
 
-  /** A world alone where nothing was checked in it, or where there is nothing to be of a size. */
+  /** Only the world if nothing was checked in it, or if the program has no sizes. */
   private String place(String world, List<Map<String, Long>> refused) {
     if (!sizes().containsKey(world) || refused.getFirst().isEmpty()) {
       return world;

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What one check looked at: every combination that was checked, the one that fails last if one
- * does, those that the program refused, and how many more it would have looked at.
+ * The combinations of one check: the checked ones, with a failing one last, the refused ones, and
+ * the number of those left unchecked.
  */
 record Coverage(List<Checked> checked, List<Refused> refused, int left) {
 
-  /** A combination with what came of it. */
+  /** A combination with its report. */
   record Checked(Combination combination, Report report) {}
 
-  /** A combination that cannot be, in whose world and with which values, and why. */
+  /** A refused combination: its world, its values, and the reason. */
   record Refused(String world, Map<String, Long> params, String reason) {
     Refused {
       params = Collections.unmodifiableMap(new TreeMap<>(params));
@@ -41,17 +41,17 @@ record Coverage(List<Checked> checked, List<Refused> refused, int left) {
     return checked.getLast().report().found().isPresent();
   }
 
-  /** Whether there is but one combination. */
+  /** Whether there is only one combination. */
   boolean single() {
     return checked.size() == 1;
   }
 
-  /** The one that a verdict speaks of: that which fails, or else the first. */
+  /** The combination that a verdict shows: the failing one, or else the first. */
   Checked shown() {
     return failed() ? checked.getLast() : checked.getFirst();
   }
 
-  /** The one of whose outputs least is promised: where all are alike, the first. */
+  /** The combination whose outputs are promised least; of equals, the first. */
   Checked silent() {
     if (failed()) {
       return shown();
@@ -66,7 +66,7 @@ record Coverage(List<Checked> checked, List<Refused> refused, int left) {
                 .orElse(checked.getFirst()));
   }
 
-  /** Every bound that the search of one of them hit. */
+  /** Every bound that the search of one of them reached. */
   List<String> bounds() {
     return checked.stream()
         .flatMap(one -> one.report().verdict().bounds().stream())
@@ -74,7 +74,7 @@ record Coverage(List<Checked> checked, List<Refused> refused, int left) {
         .toList();
   }
 
-  /** Every kind of link that was looked at. */
+  /** Every kind of link that was covered. */
   Set<PeerKind> links() {
     Set<PeerKind> links = EnumSet.noneOf(PeerKind.class);
     checked.forEach(one -> links.addAll(one.combination().topology().kinds()));

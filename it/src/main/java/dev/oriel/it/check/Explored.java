@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a search executed and what it assumed, in words. */
+/** The executions and assumptions of a search, in words. */
 final class Explored {
   private final Coverage coverage;
   private final Simulation.Terms terms;
@@ -47,7 +47,7 @@ final class Explored {
     return words;
   }
 
-  /** One word before the rest: nothing where neither would be the whole truth. */
+  /** One word before the rest; empty if neither word would be accurate. */
   private String extent() {
     if (coverage.failed()) {
       return "";
@@ -74,7 +74,7 @@ final class Explored {
                         coverage.checked().size() > 1 ? " in the first of these" : "")));
   }
 
-  /** The inputs of which lanes load words, or of which words name rows. */
+  /** The input buffers whose words lanes load or use as row numbers. */
   static Set<String> loaded(Program program) {
     Set<String> buffers = new TreeSet<>();
     for (int rank = 0; rank < program.world(); rank++) {
@@ -107,12 +107,12 @@ final class Explored {
     return most;
   }
 
-  /** Whether some strategy went through all orders that it is to go through. */
+  /** Whether some exhaustive strategy completed. */
   static boolean complete(Report report) {
     return report.found().isEmpty() && report.parts().stream().anyMatch(Explored::complete);
   }
 
-  /** The same of all combinations. */
+  /** The same for all combinations. */
   static boolean complete(Coverage coverage) {
     return coverage.checked().stream().allMatch(one -> complete(one.report()));
   }
@@ -172,7 +172,7 @@ final class Explored {
         .collect(Collectors.joining(" and "));
   }
 
-  /** In how many combinations all orders were visited. */
+  /** The number of combinations in which all orders were explored. */
   private String most() {
     long all = coverage.checked().stream().filter(one -> uncut(one.report())).count();
     int of = coverage.checked().size();
@@ -206,7 +206,7 @@ final class Explored {
         : "every order of synchronisation";
   }
 
-  /** Names are short: what they assume is a table of CHECKING.md. */
+  /** Names are short; a table in CHECKING.md explains their assumptions. */
   private String rules() {
     String name = terms.profile().name();
     if (terms.profile().ordered()) {

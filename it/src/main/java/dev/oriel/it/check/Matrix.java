@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Every program that comes along, in every world, size and layer of one grid: in each, every way in
- * which its synchronisation can go, in three launches.
+ * Every shipped program, in every world, size and layer of one grid: in each cell, every order of
+ * synchronisation over three launches.
  */
 final class Matrix {
   static final List<String> WORLDS =
@@ -37,18 +37,18 @@ final class Matrix {
   /** Nothing, less than an element for each rank, an uneven share, and several packets each. */
   static final List<Long> BYTES = List.of(0L, 4L, 20L, 1000L);
 
-  /** The last one for the worlds that have requests to hand to a proxy. */
+  /** The last one is for the worlds that have requests for a proxy. */
   static final List<Profile> LAYERS =
       List.of(Profile.L1, Profile.L2, Profile.L3, Profile.parse("L2,proxy=1"));
 
   static final int LAUNCHES = 3;
 
-  /** Of one cell, so that the whole is bounded: what is cut is said. */
+  /** The budget of one cell, which bounds the whole; a cut search is reported. */
   static final Budget BUDGET = new Budget(1, 20_000, 100_000, 100_000_000);
 
   private record Elements(ReduceOp op, DataType type) {}
 
-  /** What reducing programs are also looked at with. */
+  /** Further element types for reducing programs. */
   private static final List<Elements> ELEMENTS =
       List.of(new Elements(ReduceOp.SUM, DataType.BF16), new Elements(ReduceOp.MAX, DataType.INT8));
 
@@ -74,7 +74,7 @@ final class Matrix {
       return outcome.equals("holds");
     }
 
-    /** The command that shows it again. */
+    /** The command that repeats the check. */
     String command() {
       Topology topology = Topology.parse(world);
       return "oriel check %s --world %s%s --profile %s --strategy synchronisation"
@@ -92,7 +92,7 @@ final class Matrix {
     return entries;
   }
 
-  /** All that comes along, what reduces also with other elements. */
+  /** All shipped programs, and reducing ones also with other elements. */
   static Matrix shipped(CommandSpec spec) {
     List<Entry> entries = new ArrayList<>();
     for (String name : ProgramTexts.names()) {
@@ -109,7 +109,7 @@ final class Matrix {
     return new Matrix(entries);
   }
 
-  /** Hands over every check of the program once it is made; the order is always the same. */
+  /** Passes on every check of the program when it is done; the order is always the same. */
   void check(Entry entry, Consumer<Cell> made) {
     for (Profile layer : LAYERS) {
       for (String world : worlds(entry.form, layer)) {
@@ -120,7 +120,7 @@ final class Matrix {
     }
   }
 
-  /** Some programs are for mapped memory, and so for one host. */
+  /** Some programs need mapped memory, and therefore one host. */
   static List<String> worlds(Form form) {
     return mapped(form) ? WORLDS.stream().filter(world -> !rdma(world)).toList() : WORLDS;
   }

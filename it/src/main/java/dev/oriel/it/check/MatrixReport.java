@@ -26,7 +26,7 @@ final class MatrixReport {
     this.out = out;
   }
 
-  /** Checks everything; whether all of it holds. */
+  /** Checks everything; true if all of it holds. */
   boolean table() {
     row("program", "layer", Matrix.WORLDS);
     for (Matrix.Entry entry : matrix.entries()) {
@@ -97,9 +97,7 @@ final class MatrixReport {
     return cells.stream().filter(c -> !c.holds()).count();
   }
 
-  /**
-   * One word for all sizes: the first that is wrong, or that all hold; none where it has no form.
-   */
+  /** One word for all sizes: the first violation, or that all hold; empty if there is no form. */
   private static String summary(List<Matrix.Cell> sizes) {
     if (sizes.isEmpty()) {
       return "-";

@@ -29,18 +29,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel merge}: joins what the parts of a campaign found. */
+/** {@code oriel merge}: joins the results of the parts of a campaign. */
 @Command(
     name = "merge",
     description = "Join the results of oriel check --shard i/n --json FILE.",
     mixinStandardHelpOptions = true)
 public final class MergeCommand implements Callable<Integer> {
-  /** Starts the coverage points that are bounds of a search. */
+  /** The prefix of coverage points that are bounds of a search. */
   static final String BOUND = "bound: ";
 
   static final String REPORT = "report";
 
-  /** What the program promises, the same in each part. */
+  /** The program's promises, which are the same in each part. */
   static final String OUTPUTS = "outputs";
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -91,7 +91,7 @@ public final class MergeCommand implements Callable<Integer> {
     return Exit.FINE;
   }
 
-  /** All files together, no part of which may come twice. */
+  /** All files merged; no part may occur twice. */
   private Campaign joined() {
     Campaign all = read(files.getFirst());
     Map<Shard, Path> from = new HashMap<>();

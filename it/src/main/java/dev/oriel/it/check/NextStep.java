@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** One command that is worth trying after a verdict. */
 final class NextStep {
-  /** More than the periods of slots and parities that are usual. */
+  /** More than the usual periods of slots and parities. */
   private static final int LAUNCHES = 6;
 
-  /** The options that say in which combination. */
+  /** The options that select the combination. */
   private static final String[] PLACE = {"--world", "--set", "--bytes"};
 
   private final CommandSpec spec;
@@ -64,9 +64,7 @@ final class NextStep {
         "oriel mutate with the same program and world");
   }
 
-  /**
-   * The first combination of which only a part was looked at, by itself, with all that there is.
-   */
+  /** The first incompletely explored combination, alone and with the whole budget. */
   private String alone(Coverage coverage) {
     Combination combination =
         coverage.checked().stream()
@@ -104,7 +102,7 @@ final class NextStep {
     if (found.token().isEmpty() || program.isEmpty()) {
       return same("--picture", "failure.html");
     }
-    // Tokens may be of any length; theirs is a line of its own.
+    // Tokens may be of any length, and one has its own line.
     return Facts.fitting(
         replay(found.token().get().toString(), program.get()),
         Facts.fitting(replay("TOKEN", program.get()), "oriel replay with the token below"));

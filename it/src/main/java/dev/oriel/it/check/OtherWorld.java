@@ -10,11 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A world of as many ranks with the links that a world lacks, in which a program can be. */
+/**
+ * A world with as many ranks and with the links that another lacks, in which a program can be
+ * bound.
+ */
 final class OtherWorld {
   private OtherWorld() {}
 
-  /** The first that the program can be bound to and lowered for; empty where no link is lacking. */
+  /**
+   * The first such world for which the program can be bound and lowered; empty if no link is
+   * missing.
+   */
   static Optional<String> of(Coverage coverage, Function<Topology, Program> bind) {
     return candidates(coverage.ranks(), coverage.links()).stream()
         .filter(world -> fits(world, bind))

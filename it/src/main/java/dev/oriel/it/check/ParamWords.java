@@ -12,7 +12,7 @@ import java.util.TreeSet;
 final class ParamWords {
   private ParamWords() {}
 
-  /** The program's name and its parameter values: of several combinations, all of each. */
+  /** The program's name and its parameter values; with several combinations, all values of each. */
   static List<String> program(Coverage coverage) {
     Program program = coverage.shown().combination().program();
     List<Form.Param> params = new ArrayList<>(program.form().params());
@@ -35,7 +35,7 @@ final class ParamWords {
     return List.of(String.join(", ", words));
   }
 
-  /** Whether the values of all parameters were looked at in every combination. */
+  /** Whether every combination of the parameters' values was checked. */
   private static boolean every(Coverage coverage, List<Form.Param> params) {
     long product = 1;
     for (Form.Param param : params) {
@@ -64,7 +64,7 @@ final class ParamWords {
     return values;
   }
 
-  /** Three and more in a row as a range. */
+  /** Three or more consecutive values as a range. */
   static String runs(SortedSet<Long> values) {
     List<String> words = new ArrayList<>();
     List<Long> all = List.copyOf(values);

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations that a finding speaks of, as they stand in the program's file, if it has one. */
+/** The operations that a finding names, with the lines of the program's file if it has one. */
 final class PlaceLines {
   private final Optional<SourceText> source;
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel replay}: executes once more exactly what a token names. */
+/** {@code oriel replay}: repeats exactly the execution that a token names. */
 @Command(
     name = "replay",
     description = "Execute once more exactly what a token names, and show every step.",

@@ -3,13 +3,13 @@ package dev.oriel.it.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The worlds that are looked at where none is asked for, the first one most thoroughly. */
+/** The worlds that are checked if none is requested, the first one most thoroughly. */
 final class SmallWorlds {
   private static final List<String> NEAR = List.of("1x2", "2x1", "1x3", "2x2", "1x1", "3x1");
 
   private SmallWorlds() {}
 
-  /** All of them, from that one on. */
+  /** All of them, beginning with that one. */
   static List<String> from(String first) {
     List<String> worlds = new ArrayList<>(NEAR);
     worlds.remove(first);

@@ -3,9 +3,9 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.it.options.Exit;
 
-/** Whether output bytes that no post-condition speaks of are a failure. */
+/** Whether output bytes without a post-condition are a failure. */
 enum Strictness {
-  /** They are named, and the exit code does not speak of them. */
+  /** They are named, and the exit code ignores them. */
   NAMED,
   /** They are a failure of a kind of its own. */
   FAILURE;
@@ -13,17 +13,17 @@ enum Strictness {
   /** The kind of failure, as verdicts and JSON name it. */
   static final String KIND = "unpromised";
 
-  /** Whether outputs fail that nothing else is wrong with. */
+  /** Whether otherwise correct outputs fail. */
   boolean broken(OutputCoverage outputs) {
     return this == FAILURE && outputs.unpromised() > 0;
   }
 
-  /** Whether outputs of one of the combinations do. */
+  /** Whether outputs of one of the combinations fail. */
   boolean broken(Coverage coverage) {
     return broken(coverage.silent().report().verdict().outputs());
   }
 
-  /** The exit code that belongs to what was found. */
+  /** The exit code for the findings. */
   int exit(Coverage coverage) {
     return coverage.failed() || broken(coverage) ? Exit.VIOLATION : Exit.FINE;
   }

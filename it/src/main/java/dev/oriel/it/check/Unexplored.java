@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a search did not look at, as its options and the program say: what may hide most comes
+ * What a search did not explore, according to its options and the program; what may hide most comes
  * first.
  *
- * @param other a world of as many ranks with the links that were not looked at; empty if none are
- *     lacking or the program cannot be there
+ * @param other a world with as many ranks and with the links that were not covered; empty if none
+ *     are missing or the program cannot be bound there
  */
 record Unexplored(Coverage coverage, Simulation.Terms terms, Optional<String> other) {
   private static final int NAMED = 3;
@@ -80,7 +80,7 @@ record Unexplored(Coverage coverage, Simulation.Terms terms, Optional<String> ot
     return terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
   }
 
-  /** Words of inputs decide what lanes do, and few values of each are drawn. */
+  /** Words of inputs influence the lanes, and only few values of each are drawn. */
   private Optional<String> inputs() {
     Set<String> buffers = Explored.loaded(combination().program());
     return buffers.isEmpty()

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The verdict in at most {@link #LINES} lines: what was explored, what was not looked at, what came
- * of it, and what to try next. A bound that was hit is always said here, in words.
+ * The verdict in at most {@link #LINES} lines: the explored part, the unexplored part, the result,
+ * and a command to try next. A bound that was reached always appears here, in words.
  */
 final class VerdictBlock {
   static final int LINES = 10;
@@ -38,16 +38,14 @@ final class VerdictBlock {
     this.strict = strict;
   }
 
-  /** A label and what is said behind it, in at most so many lines. */
+  /** A label and its items, in at most that many lines. */
   private record Section(String label, List<String> items, int most) {
     int size(int lines) {
       return new Facts().add(label, items, lines).size();
     }
   }
 
-  /**
-   * Every section has a line, and those that need more get what is left, the most important first.
-   */
+  /** Every section has a line; longer ones share the remaining lines, the most important first. */
   Facts facts(List<String> unexplored, String next) {
     OutputCoverage outputs = coverage.silent().report().verdict().outputs();
     CoverWords cover = new CoverWords(coverage);
@@ -93,7 +91,7 @@ final class VerdictBlock {
     return named;
   }
 
-  /** What was explored and what was assumed, in full. */
+  /** The explored executions and the assumptions, in full. */
   List<String> explored() {
     return new Explored(coverage, terms).words();
   }
@@ -128,11 +126,11 @@ final class VerdictBlock {
         : "no ensure speaks of an output byte";
   }
 
-  /** What is wrong whatever a program promises, as far as it is looked for. */
+  /** Mistakes that are found whatever a program promises, as far as detectors are on. */
   private String looked() {
     List<String> kinds = new ArrayList<>();
     SOUGHT.forEach((kind, words) -> {
-      // Where there is one order of all accesses, no two of them can race.
+      // In a total order of all accesses no two of them race.
       if (terms.detectors().finds(kind)
           && !(kind == Finding.Kind.RACE && terms.profile().ordered())) {
         kinds.add(words);

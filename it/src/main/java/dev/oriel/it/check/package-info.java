@@ -1,4 +1,4 @@
-/** {@code oriel check}, {@code replay} and {@code merge}: programs explored. */
+/** {@code oriel check}, {@code replay} and {@code merge}: exploration of programs. */
 @NullMarked
 package dev.oriel.it.check;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bundle}: a folder that runs on a host with a GPU driver and nothing else. */
+/** {@code oriel bundle}: a folder that runs on a host with only a GPU driver. */
 @Command(
     name = "bundle",
     description =
@@ -31,7 +31,7 @@ public final class BundleCommand implements Callable<Integer> {
   static final String MODULES =
       "java.base,java.logging,java.management,jdk.management,jdk.unsupported,jdk.zipfs";
 
-  /** Bytes that it may take to hand it to a host. */
+  /** The most bytes of a packed bundle. */
   private static final long MOST_PACKED = 40_000_000;
 
   private static final String LAUNCHER =
@@ -62,7 +62,7 @@ public final class BundleCommand implements Callable<Integer> {
     try {
       fill(jlink, out);
     } catch (IOException | MachineException e) {
-      // Half a bundle would be taken for one.
+      // An incomplete bundle could be mistaken for a complete one.
       remove(folder);
       throw e;
     }
@@ -118,7 +118,7 @@ public final class BundleCommand implements Callable<Integer> {
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** Copies JCuda's library, the one native part that is not the driver's own. */
+  /** Copies JCuda's library, the only native part outside the driver. */
   private void natives(PrintWriter out) throws IOException {
     int copied = 0;
     for (Path directory : entries("java.library.path")) {

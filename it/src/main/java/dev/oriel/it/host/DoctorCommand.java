@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code oriel doctor}: says whether this host can run programs on GPUs and over RDMA, and what it
- * lacks if not.
+ * {@code oriel doctor}: reports whether this host can run programs on GPUs and over RDMA, and what
+ * it lacks.
  */
 @Command(
     name = "doctor",

@@ -12,8 +12,8 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * How much a folder is, and how much once packed as {@code tar cz} packs it, but for some hundred
- * bytes a file.
+ * The size of a folder, and its size when packed by {@code tar cz}, except for some hundred bytes a
+ * file.
  */
 record PackedSize(int files, long bytes, long packed) {
 
@@ -35,7 +35,7 @@ record PackedSize(int files, long bytes, long packed) {
     return new PackedSize(files.size(), bytes, packed);
   }
 
-  /** What is wrong if it may be no more than that once packed; empty if it is not. */
+  /** The complaint if the packed size exceeds the limit; empty if it does not. */
   Optional<String> refusal(long most) {
     return packed <= most
         ? Optional.empty()

@@ -1,4 +1,4 @@
-/** {@code oriel doctor} and {@code bundle}: what a host needs. */
+/** {@code oriel doctor} and {@code bundle}: the requirements of a host. */
 @NullMarked
 package dev.oriel.it.host;
 

@@ -13,21 +13,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Kills a rank of a world of processes, again and again. Whoever is left forms a smaller world at
- * once and checks what it computes there; then a process that stood ready takes the place of the
- * one that is gone.
+ * Repeatedly kills a rank of a world of processes. The survivors at once form a smaller world and
+ * check their results there. Then a spare process replaces the killed one.
  *
- * <p>A rank is told {@code form RANK WORLD PORT SEED LAUNCHES}, where 0 launches are those until
- * one ends in another way than done. It answers {@code joined}, {@code formed}, and in the end
- * {@code checked LAUNCHES REPLAYS} or {@code ended LAUNCHES REPLAYS CAUSE}, then {@code left
- * FILES}. {@code wrong} and a reason is what it says of bytes that are not as promised.
+ * <p>A rank receives {@code form RANK WORLD PORT SEED LAUNCHES}; 0 launches mean launches until one
+ * does not end as done. It answers {@code joined}, {@code formed}, and at the end {@code checked
+ * LAUNCHES REPLAYS} or {@code ended LAUNCHES REPLAYS CAUSE}, then {@code left FILES}. It reports
+ * bytes that are not as promised by {@code wrong} and a reason.
  */
 final class KillCampaign implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration SET_UP = Duration.ofSeconds(30);
   private static final int UNTIL_THE_END = 0;
 
-  /** Launches of a world that nobody is killed in. */
+  /** Launches of a world without a kill. */
   private static final int CHECKED = 3;
 
   private final IntFunction<List<String>> commands;
@@ -61,7 +60,7 @@ final class KillCampaign implements AutoCloseable {
   }
 
   /**
-   * Kills so often, and lets the last world run.
+   * Kills that many times, and then runs the last world.
    *
    * @throws MachineException if a rank does not answer
    */
@@ -78,7 +77,7 @@ final class KillCampaign implements AutoCloseable {
     return tally;
   }
 
-  /** These, in their order, are the ranks of the next world; when they were called. */
+  /** Makes these, in their order, the ranks of the next world; returns the time of the request. */
   private long form(List<RankProcess> world, int launches) throws IOException {
     int port = SameCommand.freePort();
     long seed = random.nextLong();
@@ -91,7 +90,7 @@ final class KillCampaign implements AutoCloseable {
     return called;
   }
 
-  /** They form a world and check what they compute; how many milliseconds the slowest took. */
+  /** Lets them form a world and check their results; returns the milliseconds of the slowest. */
   private double checked(List<RankProcess> world) throws IOException, InterruptedException {
     long called = form(world, CHECKED);
     double slowest = 0;
@@ -166,7 +165,7 @@ final class KillCampaign implements AutoCloseable {
     return cause;
   }
 
-  /** The cause in a rank's last line, which must name who was killed. */
+  /** The cause in a rank's last line, which must name the killed rank. */
   private String said(RankProcess.Line line, int victim) {
     String[] words = line.text().split(" ", 4);
     if (!words[0].equals("ended") || words.length < 4) {

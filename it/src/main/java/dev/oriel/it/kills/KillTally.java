@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What came of kills. */
+/** The results of kills. */
 final class KillTally {
   private final List<Double> ended = new ArrayList<>();
   private final List<Double> formed = new ArrayList<>();
@@ -17,17 +17,17 @@ final class KillTally {
   private long fewestFiles = Long.MAX_VALUE;
   private long mostFiles;
 
-  /** A survivor ended so many milliseconds after a kill. */
+  /** Records that a survivor ended that many milliseconds after a kill. */
   void ended(double millis) {
     ended.add(millis);
   }
 
-  /** A world was formed in so many milliseconds. */
+  /** Records that a world was formed in that many milliseconds. */
   void formed(double millis) {
     formed.add(millis);
   }
 
-  /** Who was left formed a world, and what it computed was right. */
+  /** Records that the survivors formed a world and computed correct results. */
   void formedWithout(double millis) {
     formedWithout.add(millis);
   }
@@ -45,7 +45,7 @@ final class KillTally {
     replays += moreReplays;
   }
 
-  /** A survivor that left a world had so many files open. */
+  /** Records the number of files that a survivor had open when it left a world. */
   void files(long open) {
     fewestFiles = Math.min(fewestFiles, open);
     mostFiles = Math.max(mostFiles, open);

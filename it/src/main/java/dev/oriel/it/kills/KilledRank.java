@@ -28,9 +28,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One rank of {@link KillCampaign}: launches and replays without pause, on fresh inputs, as often
- * as it was told or until a launch ends in another way than done, and then waits for the next world
- * in the same process, on the same GPU.
+ * One rank of {@link KillCampaign}. It launches and replays without pause, on fresh inputs, the
+ * requested number of times or until a launch does not end as done. Then it waits for the next
+ * world in the same process, on the same GPU.
  */
 final class KilledRank {
   private static final int CALLS = 20;
@@ -43,25 +43,23 @@ final class KilledRank {
   private long launches;
   private long replays;
 
-  /**
-   * @param programs what is launched in a world
-   */
+  /** @param programs the program for each world */
   KilledRank(Function<Topology, Program> programs, int localRank, Duration deadline) {
     this.programs = programs;
     this.localRank = localRank;
     this.deadline = deadline;
   }
 
-  /** The shape of a world of so many. */
+  /** The topology of a world of that size. */
   static Topology topology(int world) {
     return Topology.grid(1, world);
   }
 
-  /** Serves until nobody tells it more. */
+  /** Serves requests until the input ends. */
   void run() throws IOException {
     BufferedReader told =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    // Held open from world to world, so that the GPU is set up once.
+    // Held open across worlds, so that the GPU is set up once.
     try (Gpu gpu = Driver.open(localRank)) {
       say("ready " + gpu.ordinal());
       String line = told.readLine();
@@ -79,7 +77,7 @@ final class KilledRank {
     }
   }
 
-  /** One world; {@code most} launches, or until one ends in another way than done if 0. */
+  /** One world; {@code most} launches, or if 0 until one does not end as done. */
   private void world(int rank, int world, int port, long seed, long most) {
     launches = 0;
     replays = 0;
@@ -105,7 +103,7 @@ final class KilledRank {
     }
   }
 
-  /** A launch and its replays on fresh inputs; why it goes on no more, if so. */
+  /** A launch and its replays on fresh inputs; returns the reason to stop, if there is one. */
   private Optional<String> launch(
       Program program,
       CudaInstance instance,

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel kills}: ranks are killed, one after another, and the world goes on without them. */
+/** {@code oriel kills}: kills ranks one after another; the world continues without them. */
 @Command(
     name = "kills",
     description =
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class KillsCommand implements Callable<Integer> {
   private static final int NONE = -1;
 
-  /** Ranks are started again and again, and hold little. */
+  /** Ranks are started often, and need little memory. */
   private static final List<String> JAVA =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
@@ -103,7 +103,7 @@ public final class KillsCommand implements Callable<Integer> {
     return options.bind(world, Long.MAX_VALUE);
   }
 
-  /** Refuses a program that whoever is left could not run. */
+  /** Refuses a program that the survivors could not run. */
   private void requireWorldOfSurvivors(Program program) {
     int survivors = program.world() - 1;
     if (survivors < 1) {

@@ -1,4 +1,4 @@
-/** {@code oriel kills}: ranks killed at random moments. */
+/** {@code oriel kills}: kills ranks at random moments. */
 @NullMarked
 package dev.oriel.it.kills;
 

@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code oriel litmus}: says of PTX litmus tests which outcomes the memory model allows.
+ * {@code oriel litmus}: decides which outcomes of PTX litmus tests the memory model allows.
  *
- * <p>Verdicts of every kind end with 0. A malformed file is reported, the others are decided all
- * the same, and the exit code is 2. Should the two engines differ, it is 1.
+ * <p>Verdicts of every kind end with 0. A malformed file is reported, the others are still decided,
+ * and the exit code is 2. If the two engines differ, it is 1.
  */
 @Command(
     name = "litmus",
@@ -141,7 +141,7 @@ public final class LitmusCommand implements Callable<Integer> {
     }
   }
 
-  /** A file's text, or as much of a huge one as the parser takes to refuse it. */
+  /** A file's text, or a prefix of a huge one that is long enough for the parser to refuse it. */
   private static String read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);

@@ -13,8 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The files below a folder in order of path, so that equal folders give equal reports; each that is
- * no litmus test by its name, or cannot be reached, comes with the reason.
+ * The files below a folder in the order of their paths, so equal folders give equal reports. A file
+ * that is no litmus test by its name, or cannot be read, has the reason with it.
  */
 final class LitmusFiles extends SimpleFileVisitor<Path> {
   private static final String SUFFIX = ".litmus";
@@ -30,7 +30,7 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
 
   private LitmusFiles() {}
 
-  /** Those files, and those below those folders. */
+  /** Those files, and the files below those folders. */
   static List<Found> named(CommandSpec spec, List<Path> paths) {
     List<Found> files = new ArrayList<>();
     for (Path path : paths) {

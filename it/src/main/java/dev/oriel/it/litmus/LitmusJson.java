@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** All verdicts as one JSON object, written as they come. */
+/** All verdicts as one JSON object, written incrementally. */
 final class LitmusJson implements LitmusReport {
   private final PrintWriter out;
   private boolean first = true;

@@ -96,7 +96,7 @@ final class LitmusLines implements LitmusReport {
         .forEach((name, times) -> out.println("unsupported  " + name + "  " + times));
   }
 
-  /** A name may hold any sign; those that would move the cursor must not reach a terminal. */
+  /** A name may contain any character; control characters must not reach a terminal. */
   private static String printable(String name) {
     return name.replaceAll("\\p{Cntrl}", "?");
   }

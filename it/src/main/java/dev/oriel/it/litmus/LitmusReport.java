@@ -4,11 +4,11 @@ import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import java.nio.file.Path;
 
-/** Where litmus verdicts go, file by file. */
+/** Receives litmus verdicts, file by file. */
 interface LitmusReport {
   void verdict(Path file, LitmusTest test, LitmusVerdict verdict);
 
-  /** A test that cannot be read; line and column are 0 where the file itself cannot. */
+  /** A malformed test; line and column are 0 if the file itself cannot be read. */
   void malformed(Path file, int line, int column, String message);
 
   /** A file of a folder that is no PTX litmus test, and why. */

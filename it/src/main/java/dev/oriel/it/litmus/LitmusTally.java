@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How many tests were answered how, and how often each unknown instruction was met. */
+/** The number of tests by answer, and of each unknown instruction. */
 final class LitmusTally {
   private final Map<LitmusVerdict.Answer, Integer> answers =
       new EnumMap<>(LitmusVerdict.Answer.class);
@@ -35,7 +35,7 @@ final class LitmusTally {
     skipped++;
   }
 
-  /** The tests met; what was skipped is none. */
+  /** The number of tests; skipped files do not count. */
   int files() {
     return malformed + answers.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -58,7 +58,7 @@ final class LitmusTally {
     return differing;
   }
 
-  /** What the command ends with: a defect of an engine weighs more than a test's. */
+  /** The command's exit code: a defect of an engine has priority over a malformed test. */
   int exitCode() {
     return differing > 0 ? Exit.VIOLATION : malformed > 0 ? Exit.WRONG_USE : Exit.FINE;
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often copies of a litmus test ended how. Nearly all words are small: those of a copy are
- * packed into a number, by which it is counted without being made an outcome.
+ * Counts the outcomes of copies of a litmus test. Nearly all words are small, so the words of a
+ * copy are packed into one number and counted by it, without an outcome object.
  */
 final class OutcomeTally {
   private static final int BITS = 3;
@@ -25,9 +25,9 @@ final class OutcomeTally {
   }
 
   /**
-   * Counts copies; word w of copy c stands at {@code w * copies + c}.
+   * Counts copies; word w of copy c is at {@code w * copies + c}.
    *
-   * @param registers what they reported
+   * @param registers the values that copies reported
    */
   void add(long[] registers, long[] memory, int copies) {
     boolean few = (registers.length + memory.length) / copies <= PACKED_WORDS;
@@ -49,7 +49,7 @@ final class OutcomeTally {
     }
   }
 
-  /** The copy's words behind those that the key holds; negative if one is not small. */
+  /** Appends the copy's words to the key; negative if one is not small. */
   private static long key(long[] words, int copies, int copy, long key) {
     long whole = key;
     for (int at = copy; at < words.length && whole >= 0; at += copies) {
@@ -82,17 +82,17 @@ final class OutcomeTally {
     return counts.values().stream().mapToLong(count -> count[0]).sum();
   }
 
-  /** How many copies came to no end, and are no samples. */
+  /** The number of copies that gave up and are no samples. */
   long gaveUp() {
     return gaveUp;
   }
 
-  /** How many different outcomes were seen. */
+  /** The number of different outcomes. */
   int outcomes() {
     return counts.size();
   }
 
-  /** How many samples ended as the model does not allow. */
+  /** The number of samples that the model forbids. */
   long outside() {
     return counts.entrySet().stream()
         .filter(e -> !test.allows(e.getKey()))
@@ -100,7 +100,7 @@ final class OutcomeTally {
         .sum();
   }
 
-  /** A line for each outcome, by values; those that the condition asks for are marked. */
+  /** A line for each outcome, by values; those that satisfy the condition are marked. */
   void print(PrintWriter out) {
     counts.entrySet().stream()
         .sorted((a, b) -> compare(a.getKey(), b.getKey()))

@@ -29,7 +29,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel sample}: what this host's GPUs make of litmus tests, against what models allow. */
+/**
+ * {@code oriel sample}: outcomes of litmus tests on this host's GPUs, compared with those that
+ * models allow.
+ */
 @Command(
     name = "sample",
     description =
@@ -87,7 +90,7 @@ public final class SampleCommand implements Callable<Integer> {
     return outside > 0 ? Exit.VIOLATION : Exit.FINE;
   }
 
-  /** All tests, before a GPU has done anything for one of them. */
+  /** Reads all tests before a GPU runs one of them. */
   private List<Named> read() {
     return tests.files().stream()
         .filter(found -> found.leftOut().isEmpty())
@@ -128,7 +131,7 @@ public final class SampleCommand implements Callable<Integer> {
     out.printf("%s  left out  %s%n", file, reason.orElseThrow());
   }
 
-  /** What the host would have to have; empty if it has all. */
+  /** What the host lacks; empty if it lacks nothing. */
   private static Optional<String> lacking(HardwareTest test, Sampler sampler) {
     if (test.gpus() > sampler.gpus()) {
       return Optional.of("it needs %d GPUs".formatted(test.gpus()));

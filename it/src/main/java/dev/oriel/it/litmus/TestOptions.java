@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which litmus tests, under which memory model: the options of every command about them. */
+/** The litmus tests and the memory model: the options of all commands on litmus tests. */
 final class TestOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -27,12 +27,12 @@ final class TestOptions {
       description = "ptx-6.0, ptx-7.5 or ptx-isa (default: ${DEFAULT-VALUE})")
   private String model = "";
 
-  /** The files, in order; those of folders that are left out say why. */
+  /** The files, in order; omitted files of folders have the reason with them. */
   List<LitmusFiles.Found> files() {
     return LitmusFiles.named(spec, paths);
   }
 
-  /** Whether that very file was asked for. */
+  /** Whether the user named this file itself. */
   boolean names(Path file) {
     return paths.contains(file);
   }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bench calls}: persistent calls on this host's GPUs, beside launched programs. */
+/** {@code oriel bench calls}: persistent calls on this host's GPUs, next to launched programs. */
 @Command(
     name = "calls",
     description =
@@ -93,7 +93,7 @@ final class BenchCallsCommand implements Callable<Integer> {
     return Exit.FINE;
   }
 
-  /** The program that brings the same bytes by the same stores, launched out of a graph. */
+  /** The program that moves the same bytes by the same stores, launched from a graph. */
   private List<Double> program(
       CudaExecutor executor, Topology topology, Exchange exchange, long bytes) {
     String name = exchange == Exchange.ALL_GATHER ? "push-allgather" : "push-alltoall";

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bench}: measures, and prints what on. */
+/** {@code oriel bench}: measures, and prints the machine with the results. */
 @Command(
     name = "bench",
     description = "Measure; every figure with the machine it was measured on.",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bench cuda}: collectives on this host's GPUs, beside NCCL if asked so. */
+/** {@code oriel bench cuda}: collectives on this host's GPUs, optionally next to NCCL. */
 @Command(
     name = "cuda",
     description =

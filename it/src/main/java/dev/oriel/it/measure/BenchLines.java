@@ -4,14 +4,15 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * What one round measures, said as soon as it is measured: a line for each row and each way to
- * spread ranks. A run that is cut has said all but the program that it was measuring.
+ * Prints the results of one round as soon as they are measured: a line for each row and each
+ * distribution of ranks over processes. An interrupted run has printed all programs but the current
+ * one.
  */
 final class BenchLines implements AutoCloseable {
   private final PrintWriter out;
   private final int round;
 
-  /** How the line begins that is not ended yet; empty if there is none. */
+  /** The beginning of the unfinished line; empty if there is none. */
   private String begun = "";
 
   BenchLines(PrintWriter out, int round) {
@@ -19,7 +20,7 @@ final class BenchLines implements AutoCloseable {
     this.round = round;
   }
 
-  /** Of a rank that tells no times there is nothing to say. */
+  /** A rank that reports no times adds nothing. */
   void add(Processes processes, CudaBench.Reading reading) {
     if (!reading.micros().isEmpty()) {
       say(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bench plan}: what it costs to make a program ready on ranks of a world. */
+/** {@code oriel bench plan}: the cost of preparing a program on ranks of a world. */
 @Command(
     name = "plan",
     description =

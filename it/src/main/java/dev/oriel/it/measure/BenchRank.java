@@ -15,14 +15,15 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 
 /**
- * One rank of {@link BenchRanks}, with a GPU of its own: says {@code joined GPU}, and for each line
- * that it is told measures a round, {@code reading SUBJECT BYTES PROGRAM PREPARATIONS MICROS…} for
- * each program and {@code round} behind the last. What ends it, it says as any command does.
+ * One rank of {@link BenchRanks}, with a GPU of its own. It reports {@code joined GPU} and measures
+ * a round for each line that it receives. It reports {@code reading SUBJECT BYTES PROGRAM
+ * PREPARATIONS MICROS…} for each program and {@code round} after the last. It reports errors as any
+ * command does.
  */
 record BenchRank(int rank, int world, int port, CudaBench bench) {
   private static final Duration SET_UP = Duration.ofSeconds(60);
 
-  /** Serves until nobody tells it more. */
+  /** Serves requests until the input ends. */
   void run(PrintWriter out) throws IOException {
     BufferedReader told =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

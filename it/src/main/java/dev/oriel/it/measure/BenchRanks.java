@@ -13,22 +13,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A process for each rank, all measuring the same at the same time. The times that one tells are
- * those of the slowest; what was prepared each tells of itself.
+ * A process for each rank; all measure the same at the same time. The times reported by one process
+ * are those of the slowest; each reports its own preparations.
  */
 final class BenchRanks implements BenchWay {
   private static final Duration GLANCE = Duration.ofMillis(100);
 
-  /** Of a line; a replay that hangs ends within a minute by itself. */
+  /** The longest wait for a line; a hanging replay ends within a minute by its own deadline. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** What ends one rank is soon known to the others, and they say so. */
+  /** The time within which the other ranks observe and report the end of one rank. */
   private static final Duration ECHO = Duration.ofSeconds(3);
 
   private final List<RankProcess> ranks = new ArrayList<>();
   private final List<String> gpus = new ArrayList<>();
 
-  /** Starts them and waits until they have met. */
+  /** Starts them and waits until all have joined. */
   BenchRanks(SameCommand command, int world) throws IOException, InterruptedException {
     int port = SameCommand.freePort();
     try {
@@ -52,8 +52,8 @@ final class BenchRanks implements BenchWay {
   /**
    * {@inheritDoc}
    *
-   * @throws MachineException with what they said, if one of them ends or says nothing for long
-   * @throws CudaBench.WrongOutput so, if that is why it ended
+   * @throws MachineException with their output, if one of them ends or reports nothing for long
+   * @throws CudaBench.WrongOutput with their output, if one ended because of a wrong output
    */
   @Override
   public void measure(CudaBench.Readings readings) throws InterruptedException {
@@ -67,7 +67,7 @@ final class BenchRanks implements BenchWay {
     }
   }
 
-  /** What it says of the time all say alike, so one is listened to. */
+  /** All ranks report equal times, so only those of one are read. */
   private static CudaBench.Reading reading(String line, boolean timed) {
     String[] words = line.split(" ", -1);
     Subject subject = Subject.valueOf(words[1].toUpperCase(Locale.ROOT));
@@ -80,7 +80,7 @@ final class BenchRanks implements BenchWay {
         Long.parseLong(words[4]));
   }
 
-  /** The rank's next line that begins with one of these words, as long as all ranks live. */
+  /** The rank's next line that begins with one of these words, while all ranks are alive. */
   private String awaited(int rank, String... words) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - end < 0) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel bench sim}: how fast programs run in virtual time. */
+/** {@code oriel bench sim}: the speed of programs in virtual time. */
 @Command(
     name = "sim",
     description =
@@ -127,7 +127,7 @@ final class BenchSimCommand implements Callable<Integer> {
         runs);
   }
 
-  /** One measured run: from the text's form to lanes that could start, then to the prediction. */
+  /** One measured run: from the text's form to startable lanes, then to the prediction. */
   private record Run(Meter.Reading prepare, Meter.Reading execute, Prediction prediction) {
 
     static Run of(Form form, String world, long bytes, LinkModel model) {
@@ -144,7 +144,7 @@ final class BenchSimCommand implements Callable<Integer> {
       return new Run(prepare, meter.read(), prediction);
     }
 
-    /** Who else uses the machine disturbs it least. */
+    /** Other users of the machine disturb processor time least. */
     double cpu() {
       return execute.cpuSeconds();
     }

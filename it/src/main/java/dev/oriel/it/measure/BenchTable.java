@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Readings of all rounds: a line for each row and each way to spread ranks over processes. */
+/** Readings of all rounds: a line for each row and each distribution of ranks over processes. */
 final class BenchTable {
   static final String PEER = "nccl";
 
@@ -14,7 +14,7 @@ final class BenchTable {
       new LinkedHashMap<>();
   private final Map<CudaBench.Row, Spread> theirs = new LinkedHashMap<>();
 
-  /** Of a rank that tells no times there is nothing to add. */
+  /** A rank that reports no times adds nothing. */
   void add(Processes processes, CudaBench.Reading reading) {
     if (reading.micros().isEmpty()) {
       return;
@@ -28,13 +28,13 @@ final class BenchTable {
     theirs.merge(row, new Spread(micros), Spread::and);
   }
 
-  /** The peer, which has a process for each GPU, stands beside either way. */
+  /** The peer, which has a process for each GPU, is next to either distribution. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     ours.forEach(
         (row, ways) -> ways.forEach((processes, found) -> lines.add(line(row, processes, found))));
     theirs.forEach((row, spread) -> {
-      // Where no program takes so many bytes there is nothing to compare.
+      // Without a program for that many bytes, there is nothing to compare.
       if (!ours.containsKey(row)) {
         lines.add(head(row, "") + "  " + PEER + " " + spread);
       }
@@ -55,7 +55,7 @@ final class BenchTable {
     return line.toString();
   }
 
-  /** How a line begins. */
+  /** The beginning of a line. */
   static String head(CudaBench.Row row, String processes) {
     return "%-13s %9d  %-4s".formatted(row.subject().word(), row.bytes(), processes);
   }

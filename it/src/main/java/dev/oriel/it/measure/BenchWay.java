@@ -5,7 +5,7 @@ import dev.oriel.it.run.Pace;
 import dev.oriel.ports.FabricListener;
 import java.util.List;
 
-/** Ranks of a world, spread over processes in one way, ready to be measured again and again. */
+/** Ranks of a world in one distribution over processes, prepared for repeated measurement. */
 sealed interface BenchWay extends AutoCloseable permits BenchRanks, BenchWay.Here {
 
   /** A line for each of their GPUs. */
@@ -17,7 +17,7 @@ sealed interface BenchWay extends AutoCloseable permits BenchRanks, BenchWay.Her
   @Override
   void close();
 
-  /** All in this process. */
+  /** All ranks in this process. */
   record Here(CudaExecutor executor, CudaBench bench) implements BenchWay {
     Here(CudaBench bench) {
       this(CudaExecutor.open(FabricListener.NONE, System::nanoTime), bench);

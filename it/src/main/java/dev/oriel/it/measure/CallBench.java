@@ -45,10 +45,10 @@ final class CallBench {
   }
 
   /**
-   * What was measured, in microseconds of a call.
+   * The measurements, in microseconds a call.
    *
    * @param replayed of each replay of a graph of calls, on the slowest GPU
-   * @param eager of each call that the host waits for, on rank 0
+   * @param eager of each call for which the host waits, on rank 0
    * @param preparations allocations, mappings and loads in the meantime
    */
   record Times(List<Double> replayed, List<Double> eager, long preparations) {}

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How many calls of rank code fit into a second, every check on: each takes the turn and gives it
- * back.
+ * The number of calls of rank code per second with every check on: each call takes the turn and
+ * gives it back.
  */
 final class CodeBench {
   private static final int ROUNDS = 200;
@@ -61,7 +61,7 @@ final class CodeBench {
         double seconds = meter.read().wallSeconds();
         best = i == 0 ? best : Math.min(best, seconds);
       }
-      // Some executions are made once more to see whether the code varies: they are not counted.
+      // Some executions are repeated to test whether the code varies; they are not counted.
       double calls = (double) CALLS * executions / best;
       out.printf(
           Locale.ROOT,

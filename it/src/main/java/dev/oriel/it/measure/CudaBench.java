@@ -16,11 +16,13 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Times every program of every row on the GPUs of this process, and checks what it computed. Each
+ * Times every program of every row on the GPUs of this process, and checks the results. Each
  * process of a world does the same in the same order.
  */
 final class CudaBench {
-  /** A graph takes milliseconds: in one of 5 calls of 64 MiB each took a sixth longer. */
+  /**
+   * A graph must take milliseconds: in a graph of 5 calls of 64 MiB, each call took a sixth longer.
+   */
   static final long BYTES_OF_A_GRAPH = 1L << 31;
 
   static final int FEWEST_CALLS = 5;
@@ -36,20 +38,20 @@ final class CudaBench {
   record Row(Subject subject, long bytes) {}
 
   /**
-   * What one program took.
+   * The measurements of one program.
    *
    * @param micros one time of each replay
-   * @param preparations by replays that were to prepare nothing
+   * @param preparations by replays that should prepare nothing
    */
   record Reading(Row row, String program, List<Double> micros, long preparations) {}
 
-  /** Takes each reading as soon as it is there. */
+  /** Receives each reading as soon as it is measured. */
   @FunctionalInterface
   interface Readings {
     void add(Reading reading);
   }
 
-  /** What was measured did not do what it promises. */
+  /** A measured program gave a wrong result. */
   static final class WrongOutput extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -67,7 +69,7 @@ final class CudaBench {
   }
 
   /**
-   * One round of all that takes so many bytes, and that can be checked.
+   * One round of all programs that take that many bytes and can be checked.
    *
    * @throws WrongOutput if an output is wrong, on every process
    */

@@ -25,7 +25,7 @@ public final class Meter {
     this.allocated = allocated;
   }
 
-  /** What was measured; the peak includes garbage that nobody had collected yet. */
+  /** The measurements; the peak includes uncollected garbage. */
   public record Reading(double wallSeconds, double cpuSeconds, long peakHeap, long allocated) {}
 
   public static Meter start() {
@@ -50,7 +50,7 @@ public final class Meter {
         .toList();
   }
 
-  /** The facts that belong beside every figure. */
+  /** The facts that accompany every figure. */
   public static String machine() {
     return String.format(
         Locale.ROOT,

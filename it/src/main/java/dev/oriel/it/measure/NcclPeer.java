@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NCCL's collectives on the same GPUs, one process each, by PyTorch: registered symmetric memory,
- * graphs of calls, the setting that keeps events out of graphs. Untuned it is several times slower
- * at small sizes, which would flatter everybody else.
+ * NCCL's collectives on the same GPUs, one process each, by PyTorch. It uses registered symmetric
+ * memory, graphs of calls, and the setting that keeps events out of graphs. Without this tuning it
+ * is several times slower at small sizes, which would make the comparison unfair.
  */
 final class NcclPeer {
   private static final String SCRIPT = "/peers/nccl.py";
@@ -28,7 +28,7 @@ final class NcclPeer {
   private static final int SHOWN = 2000;
   private static final long LONGEST = 1L << 20;
 
-  /** Multicast is left off, since what it is compared with does not use it either. */
+  /** Multicast is off, since the programs under comparison do not use it either. */
   private static final Map<String, String> SETTINGS =
       Map.of("NCCL_GRAPH_MIXING_SUPPORT", "0", "NCCL_NVLS_ENABLE", "0", "OMP_NUM_THREADS", "1");
 
@@ -43,10 +43,10 @@ final class NcclPeer {
     this.replays = replays;
   }
 
-  /** What one collective took, in microseconds a call, of each replay. */
+  /** The microseconds a call of one collective, for each replay. */
   record Reading(String collective, long bytes, List<Double> micros) {}
 
-  /** What was run, for those who want to repeat it. */
+  /** The configuration, for readers who want to repeat it. */
   String description() {
     return "NCCL %s, %d processes, symmetric memory, settings=%s, graphs of %d calls, replays=%d"
         .formatted(
@@ -58,10 +58,10 @@ final class NcclPeer {
   }
 
   /**
-   * Measures each of the collectives that NCCL has at each size, and tells each as soon as it is
+   * Measures each collective of NCCL at each size, and passes on each reading as soon as it is
    * measured.
    *
-   * @throws MachineException if PyTorch or NCCL is not there, or does not end
+   * @throws MachineException if PyTorch or NCCL is missing, or does not end
    */
   void measure(
       List<String> collectives, List<Long> sizes, long bytesOfGraph, Consumer<Reading> each) {
@@ -108,7 +108,7 @@ final class NcclPeer {
     builder.redirectOutput(log.toFile());
     builder.environment().putAll(SETTINGS);
     Process process = builder.start();
-    // Who stops this command must not leave workers on the GPUs.
+    // If this command is stopped, no workers may remain on the GPUs.
     Thread hook = new Thread(() -> stop(process));
     Runtime.getRuntime().addShutdownHook(hook);
     try {
@@ -142,21 +142,21 @@ final class NcclPeer {
     process.destroyForcibly();
   }
 
-  /** Takes the hook back, unless it already runs. */
+  /** Removes the hook, unless it already runs. */
   private static void unless(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // This JVM ends: the hook has stopped the workers, or does.
+      // This JVM ends; the hook has stopped the workers, or will.
     }
   }
 
-  /** The log, or of a very long one its end. */
+  /** The log, or the end of a very long one. */
   private static String end(Path log) throws IOException {
     return new String(bytes(log, Math.max(0, Files.size(log) - LONGEST)), StandardCharsets.UTF_8);
   }
 
-  /** Tells what whole lines say that were written behind a place; the place behind them. */
+  /** Passes on the readings in whole lines after a place; returns the place after them. */
   private long hear(Path log, long from, Consumer<Reading> each) throws IOException {
     byte[] bytes = bytes(log, from);
     int whole = bytes.length;

@@ -2,11 +2,11 @@ package dev.oriel.it.measure;
 
 import java.util.Locale;
 
-/** How ranks are spread over processes. */
+/** The distribution of ranks over processes. */
 enum Processes {
-  /** All in this one. */
+  /** All ranks in this process. */
   ONE,
-  /** Each in one of its own. */
+  /** Each rank in a process of its own. */
   EACH;
 
   String word() {

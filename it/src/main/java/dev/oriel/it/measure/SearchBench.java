@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How many random executions of small programs, each another, fit into a second: every check on,
+ * The number of different random executions of small programs per second, with every check on, on
  * one thread.
  */
 final class SearchBench {
@@ -44,7 +44,7 @@ final class SearchBench {
   private void measure(String name, String shape, int executions) {
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(Parser.parse(text(name)), topology.world(), Map.of());
-    // Compiles the code; what it came to know of states is thrown away with it.
+    // Warms up the JVM; the states that this run recorded are discarded with it.
     throughput(program, topology).run(executions);
     Throughput throughput = throughput(program, topology);
     line("first", name, shape, throughput, executions);

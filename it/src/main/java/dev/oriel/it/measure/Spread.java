@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Readings of one thing, in microseconds. */
+/** Readings of one measurement, in microseconds. */
 record Spread(List<Double> micros) {
   Spread {
     micros = micros.stream().sorted().toList();

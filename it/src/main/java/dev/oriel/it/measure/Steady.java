@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was loaded, allocated or made on GPUs while nothing should be: by replays of what had been
- * replayed before.
+ * Preparations on GPUs in a phase that should have none: loads, allocations and creations by
+ * replays of graphs that were replayed before.
  */
 final class Steady {
   private final Map<String, Long> preparations = new TreeMap<>();
   private long replays;
 
-  /** Those of one program's replays. */
+  /** Adds those of one program's replays. */
   void add(String program, long replayed, long prepared) {
     replays += replayed;
     if (prepared > 0) {

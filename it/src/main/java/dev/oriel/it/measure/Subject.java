@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What ranks do together, and the programs that do it. */
+/** A collective and its implementations. */
 enum Subject {
   ALLGATHER,
   ALLTOALL,
@@ -24,16 +24,16 @@ enum Subject {
   REDUCESCATTER,
   SENDRECV,
   BARRIER,
-  /** Messages to and fro between two ranks, one at a time: a put that signals, and packets. */
+  /** Messages back and forth between two ranks, one at a time: a put with a signal, and packets. */
   PINGPONG;
 
-  /** Round trips of a launch, as the texts have them. */
+  /** Round trips of a launch, as in the programs' texts. */
   static final int TRIPS = 1000;
 
   /**
-   * One way to do it.
+   * One implementation.
    *
-   * @param times how often a launch does it
+   * @param times how often a launch executes it
    */
   record Candidate(String name, Form form, int times) {}
 
@@ -65,14 +65,14 @@ enum Subject {
     }
   }
 
-  /** Why a world cannot do it; empty if it can. */
+  /** Why a world cannot execute it; empty if it can. */
   String refusal(Topology topology) {
     return this == PINGPONG && topology.world() % 2 != 0
         ? "ranks go in pairs: ranks=" + topology.world()
         : "";
   }
 
-  /** Which of these sizes it is measured in. */
+  /** The sizes, out of these, in which it is measured. */
   List<Long> sizes(List<Long> asked) {
     return this == BARRIER ? List.of(0L) : asked;
   }

@@ -1,4 +1,4 @@
-/** {@code oriel bench}: times measured, peers beside them. */
+/** {@code oriel bench}: measured times, next to those of peers. */
 @NullMarked
 package dev.oriel.it.measure;
 

@@ -17,7 +17,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel museum}: real failures, each found for its own reason, and its repaired twin. */
+/**
+ * {@code oriel museum}: real failures, each found for its own reason, and the repaired programs.
+ */
 @Command(
     name = "museum",
     description =

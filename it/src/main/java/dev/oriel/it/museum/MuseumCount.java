@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many exhibits went how. */
+/** The number of exhibits by result. */
 final class MuseumCount {
   private int exhibits;
   private int rows;
@@ -30,7 +30,7 @@ final class MuseumCount {
     List.of("B", "L", "T", "numbered", "threads").forEach(kind -> kinds.put(kind, 0));
   }
 
-  /** What the catalogue of failures numbers a row by. */
+  /** The letters with which the catalogue of failures numbers a row. */
   private static String kind(String row) {
     String letters = row.replaceAll("\\d", "");
     return letters.isEmpty() ? "numbered" : letters.length() == 1 ? letters : "threads";
@@ -66,7 +66,7 @@ final class MuseumCount {
     return unreadable;
   }
 
-  /** How many rows there are of each kind. */
+  /** The number of rows of each kind. */
   Map<String, Integer> kinds() {
     return Collections.unmodifiableMap(kinds);
   }
@@ -120,7 +120,8 @@ final class MuseumCount {
   }
 
   /**
-   * Whether every failure that a program says was caught for its own reason and every twin passed.
+   * Whether every expressible failure was caught for its own reason and every repaired program
+   * passed.
    */
   boolean fine() {
     return caught == expressible() && twinsPassed == twins && unreadable.isEmpty();

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows one exhibit: its story, how it fails, what repairs it, and that the repair holds. */
+/** Shows one exhibit: its story, its failure, its repair, and that the repair holds. */
 final class MuseumGuide {
   private static final int STORY = 20;
 
@@ -135,7 +135,7 @@ final class MuseumGuide {
     return shown.executions() + (shown.executions() == 1 ? " execution" : " executions");
   }
 
-  /** What repeats the execution that failed; empty if nothing does. */
+  /** The token of the failing execution; empty if there is none. */
   static String token(Shown shown) {
     return shown
         .report()

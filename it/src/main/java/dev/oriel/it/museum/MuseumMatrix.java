@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** Which alarms a simulator without one feature, or one detector, no longer gives: a table. */
+/** A table of the alarms that a simulator without one feature, or one detector, no longer gives. */
 final class MuseumMatrix {
   private final PrintWriter out;
 
@@ -15,7 +15,7 @@ final class MuseumMatrix {
     this.out = out;
   }
 
-  /** Prints it; whether every alarm needs what its exhibit lists and nothing else. */
+  /** Prints it; true if every alarm needs what its exhibit lists and nothing else. */
   boolean print(List<Exhibit> exhibits) {
     StringBuilder head = new StringBuilder("%-15s".formatted("row"));
     for (Need need : Need.values()) {

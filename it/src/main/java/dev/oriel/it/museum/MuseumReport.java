@@ -7,15 +7,15 @@ import dev.oriel.sim.museum.Visit;
 import java.util.List;
 import java.util.Optional;
 
-/** Says what became of each exhibit, for people or for machines. */
+/** Reports the result of each exhibit, for people or for machines. */
 interface MuseumReport {
 
   /**
    * One exhibit.
    *
-   * @param broken what its broken program came to; empty if no program can say it
-   * @param visit everything that it promises; empty unless all of that was asked for
-   * @param micros how long the broken program took to fail
+   * @param broken the result of its broken program; empty if no program can express the failure
+   * @param visit the full case study; empty unless it was requested
+   * @param micros the time until the broken program failed
    */
   record Line(
       Exhibit exhibit,
@@ -38,7 +38,7 @@ interface MuseumReport {
       return new Line(exhibit, broken, visit, complaints, micros);
     }
 
-    /** One word for how it went. */
+    /** The result in one word. */
     String outcome() {
       if (broken.isEmpty()) {
         return "not expressible";

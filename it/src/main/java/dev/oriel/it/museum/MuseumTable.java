@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The museum for people: one line an exhibit, and what was not as promised under it. */
+/** The museum for people: one line an exhibit, followed by deviations from its promises. */
 final class MuseumTable implements MuseumReport {
   private final PrintWriter out;
   private static final int STORY = 50;
@@ -57,7 +57,7 @@ final class MuseumTable implements MuseumReport {
     }
   }
 
-  /** By default only what a person asks for; the other cells are of how it was found. */
+  /** By default only the cells that a person needs; the others describe how it was found. */
   private void row(Object... cells) {
     if (!verbose) {
       out.println(
@@ -89,7 +89,7 @@ final class MuseumTable implements MuseumReport {
     return first.substring(0, space < 0 ? STORY - 4 : space) + " ...";
   }
 
-  /** How far the twin was explored. */
+  /** How far the repaired program was explored. */
   static String twin(Shown twin) {
     if (!twin.passed()) {
       return "FAILS";

@@ -1,4 +1,4 @@
-/** {@code oriel museum}: failures of others, shown and repaired. */
+/** {@code oriel museum}: real failures, shown and repaired. */
 @NullMarked
 package dev.oriel.it.museum;
 

@@ -26,7 +26,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel mutate}: makes every small mistake in a program and says which strategy sees it. */
+/**
+ * {@code oriel mutate}: makes every small mistake in a program and reports which strategy finds it.
+ */
 @Command(
     name = "mutate",
     description = "Make every small mistake in a program and print which strategy sees which.",
@@ -35,7 +37,7 @@ public final class MutateCommand implements Callable<Integer> {
   /** Larger sizes cost time and show nothing new. */
   private static final int SMALL = 48;
 
-  /** Of those that are looked at in every order. */
+  /** Launches for exploration of every order. */
   private static final int FULL_LAUNCHES = 2;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -102,7 +104,7 @@ public final class MutateCommand implements Callable<Integer> {
     return all.stream().allMatch(t -> t.killed() || t.equivalent()) ? Exit.FINE : Exit.VIOLATION;
   }
 
-  /** Mistakes mean something only in a program that is right. */
+  /** Mistakes are meaningful only in a correct program. */
   private void original(Setting setting) {
     Checker checker =
         new Checker(

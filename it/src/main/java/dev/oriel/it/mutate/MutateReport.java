@@ -3,7 +3,7 @@ package dev.oriel.it.mutate;
 import dev.oriel.sim.trial.Setting;
 import dev.oriel.sim.trial.Trial;
 
-/** Where trials of mutants are written as they end. */
+/** Receives trials of mutants as they end. */
 interface MutateReport {
   void begin(String program, Setting setting);
 

@@ -25,7 +25,7 @@ record MutateTally(List<Trial> trials) {
     return (int) trials.stream().filter(t -> !t.refusal().isEmpty()).count();
   }
 
-  /** Those that show where the number of launches wraps, and nowhere before. */
+  /** The mutants that show where the number of launches wraps, and nowhere before. */
   int wraps() {
     return (int) trials.stream().filter(Trial::wraps).count();
   }
@@ -39,23 +39,23 @@ record MutateTally(List<Trial> trials) {
             .count();
   }
 
-  /** Survivors that are known to be no mistakes. */
+  /** Survivors that are known to be equivalent mutants. */
   int equivalent() {
     return (int) trials.stream().filter(Trial::equivalent).count();
   }
 
-  /** Survivors that come to the same, and nothing says why. */
+  /** Survivors with equal outcomes and no known reason. */
   int unexplained() {
     return survivors(Likeness.STEPS) + survivors(Likeness.SAME) - equivalent();
   }
 
-  /** Of the mutants that are not equivalent, how many per hundred were killed. */
+  /** The percentage of killed mutants among those that are not equivalent. */
   double percentage() {
     int counted = mutants() - equivalent();
     return counted == 0 ? 100 : 100.0 * killed() / counted;
   }
 
-  /** How many mutants a strategy kills. */
+  /** The number of mutants that a strategy kills. */
   int by(Strategy strategy, Function<Trial, Map<Strategy, Long>> column) {
     return (int) trials.stream().filter(t -> column.apply(t).containsKey(strategy)).count();
   }

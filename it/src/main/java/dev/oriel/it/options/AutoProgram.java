@@ -20,8 +20,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * A program that is named by what it is to do: {@code auto:allgather}, or {@code
- * auto:allgather@LINKS} to choose by the costs of other links.
+ * A program named by its purpose: {@code auto:allgather}, or {@code auto:allgather@LINKS} to choose
+ * by the costs of other links.
  */
 final class AutoProgram {
   static final String AUTO = "auto:";
@@ -37,12 +37,12 @@ final class AutoProgram {
     cost = new TimedCost(LinkOptions.model(spec, parts.length == 2 ? parts[1] : "h200"));
   }
 
-  /** Whether that is how a program is named. */
+  /** Whether the name has that form. */
   static boolean named(String name) {
     return name.startsWith(AUTO);
   }
 
-  /** The form that is chosen for so many bytes; what was kept in {@code tuning} goes first. */
+  /** The form chosen for that many bytes; an entry in {@code tuning} has priority. */
   Form form(
       Topology topology,
       long bytes,

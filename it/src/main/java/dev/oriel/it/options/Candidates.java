@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Which of the programs that come along do a collective. */
+/** The shipped programs that implement a collective. */
 public final class Candidates {
   private Candidates() {}
 
@@ -32,7 +32,7 @@ public final class Candidates {
                 "unknown collective: name=%s; give one of %s".formatted(word, words())));
   }
 
-  /** The name of the program that does the collective of that word by that algorithm. */
+  /** The name of the program that implements that collective by that algorithm. */
   static String named(CommandSpec spec, String word, String algorithm) {
     Collective meant = collective(spec, word);
     if (algorithm.equals("auto")) {
@@ -55,14 +55,14 @@ public final class Candidates {
         .name();
   }
 
-  /** What collectives are called. */
+  /** The names of collectives. */
   static String words() {
     return Arrays.stream(Collective.values())
         .map(Collective::word)
         .collect(Collectors.joining(", "));
   }
 
-  /** What the collective reduces: sums of FP32 unless said otherwise. */
+  /** The element that the collective reduces: sums of FP32 unless options say otherwise. */
   public static Optional<TuningKey.Element> element(
       CommandSpec spec,
       Collective collective,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The files of one command: nothing that it writes replaces what it reads, or writes besides. */
+/** The files of one command. An output must not replace an input or another output. */
 public final class DistinctFiles {
   private final CommandSpec spec;
   private final Map<String, Path> files = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ public final class DistinctFiles {
     this.spec = spec;
   }
 
-  /** One more of them, if it was named; by which option. */
+  /** Adds a file, if it was named, with its option. */
   public DistinctFiles with(String option, @Nullable Path file) throws IOException {
     if (file == null) {
       return this;

@@ -1,6 +1,6 @@
 package dev.oriel.it.options;
 
-/** What the command's exit codes say. */
+/** The command's exit codes. */
 public final class Exit {
   public static final int FINE = 0;
   public static final int VIOLATION = 1;

@@ -14,8 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What is made of a program's text before it is bound: of other elements, or with the caller's
- * memory in other places. A token is of what was made, so who replays one says it again.
+ * Changes to a program before it is bound: other elements, or other places for the caller's memory.
+ * A token names the changed form, so a replay needs the same options.
  */
 public final class FormOptions {
   @Spec(Spec.Target.MIXEE)
@@ -38,12 +38,12 @@ public final class FormOptions {
       description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
-  /** The form of that name or path, as it is asked for. */
+  /** The form of that name or path, with all requested changes. */
   public Form form(String program) {
     return placed(of(program), ShippedProgram.named(program).isPresent());
   }
 
-  /** The form of that name or path, of the elements that are asked for. */
+  /** The form of that name or path, with the requested elements. */
   Form of(String program) {
     Form form = ProgramTexts.form(spec, program);
     if (type == null && operator == null) {
@@ -60,7 +60,7 @@ public final class FormOptions {
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
-  /** The form with its buffers where they are asked for. */
+  /** The form with its buffers in the requested places. */
   Form placed(Form form, boolean shipped) {
     return places.placed(form, shipped);
   }

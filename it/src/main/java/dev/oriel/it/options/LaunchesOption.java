@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How often a program is launched in an execution of the simulator. */
+/** The number of launches of a program in an execution of the simulator. */
 public final class LaunchesOption {
   private static final String NAME = "--launches";
 

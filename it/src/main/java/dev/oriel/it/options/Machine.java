@@ -10,7 +10,7 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.sim.sequential.SequentialExecutor;
 
-/** Where to run. */
+/** The machine that runs programs. */
 public enum Machine {
   SEQUENTIAL,
   CUDA,

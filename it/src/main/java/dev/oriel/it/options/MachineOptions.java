@@ -19,25 +19,28 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where programs run. */
+/** The options of the machine that runs programs. */
 public final class MachineOptions {
 
-  /** What carries to ranks on other hosts, all of which are played on this one. */
+  /** The transport to ranks on other hosts, all of which are simulated on this one. */
   enum Network {
-    /** Nothing: every rank is on NVLink. */
+    /** None: NVLink connects all ranks. */
     NONE,
-    /** An interface in software; GPUs post to its queues and have their memory. */
+    /**
+     * An interface in software. GPUs post to its queues, and the memory that peers reach is on the
+     * GPUs.
+     */
     SOFT,
-    /** The same, with what peers reach in the host's memory. */
+    /** The same, with the memory that peers reach on the host. */
     SOFT_HOST,
-    /** The same as the first behind a thread of the host, to which GPUs hand requests. */
+    /** Like the first, through a proxy thread on the host, to which GPUs pass requests. */
     PROXY,
     /**
-     * RDMA devices of this host: a thread posts to them what GPUs hand it, and what peers reach is
-     * in the host's memory.
+     * RDMA devices of this host. A thread posts the requests of GPUs, and the memory that peers
+     * reach is on the host.
      */
     VERBS,
-    /** The same, with what peers reach on the GPUs; never run. */
+    /** The same, with the memory that peers reach on the GPUs; never run. */
     VERBS_GPU,
     /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
     MLX5;
@@ -90,14 +93,14 @@ public final class MachineOptions {
     return machine == Machine.CUDA;
   }
 
-  /** Whether something carries to ranks on other hosts. */
+  /** Whether there is a transport to ranks on other hosts. */
   public boolean networked() {
     return network != Network.NONE || machine == Machine.IBVERBS;
   }
 
   /**
-   * Whether ranks may be in other processes: a network of this process carries to no other, and
-   * nobody counts the lanes of several processes on one GPU.
+   * Whether ranks may be in other processes. A network of this process reaches no other process,
+   * and nothing counts the lanes of several processes on one GPU.
    */
   public boolean meets() {
     return machine != Machine.SEQUENTIAL && network == Network.NONE && !share;
@@ -123,7 +126,7 @@ public final class MachineOptions {
         : CudaExecutor.open(network.open(), listener, System::nanoTime);
   }
 
-  /** Where steps are executed, for a person. */
+  /** The place where steps are executed, for a person. */
   public String words() {
     String where =
         switch (machine) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class Numbers {
   private Numbers() {}
 
-  /** The whole number that the text is, which must not be beyond {@code most} either way. */
+  /** Parses a whole number whose magnitude is at most {@code most}. */
   public static long whole(String text, long most) {
     BigInteger number;
     try {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The values of one parameter as {@code --set} takes them: {@code 16}, the range {@code 0..6}, both
- * ends included, or a list of values and ranges such as {@code 0..2,15,16}.
+ * The values of one parameter as {@code --set} takes them: {@code 16}, the range {@code 0..6} with
+ * both ends, or a list of values and ranges such as {@code 0..2,15,16}.
  *
- * @param values ascending, none twice
+ * @param values ascending, without duplicates
  */
 public record ParamValues(List<Long> values) {
-  /** So many combinations are checked at most; a parameter has no more values either. */
+  /** The most combinations of a check, and therefore the most values of a parameter. */
   public static final int MOST = 1000;
 
   private static final String RANGE = "..";
@@ -21,9 +21,9 @@ public record ParamValues(List<Long> values) {
   }
 
   /**
-   * Reads them.
+   * Parses them.
    *
-   * @throws IllegalArgumentException saying which part of the text cannot be meant
+   * @throws IllegalArgumentException naming the part of the text that is invalid
    */
   public static ParamValues parse(String param, String text) {
     TreeSet<Long> values = new TreeSet<>();
@@ -54,7 +54,7 @@ public record ParamValues(List<Long> values) {
     if (first > last) {
       throw bad("range backwards", param, text, "give the smaller end first");
     }
-    // The difference of two numbers of different signs may be no number.
+    // The difference of two numbers of different signs may overflow.
     if (last - first < 0 || last - first >= MOST) {
       throw tooMany(param, text);
     }

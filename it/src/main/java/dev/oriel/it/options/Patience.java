@@ -6,15 +6,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says from time to time, as long as it is open, that something is still under way: who waits sees
- * that nothing hangs, and what would end sooner.
+ * While it is open, reports from time to time that an operation is in progress, and how to make it
+ * shorter. The user then knows that nothing hangs.
  */
 public final class Patience implements AutoCloseable {
   private static final Duration FIRST = Duration.ofSeconds(30);
 
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Says so for the first time after half a minute, and then each time after twice as long. */
+  /** Reports for the first time after half a minute, then at doubling intervals. */
   public Patience(PrintWriter err, String what) {
     this(err, what, FIRST);
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the caller's memory lies: the options of every command that has a program. */
+/** The places of the caller's memory: the options of every command that has a program. */
 final class PlaceOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -31,7 +31,7 @@ final class PlaceOptions {
           "let a buffer of the caller, or each, begin so many bytes behind a multiple of 16, such as out=4")
   private List<String> offsets = new ArrayList<>();
 
-  /** The form with its buffers where they are asked for. */
+  /** The form with its buffers in the requested places. */
   Form placed(Form form, boolean shipped) {
     if (inPlace && shipped) {
       ShippedProgram.ofForm(form.name())

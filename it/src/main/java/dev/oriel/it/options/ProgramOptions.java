@@ -20,9 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * Which program, in which world, with which parameters: the options of every command that has one.
- */
+/** The program, its world and its parameters: the options of every command that has a program. */
 public final class ProgramOptions {
   private static final String SIZE = "B";
   private static final long ROWS = 3;
@@ -87,17 +85,17 @@ public final class ProgramOptions {
         : made.placed(named(program), ShippedProgram.named(program).isPresent());
   }
 
-  /** The program as {@code oriel replay} takes it; empty where only a choice names it. */
+  /** The program as {@code oriel replay} takes it; empty if only an automatic choice names it. */
   public Optional<String> replayed() {
     return Optional.of(program()).filter(program -> !AutoProgram.named(program));
   }
 
-  /** The program's file; null if it comes along, or is none. */
+  /** The program's file; null if it is shipped or has no file. */
   public @Nullable Path file() {
     return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
   }
 
-  /** The text of the program's file; empty if it has none, or options made another form of it. */
+  /** The text of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source() {
     return SourceText.of(spec, program(), form());
   }
@@ -111,12 +109,12 @@ public final class ProgramOptions {
     return made.of(program);
   }
 
-  /** The program's name, with the algorithm taken into account. */
+  /** The program's name, after applying the algorithm option. */
   private String program() {
     return algorithm == null ? name : Candidates.named(spec, name, algorithm);
   }
 
-  /** Chosen once: weighing takes its time. */
+  /** Chosen once, because the comparison takes time. */
   private Form chosen(String program) {
     if (chosen == null) {
       chosen =
@@ -145,8 +143,8 @@ public final class ProgramOptions {
   }
 
   /**
-   * Has a program with one-sided calls look behind a network where no world was asked for: which of
-   * its calls nothing orders shows there, and on mapped memory many complete where they stand.
+   * Puts a program with one-sided calls on a network if no world was requested. Unordered calls
+   * show there; on mapped memory many calls complete at once.
    */
   public void preferNetwork() {
     boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
@@ -164,15 +162,13 @@ public final class ProgramOptions {
     return bind(Long.MAX_VALUE);
   }
 
-  /**
-   * Whether the command line says in which world, or implies it, as where a choice depends on it.
-   */
+  /** Whether the command line gives the world, or implies it, as where a choice depends on it. */
   public boolean worldGiven() {
     return spec.commandLine().getParseResult().hasMatchedOption("--world")
         || AutoProgram.named(program());
   }
 
-  /** The values of each parameter that has some on the command line, of which one may be meant. */
+  /** The values of each parameter on the command line. */
   public Map<String, List<Long>> given() {
     Map<String, List<Long>> given = new TreeMap<>();
     values()
@@ -201,7 +197,7 @@ public final class ProgramOptions {
     return values.values();
   }
 
-  /** The program; a parameter that is not given takes its maximum, but at most {@code most}. */
+  /** The program; a parameter without a value takes its maximum, but at most {@code most}. */
   public Program bind(long most) {
     return bind(topology(), most);
   }
@@ -221,7 +217,7 @@ public final class ProgramOptions {
     return Program.bind(form, topology.world(), params);
   }
 
-  /** The parameter that says how much there is: {@code B}, or the only one. */
+  /** The parameter of the size: {@code B}, or the only one. */
   private String size(Form form) {
     List<String> names = form.params().stream().map(Form.Param::name).toList();
     String size = names.size() == 1 ? names.getFirst() : SIZE;
@@ -239,7 +235,7 @@ public final class ProgramOptions {
     return size;
   }
 
-  /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
+  /** A value that shows more than the simplest would: some rows or tokens, not the first root. */
   public static long telling(Form.Param param, Topology topology) {
     long other =
         switch (param.name()) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Finds the text of a program: one that comes with Oriel, a file, or one made of a group. */
+/** Finds the text of a program: a shipped one, a file, or one made from a group. */
 public final class ProgramTexts {
   private static final String MUSEUM = "museum:";
   private static final String GROUP = "group:";
@@ -25,12 +25,12 @@ public final class ProgramTexts {
 
   private ProgramTexts() {}
 
-  /** The names of all programs that come along, in order. */
+  /** The names of all shipped programs, in order. */
   public static List<String> names() {
     return ShippedProgram.ALL.stream().map(ShippedProgram::name).toList();
   }
 
-  /** The program that comes along under that name. */
+  /** The shipped program of that name. */
   public static Form shipped(CommandSpec spec, String name) {
     if (ShippedProgram.named(name).isEmpty()) {
       throw new ParameterException(
@@ -47,7 +47,7 @@ public final class ProgramTexts {
     return Parser.parse(text(spec, name));
   }
 
-  /** The text of a program that is a file and nothing that comes along; empty for any other. */
+  /** The text of a program that is a file; empty for a shipped program. */
   static Optional<String> own(CommandSpec spec, String name) {
     boolean other =
         name.startsWith(GROUP)

@@ -1,8 +1,8 @@
 package dev.oriel.it.options;
 
-/** Which release this is. */
+/** The release. */
 public final class Release {
-  /** As {@code oriel --version} says it. */
+  /** The output of {@code oriel --version}. */
   public static final String NAME = "oriel 0.1.0";
 
   private Release() {}

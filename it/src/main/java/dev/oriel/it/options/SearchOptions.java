@@ -19,9 +19,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How executions are chosen, what is assumed of them, and how many. */
+/** The choice and number of executions, and the assumptions about them. */
 public final class SearchOptions {
-  /** Executions of each strategy that samples, and the part of all other work, of less work. */
+  /**
+   * Executions of each sampling strategy in a smaller search, and the divisor of all other work.
+   */
   private static final long FEW = 4;
 
   private static final long PART = 50;
@@ -138,7 +140,7 @@ public final class SearchOptions {
     Numbers.atLeast(spec, "--states", 1, states);
   }
 
-  /** What is assumed of every execution. */
+  /** The assumptions about every execution. */
   public Simulation.Terms terms() {
     Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
     return new Simulation.Terms(profile, launches.count(), detectors, timeouts)
@@ -146,7 +148,7 @@ public final class SearchOptions {
         .with(faults);
   }
 
-  /** Where a search of all stops. */
+  /** The limit of an exhaustive search. */
   public long states() {
     return states;
   }
@@ -156,7 +158,7 @@ public final class SearchOptions {
         .drawing();
   }
 
-  /** The same, with no more than a small part of the work that is done by default. */
+  /** A checker with at most a small part of the default work. */
   public Checker smaller() {
     return checker(
         new Budget(
@@ -177,20 +179,20 @@ public final class SearchOptions {
     return shard;
   }
 
-  /** What there is to do, and what makes it less, in one line. */
+  /** Summary of remaining work, and the options that reduce it. */
   public String work() {
     return "strategy=%s, executions=%d, states=%d, launches=%d; fewer of each, or a smaller world or size, end sooner"
         .formatted(strategy.spelling(), executions, states, launches.count());
   }
 
-  /** Eight digits that tell one text from others. */
+  /** Eight digits that distinguish texts. */
   private static String digest(String text) {
     CRC32 sum = new CRC32();
     sum.update(text.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().toHexDigits((int) sum.getValue());
   }
 
-  /** What else besides the program decides what a campaign is, in one line. */
+  /** The settings besides the program that identify a campaign, in one line. */
   public String campaign() {
     return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, links=%s-%s%s"
         .formatted(

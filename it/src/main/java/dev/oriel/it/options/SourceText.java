@@ -9,30 +9,28 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The text of a program as its author wrote it, for reports that name lines of it. */
+/** A program's text as written, for reports that name its lines. */
 public final class SourceText {
   private final List<String> lines;
   private final Map<String, List<Position>> operations;
 
-  /** The text must have been parsed before: it is right. */
+  /** The text must have been parsed before, so it is valid. */
   SourceText(String text) {
     lines = text.lines().toList();
     operations = Parser.operations(text);
   }
 
-  /**
-   * The text of that program's file; empty if it has none, or if options made another form of it.
-   */
+  /** The text of that program's file; empty if it has none, or if options changed the form. */
   public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
         .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
         .map(SourceText::new);
   }
 
-  /** A line of the text, from 1 on, and what stands in it. */
+  /** A line of the text, numbered from 1. */
   public record Line(int number, String text) {}
 
-  /** The line on which the operation begins; empty if the text has none of that lane and number. */
+  /** The line on which the operation begins; empty if the text has no such lane and operation. */
   public Optional<Line> line(Story.Place place) {
     List<Position> of = operations.getOrDefault(place.lane(), List.of());
     if (place.operation() >= of.size()) {

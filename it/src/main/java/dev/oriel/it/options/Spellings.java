@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads values of options; what cannot be meant is refused with what can. */
+/** Reads values of options; an invalid value is refused with the valid ones. */
 public final class Spellings {
   private Spellings() {}
 
@@ -89,7 +89,7 @@ public final class Spellings {
     }
   }
 
-  /** An unsigned 64-bit number, or a power of two with what is added or taken away. */
+  /** An unsigned 64-bit number, or a power of two plus or minus a number. */
   static final class OfEpoch implements ITypeConverter<Long> {
     private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})(?:([+-])(\\d{1,18}))?");
 
@@ -118,7 +118,7 @@ public final class Spellings {
     }
   }
 
-  /** A file to be written, refused before the run if that could only fail. */
+  /** An output file, refused before the run if it cannot be written. */
   public static final class NewFile implements ITypeConverter<Path> {
     @Override
     public Path convert(String text) {
@@ -132,7 +132,10 @@ public final class Spellings {
       return file;
     }
 
-    /** A file is replaced by one that is made beside it; what is no regular file is written to. */
+    /**
+     * A regular file is replaced by a new one from the same folder; anything else is written
+     * directly.
+     */
     private static boolean mayBeWritten(Path file, Path folder) {
       boolean there = Files.exists(file);
       return (!there || Files.isWritable(file))
@@ -140,7 +143,7 @@ public final class Spellings {
     }
   }
 
-  /** A file to be drawn into, whose suffix says how. */
+  /** A picture file, whose suffix selects the kind of picture. */
   public static final class NewPicture implements ITypeConverter<Path> {
     @Override
     public Path convert(String text) {
@@ -150,7 +153,7 @@ public final class Spellings {
     }
   }
 
-  /** An option that stands alone, or before a file whose name ends in .json. */
+  /** An option without a value, or before a file whose name ends in .json. */
   public static final class JsonFile implements IParameterConsumer {
     /** Standard output. */
     public static final String OUT = "-";
@@ -169,7 +172,7 @@ public final class Spellings {
     }
   }
 
-  /** How texts and options write a value. */
+  /** The spelling of a value in texts and options. */
   public static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }

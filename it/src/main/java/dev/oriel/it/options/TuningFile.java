@@ -17,13 +17,14 @@ import java.util.stream.Collectors;
 
 /**
  * Remembers configurations in a file: a key, a tab and its configuration on each line, in the order
- * of keys. The file is read once and replaced as a whole, so two writers lose entries, not lines.
+ * of keys. The file is read once and replaced as a whole, so concurrent writers may lose entries
+ * but never corrupt lines.
  */
 public final class TuningFile implements TuningStore {
   private final Path path;
   private final Map<String, String> all = new TreeMap<>();
 
-  /** Knows which texts may be kept. */
+  /** Checks which texts may be stored. */
   private final TuningStore known = new MemoryTuningStore();
 
   public TuningFile(Path path) {
@@ -38,7 +39,7 @@ public final class TuningFile implements TuningStore {
         }
       }
     } catch (NoSuchFileException e) {
-      // Nothing was kept yet.
+      // Nothing has been stored yet.
     } catch (IOException e) {
       throw new MachineException(
           "cannot read choices: path=%s, reason=%s; check the file"
@@ -47,7 +48,7 @@ public final class TuningFile implements TuningStore {
     }
   }
 
-  /** A device, a pipe or a link to nowhere would be replaced, or waited for. */
+  /** A device, a pipe or a dangling link would be replaced, or would block. */
   private void requireRegular() {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path)) {
       throw new MachineException(
@@ -65,7 +66,7 @@ public final class TuningFile implements TuningStore {
         return;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, with the line.
+      // Reported below, with the line.
     }
     throw new MachineException(
         "no choice: path=%s, line=%d; it is a key, a tab and a choice, remove the line"

@@ -3,11 +3,11 @@ package dev.oriel.it.options;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 
-/** Why a text that the user named cannot be read. */
+/** The reason why a text that the user named cannot be read. */
 public final class Unreadable {
   private Unreadable() {}
 
-  /** The reason, in words where Java has only the name of a class for it. */
+  /** The reason, in words where Java only gives the name of a class. */
   public static String reason(IOException e) {
     return e instanceof CharacterCodingException ? "it is no text in UTF-8" : e.toString();
   }

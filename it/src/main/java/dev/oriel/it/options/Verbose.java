@@ -2,7 +2,10 @@ package dev.oriel.it.options;
 
 import picocli.CommandLine.Option;
 
-/** Whether technical constants are wanted: the option of commands that speak to a person first. */
+/**
+ * Whether to print technical constants: the option of commands whose default output is for a
+ * person.
+ */
 public final class Verbose {
   @Option(
       names = "--verbose",

@@ -4,7 +4,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import picocli.CommandLine.Option;
 
-/** In which world: the option of every command to which hosts mean something. */
+/** The world: the option of every command for which hosts matter. */
 public final class WorldOption {
   @Option(
       names = "--world",
@@ -15,7 +15,7 @@ public final class WorldOption {
               + " (default: ${DEFAULT-VALUE}; check looks at several small ones, 2x1 first for programs with one-sided calls)")
   private String world = "";
 
-  /** Takes two ranks that only a network joins in place of what was asked for. */
+  /** Replaces the default by two ranks that only a network connects. */
   void preferNetwork() {
     world = "2x1";
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** In which worlds, one after another: each is written as {@link WorldOption} takes one. */
+/** The worlds, one after another; each is written as {@link WorldOption} takes one. */
 public final class WorldsOption {
   @Option(
       names = "--worlds",
@@ -21,7 +21,7 @@ public final class WorldsOption {
     return worlds.stream().flatMap(WorldsOption::each).map(Topology::parse).toList();
   }
 
-  /** A comma stands between worlds, or between ranks of a host where hosts are told apart. */
+  /** A comma separates worlds, or ranks of a host if the text lists hosts. */
   private static Stream<String> each(String text) {
     return text.indexOf('/') < 0 ? Arrays.stream(text.split(",", -1)) : Stream.of(text);
   }

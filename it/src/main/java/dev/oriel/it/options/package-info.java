@@ -1,5 +1,5 @@
 /**
- * What several commands take and how they say it: programs, worlds, searches, machines, numbers.
+ * Options and wording shared by several commands: programs, worlds, searches, machines, numbers.
  */
 @NullMarked
 package dev.oriel.it.options;

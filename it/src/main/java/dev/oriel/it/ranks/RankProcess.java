@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A rank in a process of its own, which is told what to do in lines and answers in lines. */
+/** A rank in a process of its own, which receives requests as lines and answers in lines. */
 public final class RankProcess implements AutoCloseable {
   private static final int REMEMBERED = 20;
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
@@ -23,18 +23,18 @@ public final class RankProcess implements AutoCloseable {
   private final Process process;
   private final PrintWriter told;
 
-  /** What it said, in order; empty where it says no more. */
+  /** Its output lines, in order; an empty one marks the end. */
   private final BlockingQueue<Optional<Line>> lines = new LinkedBlockingQueue<>();
 
   private final Deque<String> said = new ArrayDeque<>();
 
-  /** Whether it was heard that it says no more. */
+  /** Whether the end of its output was read. */
   private boolean silent;
 
-  /** A line, and when it came. */
+  /** A line, and its arrival time. */
   public record Line(String text, long nanos) {}
 
-  /** How it ended, and what it said last. */
+  /** Its exit code, and its last lines. */
   public record End(int exit, List<String> lines) {
     public String words() {
       return "exit=%d, last lines=%s".formatted(exit, lines);
@@ -59,7 +59,7 @@ public final class RankProcess implements AutoCloseable {
         text = reader.readLine();
       }
     } catch (IOException e) {
-      // A killed process says no more.
+      // A killed process writes no more.
     }
     lines.add(Optional.empty());
   }
@@ -69,10 +69,10 @@ public final class RankProcess implements AutoCloseable {
   }
 
   /**
-   * The next line that begins with one of these words; others are passed over.
+   * The next line that begins with one of these words; other lines are skipped.
    *
-   * @throws MachineException with its last lines, if it does not come in time; of what the
-   *     environment lacks, if that is how the rank ended
+   * @throws MachineException with its last lines, if the line does not come in time; an exception
+   *     about the environment, if the rank ended because the environment lacks something
    */
   public Line expect(Duration longest, String... words) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
@@ -124,18 +124,18 @@ public final class RankProcess implements AutoCloseable {
     return !process.isAlive();
   }
 
-  /** How it ended and what it said last, once it has ended. */
+  /** Its exit code and its last lines, once it has ended. */
   public Optional<End> ended() throws InterruptedException {
     if (process.isAlive()) {
       return Optional.empty();
     }
     while (next(LAST_WORDS).isPresent()) {
-      // What it said before it ended is remembered.
+      // The lines before its end are remembered.
     }
     return Optional.of(new End(process.exitValue(), List.copyOf(said)));
   }
 
-  /** Ends it at once, without a word to it. */
+  /** Kills it at once, without notice. */
   public void kill() {
     process.destroyForcibly();
   }

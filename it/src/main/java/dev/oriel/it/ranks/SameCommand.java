@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command that this process was started with, to be started once more as one rank. */
+/** The command that started this process, to be started again as one rank. */
 public final class SameCommand {
-  /** The hidden option by which it knows which. */
+  /** The hidden option with the number of the rank. */
   public static final String AS_RANK = "--as-rank";
 
   private static final int ORPHANED = 3;
@@ -20,15 +20,13 @@ public final class SameCommand {
   private final CommandSpec spec;
   private final List<String> options;
 
-  /**
-   * @param options of its Java
-   */
+  /** @param options of its JVM */
   public SameCommand(CommandSpec spec, List<String> options) {
     this.spec = spec;
     this.options = List.copyOf(options);
   }
 
-  /** The words to start it with, on this process's own Java, class path and native libraries. */
+  /** The words that start it, with this process's own Java, class path and native libraries. */
   public List<String> as(int rank, String... more) {
     if (System.getProperty("java.class.path", "").isEmpty()) {
       throw new MachineException("no class path to start ranks with; run it by the oriel launcher");
@@ -49,14 +47,14 @@ public final class SameCommand {
     return command;
   }
 
-  /** A port of this host that nobody had a moment ago: where ranks may meet. */
+  /** A port of this host that was free a moment ago, for the rendezvous of ranks. */
   public static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     }
   }
 
-  /** For a process so started: it ends when who started it has ended, whatever of. */
+  /** Ends a process so started when its parent has ended, for whatever reason. */
   public static void endWithParent() {
     ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
     CompletableFuture<Void> ignored =

@@ -12,17 +12,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random inputs and poisoned outputs before a launch, the program's claims after it; as often as it
- * is filled anew.
+ * Random inputs and poisoned outputs before a launch, the program's claims after it; repeatable
+ * with each new fill.
  */
 public final class CheckedLaunch {
   private final Exercise exercise;
   private final Executor.Instance instance;
 
-  /** What all launches on these inputs are held to, once it was asked for. */
+  /** The expected bytes of all launches on these inputs, once they were requested. */
   private @Nullable List<Held> held;
 
-  /** A promise to a rank, and the bytes that it calls for. */
+  /** A promise to a rank, and the expected bytes. */
   private static final class Held {
     private final int rank;
     private final Claim claim;
@@ -68,7 +68,7 @@ public final class CheckedLaunch {
     }
   }
 
-  /** Of each claim the first byte that is not as promised. */
+  /** For each claim, the first byte that is not as promised. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (Held one : held()) {

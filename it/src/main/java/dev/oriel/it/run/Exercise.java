@@ -16,13 +16,13 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Random inputs and poisoned outputs of all ranks of a program, and what it then promises. Each
- * process draws the same, so all know what every rank holds.
+ * Random inputs and poisoned outputs of all ranks of a program, and the resulting promises. Each
+ * process draws the same bytes, so all know the memory of every rank.
  */
 public final class Exercise {
   private static final byte POISON = (byte) 0xA5;
 
-  /** What an array holds. */
+  /** The most bytes of an array. */
   private static final long MOST = Integer.MAX_VALUE - 8L;
 
   private final Program program;
@@ -33,7 +33,7 @@ public final class Exercise {
     this.start = start;
   }
 
-  /** Why nobody can draw that: what ranks hold does not fit; empty if it does. */
+  /** Why the bytes cannot be drawn: the memory of the ranks is too large; empty if it fits. */
   public static Optional<String> tooLarge(Program program) {
     for (int rank = 0; rank < program.world(); rank++) {
       for (Buffer buffer : program.form().buffers()) {
@@ -76,7 +76,7 @@ public final class Exercise {
     return bytes;
   }
 
-  /** What a caller writes into a rank's buffers ahead of a launch, by name. */
+  /** The bytes that a caller writes into a rank's buffers before a launch, by name. */
   public Map<String, byte[]> before(int rank) {
     Map<String, byte[]> before = new TreeMap<>();
     for (Buffer buffer : program.form().buffers()) {
@@ -87,17 +87,17 @@ public final class Exercise {
     return before;
   }
 
-  /** What the program promises to a rank. */
+  /** The program's promises to a rank. */
   public List<Claim> claims(int rank) {
     return program.rank(rank).claims(this::of);
   }
 
-  /** The bytes that such a promise calls for. */
+  /** The bytes that such a promise requires. */
   public byte[] expected(Claim claim) {
     return claim.expected(this::of);
   }
 
-  /** What a rank's buffer holds ahead of a launch; not to be changed. */
+  /** The bytes of a rank's buffer before a launch; read-only. */
   public byte[] bytes(int rank, String buffer) {
     return Objects.requireNonNull(start.get(rank).get(buffer));
   }

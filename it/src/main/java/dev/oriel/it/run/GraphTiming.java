@@ -11,22 +11,22 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * How long one of many calls in a replayed graph takes, on the slowest GPU, in microseconds.
+ * The time of one of many calls in a replayed graph, on the slowest GPU, in microseconds.
  *
  * @param micros of each replay, shortest first
- * @param problems what the outputs lacked after the first replay that was wrong
- * @param preparations what was loaded, allocated or made on the GPUs of this process by all replays
+ * @param problems the errors in the outputs of the first wrong replay
+ * @param preparations loads, allocations and creations on the GPUs of this process by all replays
  *     but the first
  */
 public record GraphTiming(List<Double> micros, List<String> problems, long preparations) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** A replay that changes nothing leaves what another input called for, or poison. */
+  /** With two inputs, a replay without effect leaves poison, or the output for the other input. */
   private static final int INPUTS = 2;
 
   /**
-   * Records the calls, replays them once to warm up, and then so many times. Ahead of each replay
-   * other inputs are written and outputs poisoned, and every output byte is compared behind it.
+   * Records the calls, replays them once to warm up, and then that many times. Before each replay
+   * it writes other inputs and poisons outputs; after it, it compares every output byte.
    */
   public static GraphTiming of(
       Program program,
@@ -63,7 +63,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       if (problems.isEmpty()) {
         problems.addAll(checked.problems());
       }
-      // Who found nothing wrong must not go on to a replay that others do not come to.
+      // A process without errors must not start a replay that the others do not start.
       List<String> all = pace.problems(problems);
       if (!all.isEmpty()) {
         return new GraphTiming(List.of(0.0), all, 0);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that a launcher started this command in, one for each rank; or only this one, which
- * then has all ranks.
+ * The processes in which a launcher started this command, one for each rank; or only this one,
+ * which then has all ranks.
  */
 public final class Launched implements AutoCloseable {
   private final MachineOptions machine;
@@ -28,7 +28,7 @@ public final class Launched implements AutoCloseable {
   }
 
   /**
-   * Meets the others, if there are any and that machine has a use for them.
+   * Joins the others, if there are any and that machine can use them.
    *
    * @throws IllegalArgumentException if there are, and each would have the same GPUs
    */
@@ -50,9 +50,9 @@ public final class Launched implements AutoCloseable {
   }
 
   /**
-   * Refuses to be one of several processes, which would take GPUs from one another.
+   * Refuses to be one of several processes, which would compete for GPUs.
    *
-   * @param what has all ranks, in this process or in some that it starts
+   * @param what has all ranks, in this process or in processes that it starts
    */
   public static void requireAlone(String what) {
     said()
@@ -67,17 +67,17 @@ public final class Launched implements AutoCloseable {
     return ranks == null ? machine.open(listener) : machine.join(ranks, localRank, listener);
   }
 
-  /** How it and the others replay together. */
+  /** How this process and the others replay together. */
   public Pace pace() {
     return ranks == null ? Pace.ALONE : new Pace.Together(ranks);
   }
 
-  /** This process, from 0 on. */
+  /** The number of this process, from 0. */
   public int number() {
     return ranks == null ? 0 : ranks.rank();
   }
 
-  /** For what is true of all: one of them says it. */
+  /** The output for facts common to all processes: only one process prints them. */
   public PrintWriter once(PrintWriter out) {
     return number() == 0 ? out : new PrintWriter(Writer.nullWriter());
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** How the processes that replay graphs together start as one, and how long the slowest took. */
+/** Lets the processes that replay graphs together start at the same time, and finds the slowest. */
 public sealed interface Pace {
   /** All ranks are in this process. */
   Pace ALONE = new Alone();
@@ -15,13 +15,13 @@ public sealed interface Pace {
   /** Returns on every process at the same moment; collective. */
   void start();
 
-  /** The longest of what each process's took; collective. */
+  /** The longest of the durations of all processes; collective. */
   Duration slowest(Duration mine);
 
-  /** What is wrong on this process or, if nothing is, on another; collective. */
+  /** The errors on this process or, if it has none, on another; collective. */
   List<String> problems(List<String> mine);
 
-  /** One process needs nobody. */
+  /** One process needs no coordination. */
   record Alone() implements Pace {
     @Override
     public void start() {
@@ -40,21 +40,20 @@ public sealed interface Pace {
   }
 
   /**
-   * One process for each rank, on one host, whose monotonic clock they all read: they start at a
-   * moment that lies ahead for all of them, since messages alone would let one go long before
-   * another.
+   * One process for each rank, on one host, whose monotonic clock all of them read. They start at
+   * an agreed future moment, since messages alone would let one process start long before another.
    */
   record Together(Bootstrap ranks) implements Pace {
-    /** As long as the last may take to learn of the moment. */
+    /** The longest time until the last process learns of the moment. */
     private static final long AHEAD = Duration.ofMillis(1).toNanos();
 
-    /** Characters of a problem that others are told. */
+    /** Characters of an error that other processes receive. */
     private static final int TOLD = 400;
 
     @Override
     public void start() {
       long moment = all("pace: start", System.nanoTime()).max().orElseThrow() + AHEAD;
-      // Never longer than that, whatever clocks say.
+      // Never longer than that, whatever the clocks show.
       long last = System.nanoTime() + AHEAD;
       while (System.nanoTime() - moment < 0 && System.nanoTime() - last < 0) {
         Thread.onSpinWait();

@@ -89,7 +89,7 @@ public final class RunCommand implements Callable<Integer> {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
         List<String> problems = checked.run(() -> instance.launch(Duration.ofSeconds(seconds)));
         if (!problems.isEmpty()) {
-          // Each process tells of its own ranks, which nobody else sees.
+          // Each process reports its own ranks, which no other process checks.
           new RunLines(spec, out, program, options, machine).violation(launch, problems);
           instance.abort("an output is not as promised: " + problems.getFirst());
           return Exit.VIOLATION;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What {@code oriel run} says: what was launched, what was compared, and what nobody promised. */
+/** The output of {@code oriel run}: the launches, the comparisons, and the unpromised bytes. */
 final class RunLines {
   private final CommandSpec spec;
   private final PrintWriter out;
@@ -46,7 +46,7 @@ final class RunLines {
         .print(out);
   }
 
-  /** Every launch ended, and nothing that was promised is wrong. */
+  /** Every launch ended, and every promised byte is right. */
   void checked(int launches) {
     String ended = launches == 1 ? "1 launch ended" : launches + " launches ended";
     new Facts()
@@ -55,7 +55,7 @@ final class RunLines {
         .print(out);
   }
 
-  /** What may be said of outputs: never that all is as promised where not all is promised. */
+  /** The statement on outputs: it never claims that all is as promised if not all is promised. */
   private String compared(String complete) {
     if (outputs.nothing()) {
       return "nothing promised: "

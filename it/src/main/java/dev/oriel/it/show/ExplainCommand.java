@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel explain}: tells what a program's lanes do, and why each wait ends. */
+/** {@code oriel explain}: describes a program's lanes, and why each wait ends. */
 @Command(
     name = "explain",
     description =
@@ -77,7 +77,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return IntStream.of(one);
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a number that is no rank.
+      // Reported below, as for a number that is no rank.
     }
     throw new ParameterException(
         spec.commandLine(),

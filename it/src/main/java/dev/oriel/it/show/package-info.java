@@ -1,4 +1,4 @@
-/** {@code oriel show} and {@code explain}: programs told. */
+/** {@code oriel show} and {@code explain}: programs printed and described. */
 @NullMarked
 package dev.oriel.it.show;
 

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Launches out of a recorded graph, one behind the other, between which GPUs set inputs, poison
- * outputs, wait at random and compare: a rank may be a launch ahead of another, as with callers who
- * never look.
+ * Consecutive launches from a recorded graph. Between them, GPUs set inputs, poison outputs, wait
+ * at random and compare. A rank may be a launch ahead of another, as with callers that never read
+ * their outputs.
  */
 final class Drills {
   /** Launches of a graph. */
   private static final int IN_A_ROW = 25;
 
-  /** A launch that changes nothing, or does what the last but one did, is wrong. */
+  /** With three inputs, a launch without effect, or one that repeats the last but one, is wrong. */
   private static final int SHEETS = 3;
 
   private static final Duration LONGEST_PAUSE = Duration.ofNanos(20_000);
@@ -53,12 +53,12 @@ final class Drills {
     drill = instance.drill(sheets, inARow, random.nextLong(), LONGEST_PAUSE);
   }
 
-  /** How many launches one run is. */
+  /** The number of launches of one run. */
   int launches() {
     return inARow;
   }
 
-  /** Buffers of which any of them promises bytes: what is promised may depend on inputs. */
+  /** Buffers in which any exercise promises bytes: promises may depend on inputs. */
   private static Set<String> promised(List<Exercise> exercises, int rank) {
     return exercises.stream()
         .flatMap(exercise -> exercise.claims(rank).stream())
@@ -66,7 +66,7 @@ final class Drills {
         .collect(Collectors.toSet());
   }
 
-  /** What a rank starts with, and the bytes that have to be there behind it. */
+  /** A rank's initial bytes, and the expected bytes after the launch. */
   static Sheet sheet(Exercise exercise, int rank, Set<String> promised) {
     Map<String, Sheet.Expected> behind = new TreeMap<>();
     for (String name : promised) {

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Programs that are launched very often, each in one small size: what wears off comes soon. */
+/** Programs that are launched very often, each in one small size, so that wear shows soon. */
 final class ListedPrograms {
   /**
-   * Every one that comes along, so every way of moving bytes: in packets, lines, rings, levels.
-   * Only {@code split-alltoall} is not here, which wants a world with two kinds of peers.
+   * Every shipped program, so every way of moving bytes: in packets, lines, rings, levels. Only
+   * {@code split-alltoall} is missing, which needs a world with two kinds of peers.
    */
   private static final String LIST =
       """

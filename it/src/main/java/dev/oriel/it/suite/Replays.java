@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One launch after another of an instance, every other one out of a graph that was recorded once,
- * where the machine has graphs: what a lane knows of its launch must not be a captured constant.
+ * Consecutive launches of an instance. If the machine has graphs, every second launch is from a
+ * graph that was recorded once: a lane's knowledge of its launch must not be a captured constant.
  */
 final class Replays {
   private final Executor.Instance instance;
@@ -28,7 +28,7 @@ final class Replays {
             : deadline -> new CudaInstance.Replayed(instance.launch(deadline), Duration.ZERO));
   }
 
-  /** The next one. */
+  /** Makes the next launch. */
   List<Outcome> next(Duration deadline) {
     return made++ % 2 == 0 ? instance.launch(deadline) : recorded.replay(deadline).outcomes();
   }

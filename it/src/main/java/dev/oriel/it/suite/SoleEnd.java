@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What every buffer of every rank holds behind each launch, in whichever order steps are taken. It
- * says what is right where a program promises nothing of its memory.
+ * The content of every buffer of every rank after each launch, if it is the same in every order of
+ * steps. It is the expected result where a program promises nothing about its memory.
  *
  * @param memory by launch, rank and buffer
  * @param changes whether any launch changes any of it: else there is nothing to compare
@@ -29,9 +29,9 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory, boolean changes) {
   private static final int MOST_STEPS = 100_000;
 
   /**
-   * The end of a program that starts so.
+   * The result of a program with that start.
    *
-   * @param orders random ones, in which it is executed
+   * @param orders the number of random orders in which it is executed
    * @return empty if executions end in different ways, if a lane fails, or if one does not end
    * @throws dev.oriel.ports.MachineException if the host cannot execute it
    */
@@ -120,7 +120,7 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory, boolean changes) {
     return true;
   }
 
-  /** What local ranks hold behind a launch that they should not, the first byte of each buffer. */
+  /** The errors in the memory of local ranks after a launch, with the first byte of each buffer. */
   List<String> problems(Executor.Instance instance, int launch) {
     List<String> problems = new ArrayList<>();
     for (int rank : instance.ranks()) {

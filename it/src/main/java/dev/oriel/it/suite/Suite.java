@@ -27,9 +27,9 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Every program that comes along, in every world and size of one grid, launched again and again on
- * one machine; what reduces also by every operator and with every type of elements, and each also
- * in place and behind an odd address, as far as it can be there.
+ * Every shipped program, in every world and size of one grid, launched repeatedly on one machine.
+ * Reducing programs also run with every operator and every type of elements. Each program also runs
+ * in place and at an odd address, where it supports that.
  */
 final class Suite {
   /**
@@ -38,13 +38,13 @@ final class Suite {
    */
   static final List<Long> BYTES = List.of(0L, 1L, 4L, 20L, 1000L, 4099L, 65_536L, 1_048_583L);
 
-  /** Of what reduces by other operators or with other elements. */
+  /** Sizes for other operators and other elements. */
   private static final List<Long> OTHERS = List.of(24L, 4104L);
 
-  /** Of what lies elsewhere in the caller's memory. */
+  /** Sizes for other places of the caller's memory. */
   private static final List<Long> PLACED = List.of(20L, 4099L);
 
-  /** The first where a program's elements and words are aligned is tried. */
+  /** Offsets to try; the first at which a program's elements and words are aligned is used. */
   private static final List<Long> OFFSETS = List.of(1L, 2L, 4L, 8L);
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -67,11 +67,11 @@ final class Suite {
   }
 
   /**
-   * What came of one program, world and size.
+   * The result of one program, world and size.
    *
-   * @param launches that were made
+   * @param launches the number of launches made
    * @param problems of the first launch that was wrong; empty if all were right
-   * @param refusal why there was none; empty if there was
+   * @param refusal why there was no launch; empty if there was one
    */
   record Result(long bytes, int launches, List<String> problems, String refusal) {}
 
@@ -79,12 +79,12 @@ final class Suite {
     return entries;
   }
 
-  /** What no program says, and why. */
+  /** The features that no program expresses, with the reasons. */
   List<String> leftOut() {
     return leftOut;
   }
 
-  /** Those of the list alone, each in its own size. */
+  /** Only the listed programs, each in its own size. */
   static Suite listed(CommandSpec spec) {
     Suite suite = new Suite();
     suite.entries.addAll(ListedPrograms.entries(spec));
@@ -134,7 +134,9 @@ final class Suite {
     }
   }
 
-  /** With every buffer of the caller as close behind a multiple of 16 as it can begin. */
+  /**
+   * Adds a variant with every buffer of the caller as close after a multiple of 16 as it can begin.
+   */
   private void addBehind(Entry entry) {
     if (Offsets.everywhere(entry.form, 0).isEmpty()) {
       return;
@@ -145,7 +147,7 @@ final class Suite {
         .ifPresent(entries::add);
   }
 
-  /** Empty where words or elements would not be aligned, as binding says. */
+  /** Empty if words or elements would not be aligned, according to the binding. */
   private static Optional<Entry> behind(Entry entry, long offset) {
     try {
       Form moved = Offsets.of(entry.form, Offsets.everywhere(entry.form, offset));
@@ -158,14 +160,14 @@ final class Suite {
   }
 
   /**
-   * How often each program is launched.
+   * The number of launches of each program.
    *
-   * @param checked each on fresh inputs, the host checking all it promises
-   * @param drilled after these, out of graphs, checked on the GPU; at least so many
+   * @param checked each on fresh inputs, with all promises checked by the host
+   * @param drilled after these, from graphs, checked on the GPU; at least that many
    */
   record Launches(int checked, int drilled) {}
 
-  /** Launches the program that often and checks all it promises each time. */
+  /** Launches the program that often and checks all its promises each time. */
   static Result run(
       Executor executor,
       Entry entry,

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel suite}: holds a machine against everything that comes along. */
+/** {@code oriel suite}: tests a machine with all shipped programs. */
 @Command(
     name = "suite",
     description =
@@ -156,12 +156,14 @@ public final class SuiteCommand implements Callable<Integer> {
     return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
   }
 
-  /** For what a process finds wrong, each says it of its own ranks. */
+  /** The output for errors: each process reports those of its own ranks. */
   private PrintWriter faults() {
     return spec.commandLine().getOut();
   }
 
-  /** Ranks that are handed to the machine at once would hide what only a late one shows. */
+  /**
+   * Starts ranks at different times, because simultaneous starts would hide errors of late ranks.
+   */
   private static FabricListener skewed(SplittableRandom random) {
     return new FabricListener() {
       @Override

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a twin's memory holds at the start: other bytes of its caller for each launch, and ahead of
- * the first also in such buffers of its own as hold nothing but data. Of zeros that are moved
- * nothing would be seen.
+ * The initial memory of a repaired program: different bytes of its caller for each launch. Before
+ * the first launch, its own buffers with pure data have random bytes, too, because moves of zeros
+ * would show no error.
  *
  * @param exercises of each launch
  * @param data of each rank, by buffer
  */
 record TwinStart(List<Exercise> exercises, List<Map<String, byte[]>> data) {
 
-  /** One with random bytes in those buffers. */
+  /** A start with random bytes in those buffers. */
   static TwinStart draw(
       Program program, int launches, List<String> buffers, SplittableRandom random) {
     List<Exercise> exercises =
@@ -52,7 +52,7 @@ record TwinStart(List<Exercise> exercises, List<Map<String, byte[]>> data) {
     return exercises.size();
   }
 
-  /** What is written into a rank's buffers ahead of a launch, by name. */
+  /** The bytes that are written into a rank's buffers before a launch, by name. */
   Map<String, byte[]> before(int launch, int rank) {
     Map<String, byte[]> before = new TreeMap<>(exercises.get(launch).before(rank));
     if (launch == 0) {

@@ -28,17 +28,16 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The museum's repaired twins on a machine. Most are made to be launched once or twice on fresh
- * memory, so each run prepares its twin anew. What they leave in memory is compared with what every
- * order of steps leaves; where orders differ, what a twin itself looks at and its end must do.
+ * The museum's repaired programs on a machine. Most are for one or two launches on fresh memory, so
+ * each run prepares the program anew. The final memory is compared with that of every order of
+ * steps. If orders differ, the program's own checks and its termination must suffice.
  *
- * <p>Broken programs are not run: on hardware they may wait for ever, or write where they should
- * not.
+ * <p>Broken programs are not run: on hardware they may wait forever, or write to wrong addresses.
  */
 final class TwinSuite {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  /** A twin that depends on the order ends in another way in one of so many. */
+  /** A program that depends on the order shows another result in about one of this many orders. */
   private static final int ORDERS = 100;
 
   private static final Pattern JUDGES = Pattern.compile("\\b(check|ensure|else [0-9]+)\\b");
@@ -54,13 +53,13 @@ final class TwinSuite {
   private int wrong;
   private int leftOut;
 
-  /** Who says that what came of a twin is right. */
+  /** The criterion for the result of a repaired program. */
   enum Judge {
-    /** All that is in memory. */
+    /** All of memory. */
     MEMORY,
-    /** What the program checks or promises. */
+    /** The program's checks or promises. */
     PROGRAM,
-    /** That it ends. */
+    /** Its termination. */
     END;
 
     String word() {
@@ -69,9 +68,8 @@ final class TwinSuite {
   }
 
   /**
-   * @param networked whether ranks of several hosts may be as its exhibit has them; else all are on
-   *     one
-   * @param runs of each twin
+   * @param networked whether ranks may be on several hosts, as in the exhibit; else all are on one
+   * @param runs of each repaired program
    */
   TwinSuite(Executor executor, boolean networked, int runs, PrintWriter out, PrintWriter wrongs) {
     this.executor = executor;
@@ -81,7 +79,7 @@ final class TwinSuite {
     this.wrongs = wrongs;
   }
 
-  /** Runs those whose names contain that word. */
+  /** Runs the programs whose names contain that word. */
   int run(String only, SplittableRandom random) {
     out.printf(
         "machine  %s; %s; runs=%d of each twin, prepared anew; broken programs are not run%n",
@@ -123,7 +121,7 @@ final class TwinSuite {
       leaveOut(name, String.valueOf(e.getMessage()));
       return;
     }
-    // Who could prepare it and then fails to launch it fits, and does not go on to the next.
+    // If preparation succeeds, a failing launch is an error; it does not exclude the program.
     List<String> problems = problems(exhibit, program, topology, random);
     ran++;
     wrong += problems.isEmpty() ? 0 : 1;
@@ -135,7 +133,7 @@ final class TwinSuite {
     out.printf("left out %-16s %s%n", name, why);
   }
 
-  /** Why a twin cannot be run, or must not. */
+  /** Why a repaired program cannot, or must not, be run. */
   private Optional<String> unfit(Exhibit exhibit) {
     if (exhibit.showcase().isEmpty()) {
       return Optional.of("no program says it: " + exhibit.reason());
@@ -162,7 +160,7 @@ final class TwinSuite {
     return networked ? showcase.world() : "1x" + Topology.parse(showcase.world()).world();
   }
 
-  /** What was wrong in the first run in which anything was. */
+  /** The errors of the first run that had any. */
   private List<String> problems(
       Exhibit exhibit, Program program, Topology topology, SplittableRandom random) {
     Showcase showcase = exhibit.showcase().orElseThrow();
@@ -192,8 +190,8 @@ final class TwinSuite {
   }
 
   /**
-   * Own buffers that may begin with any bytes. One that holds flags or packets would let somebody
-   * go on too early, or never, and so end in other ways, or not at all.
+   * Own buffers that may begin with any bytes. In a buffer with flags or packets, random bytes
+   * could end a wait too early or never. The program would then end in another way, or not at all.
    */
   private static List<String> data(
       Program program, Topology topology, int times, SplittableRandom random) {
@@ -229,7 +227,7 @@ final class TwinSuite {
     return problems;
   }
 
-  /** Empty as well where the host cannot execute it. */
+  /** Empty also if the host cannot execute it. */
   private static Optional<SoleEnd> soleEnd(
       Program program, Topology topology, TwinStart start, SplittableRandom random) {
     try {

@@ -1,4 +1,4 @@
-/** {@code oriel suite}: every program over a grid, every byte checked. */
+/** {@code oriel suite}: every program over a grid, with every byte checked. */
 @NullMarked
 package dev.oriel.it.suite;
 

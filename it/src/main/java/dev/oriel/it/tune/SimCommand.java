@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel sim}: predicts what a program costs, in virtual time. */
+/** {@code oriel sim}: predicts the cost of a program in virtual time. */
 @Command(
     name = "sim",
     description = "Predict a program's time on links of a given cost, with contention.",

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What {@code oriel sim} says: how long, where most time goes, and what it does not tell. */
+/**
+ * The output of {@code oriel sim}: the duration, its largest part, and the limits of the
+ * prediction.
+ */
 final class SimLines {
   /** Larger worlds are not checked. */
   private static final int CHECKED = 64;

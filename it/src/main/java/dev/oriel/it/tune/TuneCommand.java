@@ -32,7 +32,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code oriel tune}: which program does a collective fastest, as far as the links are known. */
+/**
+ * {@code oriel tune}: finds the fastest program for a collective, according to the costs of links.
+ */
 @Command(
     name = "tune",
     description =

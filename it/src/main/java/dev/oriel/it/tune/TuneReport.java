@@ -27,11 +27,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What came of tuning, for readers and for machines. */
+/** The result of tuning, for readers and for machines. */
 record TuneReport(
     Collective collective, String world, String device, Map<TuningKey, Ranking> found) {
 
-  /** For each size the program to take; what else there is, {@code --verbose} lists. */
+  /** For each size the fastest program; {@code --verbose} also lists the others. */
   void print(CommandSpec spec, Topology topology, String links, boolean verbose) {
     PrintWriter out = spec.commandLine().getOut();
     Facts facts =
@@ -65,7 +65,7 @@ record TuneReport(
             .orElse("");
   }
 
-  /** The programs that cannot do a size here, in whatever way. */
+  /** The programs that support a size here in no variant. */
   private List<String> refused() {
     List<String> refused = new ArrayList<>();
     found.forEach((key, ranking) -> {
@@ -156,7 +156,10 @@ record TuneReport(
     return offers.stream().<Json>map(TuneReport::offer).toList();
   }
 
-  /** Lanes, those for far peers and threads are 0 where the program's own text says them. */
+  /**
+   * The numbers of lanes, lanes for far peers and threads are 0 if the program's own text sets
+   * them.
+   */
   private static Json offer(Offer offer) {
     return new Members(
         Map.of(

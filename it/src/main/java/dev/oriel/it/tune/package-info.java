@@ -1,4 +1,4 @@
-/** {@code oriel tune} and {@code sim}: times predicted, programs chosen. */
+/** {@code oriel tune} and {@code sim}: predicted times, and the choice of programs by them. */
 @NullMarked
 package dev.oriel.it.tune;
 

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Facts for a person, each behind its label. No line is longer than {@link #WIDTH}; a list that
- * does not fit into its lines says how many of its items {@code --verbose} adds.
+ * Facts for a person, each after its label. No line is longer than {@link #WIDTH}; a list that does
+ * not fit into its lines states how many of its items {@code --verbose} adds.
  */
 public final class Facts {
   public static final int WIDTH = 100;
@@ -15,12 +15,12 @@ public final class Facts {
 
   private final List<String> lines = new ArrayList<>();
 
-  /** One fact in one line; what does not fit is cut off, and it shows. */
+  /** One fact in one line; a mark shows where it is cut. */
   public Facts add(String label, String fact) {
     return add(label, List.of(fact), 1);
   }
 
-  /** As many of the items as fit into so many lines, the first ones first. */
+  /** As many of the items as fit into that many lines, the first ones first. */
   public Facts add(String label, List<String> items, int most) {
     if (items.isEmpty()) {
       return this;
@@ -37,17 +37,17 @@ public final class Facts {
     return this;
   }
 
-  /** The text if it fits behind a label, or else the shorter one. */
+  /** The text if it fits after a label, or else the shorter one. */
   public static String fitting(String text, String shorter) {
     return text.length() <= room() ? text : shorter;
   }
 
-  /** How many lines there are so far. */
+  /** The number of lines so far. */
   public int size() {
     return lines.size();
   }
 
-  /** Everything of the others behind what is here. */
+  /** Appends all facts of the others. */
   public Facts addAll(Facts others) {
     lines.addAll(others.lines);
     return this;

@@ -8,9 +8,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** A command to try next, made of the one that was given. */
+/** A command to try next, derived from the one that was given. */
 public final class NextCommand {
-  /** What writes files, names parts of the work or says how much is printed is not repeated. */
+  /**
+   * Options that are not repeated: they write files, name parts of the work or set the amount of
+   * output.
+   */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "--json",
@@ -23,7 +26,7 @@ public final class NextCommand {
           "--keep",
           "--tuning");
 
-  /** The options that say which program is bound to what. */
+  /** The options that determine the program and its binding. */
   private static final Set<String> BINDING =
       Set.of(
           "--world", "--bytes", "--set", "--algorithm", "--type", "--op", "--in-place", "--offset");
@@ -34,12 +37,12 @@ public final class NextCommand {
     words.add(command);
   }
 
-  /** Another command, of which nothing is said yet. */
+  /** Another command without options so far. */
   public static NextCommand named(String command) {
     return new NextCommand("oriel " + command);
   }
 
-  /** The same command on the same program with the same options, but for that one. */
+  /** The same command on the same program with the same options, except those. */
   public static NextCommand same(CommandSpec spec, String... but) {
     NextCommand next = named(spec.name());
     next.positionals(spec).options(spec, null, Set.of(but));
@@ -55,12 +58,12 @@ public final class NextCommand {
     return this;
   }
 
-  /** Another command on the same program, world and parameter values, but for those options. */
+  /** Another command on the same program, world and parameter values, without those options. */
   public static NextCommand bound(String command, CommandSpec spec, String... but) {
     return named(command).positionals(spec).options(spec, BINDING, Set.of(but));
   }
 
-  /** Those of its options. */
+  /** Adds those of its options. */
   public NextCommand options(CommandSpec spec, String... names) {
     return options(spec, Set.of(names), Set.of());
   }
@@ -91,7 +94,7 @@ public final class NextCommand {
     return this;
   }
 
-  /** As a shell takes it. */
+  /** Quotes a word for a shell. */
   private static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./:=,+@%^-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

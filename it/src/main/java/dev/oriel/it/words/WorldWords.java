@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a program is bound to, in words: its world, its parameter values, its outputs. */
+/** A program's binding in words: its world, its parameter values, its outputs. */
 public final class WorldWords {
   private WorldWords() {}
 
@@ -21,7 +21,7 @@ public final class WorldWords {
             .collect(Collectors.joining());
   }
 
-  /** The world as options write it, how many ranks and hosts it has, and what links them. */
+  /** The world as options write it, its numbers of ranks and hosts, and its links. */
   public static String world(String spelled, Topology topology) {
     int ranks = topology.world();
     int hosts = topology.hosts().size();
@@ -38,7 +38,7 @@ public final class WorldWords {
         .formatted(spelled, ranks, hosts == 1 ? "one host" : hosts + " hosts", links);
   }
 
-  /** Which output bytes are not promised, and which are so only for some inputs. */
+  /** The output bytes that are not promised, or only for some inputs. */
   public static List<String> notPromised(OutputCoverage outputs, int world) {
     List<String> words = new ArrayList<>();
     long silent = outputs.unpromised();

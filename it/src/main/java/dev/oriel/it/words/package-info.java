@@ -1,4 +1,4 @@
-/** How commands speak to a person: labelled facts in few lines. */
+/** The output of commands for a person: labelled facts in few lines. */
 @NullMarked
 package dev.oriel.it.words;
 

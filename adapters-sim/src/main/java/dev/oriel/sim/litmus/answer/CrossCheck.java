@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the operational engine says to an answer of the axiomatic one.
+ * The operational engine's check of an answer of the axiomatic engine.
  *
- * @param states how many different final states it reached
+ * @param states the number of different final states that it reached
  * @param detail why there was no check, or where the engines differ; else empty
  */
 public record CrossCheck(Result result, long states, String detail) {
 
-  /** How two engines may compare. */
+  /** The results of a comparison of two engines. */
   public enum Result {
     /** Both found the same states. */
     AGREES,
-    /** It reached the states that can be reached step by step; the answer is the same. */
+    /** It reached all states that are reachable step by step; the answer is the same. */
     REACHED_FEWER,
-    /** As before, but the answer rests on the others: it is a load buffering shape. */
+    /** As before, but the answer rests on the other states: it is a load buffering shape. */
     NOT_REACHED,
     /** One engine is wrong. */
     DIFFERS,
@@ -37,8 +37,8 @@ public record CrossCheck(Result result, long states, String detail) {
   }
 
   /**
-   * Compares all states that are possible, those of them that can be reached step by step, and
-   * those that were reached that way.
+   * Compares three sets of states: those that are possible, those of them that are reachable step
+   * by step, and those that the operational engine reached.
    */
   public static CrossCheck of(
       LitmusTest test, Outcomes possible, Outcomes stepwise, Outcomes reached) {

@@ -2,7 +2,7 @@ package dev.oriel.sim.litmus.answer;
 
 import java.util.List;
 
-/** An execution in which all threads are done, by whichever engine. */
+/** An execution in which all threads have finished, of either engine. */
 public interface Finished {
   /** The final value of a register of the thread with that number in the text. */
   long register(int thread, String name);

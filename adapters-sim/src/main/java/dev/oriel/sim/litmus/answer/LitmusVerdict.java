@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.SortedMap;
 
 /**
- * The answer to a litmus test under one model, with what was counted and what was not covered.
+ * The answer to a litmus test under one model, with its counts and its bounds.
  *
  * @param answer whether the condition can, or must, hold when all threads finish
  * @param executions consistent executions in which all threads finish
- * @param states different final values of what the condition names
- * @param bounds what cut the search short, in words; empty when nothing did
- * @param unsupported how often each instruction appears that is not known
- * @param crossCheck what the operational engine says to the answer
+ * @param states different final values of the condition's variables
+ * @param bounds the limits that cut the search short, in words; empty if none did
+ * @param unsupported how often each unknown instruction occurs
+ * @param crossCheck the operational engine's check of the answer
  */
 public record LitmusVerdict(
     MemoryModel model,
@@ -24,7 +24,7 @@ public record LitmusVerdict(
     SortedMap<String, Integer> unsupported,
     CrossCheck crossCheck) {
 
-  /** What a test may be answered. */
+  /** The possible answers to a test. */
   public enum Answer {
     /** Some execution satisfies the condition. */
     ALLOWED,
@@ -34,9 +34,9 @@ public record LitmusVerdict(
     ALWAYS,
     /** Some execution does not. */
     NOT_ALWAYS,
-    /** The search was cut short before it could tell. */
+    /** The search was cut short before it could decide. */
     UNDECIDED,
-    /** The test uses what is not known here. */
+    /** The test uses a feature that is unknown here. */
     UNSUPPORTED;
 
     @Override
@@ -47,13 +47,15 @@ public record LitmusVerdict(
 
   /** Whether the threads finish. */
   public enum Termination {
-    /** In every execution, however threads are scheduled. */
+    /** In every execution, under every schedule of the threads. */
     ALWAYS,
-    /** In every execution that goes on running each thread; some thread spins for another. */
+    /**
+     * In every execution that continues to run each thread; some thread spins on another's write.
+     */
     NEEDS_PROGRESS,
-    /** Not in every execution, however fair: a barrier stays shut or a spin is never satisfied. */
+    /** Not in every execution, not even a fair one: a barrier never opens or a spin never ends. */
     NEVER_FINISHES,
-    /** Not decided: a loop outran its bound, or the search its budget. */
+    /** Not decided: a loop exceeded its bound, or the search its budget. */
     UNKNOWN;
 
     @Override

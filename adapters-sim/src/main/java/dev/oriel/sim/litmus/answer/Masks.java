@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.answer;
 
-/** Relations over at most 64 events: bit y of row x says that x is related to y. */
+/** Relations over at most 64 events: bit y of row x means that x is related to y. */
 public final class Masks {
   public static final int MAX_EVENTS = 64;
 
@@ -14,7 +14,7 @@ public final class Masks {
     return 1L << event;
   }
 
-  /** The events from one up to, not with, another. */
+  /** The events from {@code from} up to, not including, {@code to}. */
   public static long range(int from, int to) {
     return from >= to ? 0 : (-1L << from) & (-1L >>> (64 - to));
   }
@@ -48,7 +48,7 @@ public final class Masks {
     return false;
   }
 
-  /** Whether following a relation can come back; leaves the rows as they are. */
+  /** Whether a relation has no cycle; does not change the rows. */
   public static boolean acyclic(long[] rows) {
     long left = rows.length == 64 ? -1 : bit(rows.length) - 1;
     boolean removed = true;

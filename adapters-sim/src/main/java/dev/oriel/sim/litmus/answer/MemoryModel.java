@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.answer;
 
-/** Which text of the PTX memory model decides; each later one allows a subset of the earlier. */
+/** The text of the PTX memory model that decides; each later one allows a subset of the earlier. */
 public enum MemoryModel {
   /** The first formal model: no proxies. */
   PTX_6_0("ptx-6.0"),
-  /** Adds proxies, and allows and forbids the same as 6.0 where there are none. */
+  /** Adds proxies. Without proxies it allows and forbids the same as 6.0. */
   PTX_7_5("ptx-7.5"),
   /** As 7.5, and fence.sc also takes part in release and acquire patterns, as the manual says. */
   PTX_ISA("ptx-isa");
@@ -26,7 +26,7 @@ public enum MemoryModel {
         "unknown memory model: name=" + text + "; choose ptx-6.0, ptx-7.5 or ptx-isa");
   }
 
-  /** Whether the model knows accesses that bypass the ordinary path to memory. */
+  /** Whether the model has proxies other than the generic one. */
   public boolean proxies() {
     return this != PTX_6_0;
   }

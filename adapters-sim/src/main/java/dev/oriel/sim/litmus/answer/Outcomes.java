@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Collects the final states that executions may leave, and whether the condition held in them. */
+/** Collects the final states of executions, and whether the condition held in them. */
 public final class Outcomes {
-  /** Bytes that a state takes that is kept, and each of its values. */
+  /** Bytes of memory per retained state, and per value of it. */
   private static final int STATE = 112;
 
   private static final int VALUE = 28;
@@ -28,7 +28,7 @@ public final class Outcomes {
     this.budget = budget;
   }
 
-  /** Adds all states of one execution: a memory's value is that of any of its last writes. */
+  /** Adds all states of one execution: a memory may hold the value of any of its last writes. */
   public boolean add(Finished execution) {
     List<Integer> memories =
         test.observed().stream()
@@ -97,7 +97,7 @@ public final class Outcomes {
     return witnessed;
   }
 
-  /** Whether some state does not. */
+  /** Whether some state violates the condition. */
   public boolean refuted() {
     return refuted;
   }

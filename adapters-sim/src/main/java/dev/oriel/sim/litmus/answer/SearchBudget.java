@@ -1,18 +1,18 @@
 package dev.oriel.sim.litmus.answer;
 
 /**
- * How much more a search may do, counted in choices of a small test, and how many more bytes it may
- * keep; once one of the two is spent it stays spent.
+ * The remaining work of a search, counted in choices of a small test, and the bytes that it may
+ * still retain. Once one of the two is spent it stays spent.
  */
 public final class SearchBudget {
-  /** Of the heap: several searches of one test keep what they found, beside those that look on. */
+  /** The part of the heap: the searches of one test retain their results while later ones run. */
   private static final long SHARE = 8;
 
   private long left;
   private long room;
   private boolean full;
 
-  /** So many choices, in as much memory as the heap can spare. */
+  /** That many choices, and the memory that the heap can spare. */
   public SearchBudget(long steps) {
     this(steps, Runtime.getRuntime().maxMemory() / SHARE);
   }
@@ -27,14 +27,14 @@ public final class SearchBudget {
     return spend(1);
   }
 
-  /** Takes the steps that a larger piece of work is worth; false when none was left. */
+  /** Takes that many steps for a larger piece of work; false if none was left. */
   public boolean spend(int steps) {
     boolean some = !spent();
     left -= steps;
     return some;
   }
 
-  /** So many bytes are kept from now on; a negative number are not any more. */
+  /** Counts that many bytes as retained; a negative number releases them. */
   public void keep(long bytes) {
     room -= bytes;
     full |= room < 0;
@@ -44,7 +44,7 @@ public final class SearchBudget {
     return left <= 0 || full;
   }
 
-  /** Whether it was memory that was spent. */
+  /** Whether memory ran out. */
   public boolean full() {
     return full;
   }

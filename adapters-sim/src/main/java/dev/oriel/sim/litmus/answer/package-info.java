@@ -1,4 +1,4 @@
-/** What is asked of a test and what was found: the model, the budget, outcomes, the verdict. */
+/** Questions and results of a test: the model, the budget, outcomes, the verdict. */
 @NullMarked
 package dev.oriel.sim.litmus.answer;
 

@@ -8,22 +8,22 @@ import dev.oriel.sim.litmus.answer.Masks;
 import java.util.Arrays;
 
 /**
- * Decides whether an execution, whole or in part, breaks an axiom of the PTX memory model.
+ * Decides whether a whole or partial execution violates an axiom of the PTX memory model.
  *
- * <p>Coherence is the least that the model asks for: first writes before all, causality between
+ * <p>Coherence is the least order that the model requires: initial writes first, causality between
  * writes of one memory, and an orientation of each pair of morally strong writes. More edges could
- * only forbid more. As every relation here grows with each choice, a partial execution that breaks
- * an axiom can be left at once.
+ * only forbid more. Every relation here grows with each choice, so a partial execution that
+ * violates an axiom is abandoned at once.
  */
 final class Axioms {
   private final ExecutionGraph graph;
   private final CausalOrder causal;
   private final long[] scratch;
 
-  /** Coherence, closed. */
+  /** Coherence, transitively closed. */
   final long[] coherence;
 
-  /** Of a read: the writes behind its source in coherence, save its own other half. */
+  /** For a read: the writes after its source in coherence, except its own other half. */
   final long[] fromRead;
 
   Axioms(ExecutionGraph graph, CausalOrder causal) {
@@ -34,7 +34,7 @@ final class Axioms {
     fromRead = new long[graph.size];
   }
 
-  /** Checks all axioms that coherence enters; causality is as derived last. */
+  /** Checks all axioms that involve coherence; causality is as derived last. */
   boolean hold(int[] source, long[] orientation) {
     for (int i = 0; i < graph.size; i++) {
       long later = has(graph.writes, i) ? causal.cause[i] | orientation[i] : 0;
@@ -50,7 +50,10 @@ final class Axioms {
         && noThinAir(source);
   }
 
-  /** No read returns what it causes, or what a write that caused it has already replaced. */
+  /**
+   * No read returns a value that it causes, or one that a write before it in causality has
+   * replaced.
+   */
   private boolean causality(int[] source) {
     Arrays.fill(fromRead, 0);
     for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
@@ -74,7 +77,7 @@ final class Axioms {
     return true;
   }
 
-  /** No morally strong write falls between the halves of a read-modify-write. */
+  /** No morally strong write is between the halves of a read-modify-write. */
   private boolean atomicity(int[] source) {
     for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
       int read = lowest(rest);
@@ -92,7 +95,7 @@ final class Axioms {
     return true;
   }
 
-  /** No value feeds or controls its own making. */
+  /** No value feeds or controls its own production. */
   private boolean noThinAir(int[] source) {
     System.arraycopy(graph.depends, 0, scratch, 0, graph.size);
     for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
@@ -104,7 +107,7 @@ final class Axioms {
     return Masks.acyclic(scratch);
   }
 
-  /** The writes of a memory that none follows: its final value may be that of any of them. */
+  /** The coherence-maximal writes of a memory: its final value may be that of any of them. */
   long last(int memory) {
     long last = 0;
     for (long rest = graph.writes; rest != 0; rest &= rest - 1) {

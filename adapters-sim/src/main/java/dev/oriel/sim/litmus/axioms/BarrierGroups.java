@@ -17,13 +17,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which arrivals at block barriers come before which exits.
+ * The arrivals at block barriers that happen before each exit.
  *
- * <p>Uses of one barrier number meet within a thread block when they are the n-th of their threads
- * and their resources are equal. Without a quorum a use waits for every thread of the block whose
- * code names the barrier; with quorum q for some q arrivals, the same for all members. If members
- * disagree on q, which the instruction set leaves undefined, the largest counts. An arrive is an
- * arrival but never waits. An order is kept only if the threads can pass their barriers in it.
+ * <p>Uses of one barrier number belong to one group within a thread block if they are the n-th of
+ * their threads and their resources are equal. Without a quorum, a use waits for every thread of
+ * the block whose code names the barrier. With quorum q, it waits for some q arrivals, the same for
+ * all members. If members disagree on q, which the instruction set leaves undefined, the largest
+ * counts. An arrive is an arrival but never waits. An order is kept only if the threads can pass
+ * their barriers in it.
  */
 final class BarrierGroups {
   private record Key(Placement block, int instance, int use, long resource) {}
@@ -37,7 +38,7 @@ final class BarrierGroups {
   private final SearchBudget budget;
   private final int work;
 
-  /** With what each choice takes from the budget. */
+  /** The budget pays {@code work} for each choice. */
   BarrierGroups(ExecutionGraph graph, Values values, SearchBudget budget, int work) {
     this.graph = graph;
     this.values = values;
@@ -62,7 +63,7 @@ final class BarrierGroups {
     return orders;
   }
 
-  /** Bytes that one order takes. */
+  /** Bytes of memory per order. */
   static long footprint(ExecutionGraph graph) {
     return 24 + (long) Long.BYTES * graph.size;
   }
@@ -78,7 +79,9 @@ final class BarrierGroups {
     return new Key(graph.placement(event), graph.events[event].instance(), use, values.of(event));
   }
 
-  /** How many arrivals release a group; more than it has when it can never be released. */
+  /**
+   * The number of arrivals that release a group; more than the group has if it is never released.
+   */
   private int quorum(Key key, long group) {
     int quorum = -1;
     for (long rest = group; rest != 0; rest &= rest - 1) {
@@ -100,7 +103,7 @@ final class BarrierGroups {
     return all;
   }
 
-  /** Whether a thread whose code could join a group has not come to it, nor to its like. */
+  /** Whether a thread whose code could join a group has not reached it, nor a use like it. */
   private boolean missing(Key key, int t) {
     int uses = 0;
     for (int event = graph.firstOf[t]; event < graph.firstOf[t + 1]; event++) {
@@ -126,7 +129,7 @@ final class BarrierGroups {
     return textual > uses && resource;
   }
 
-  /** Fixes the released arrivals of one group after another; 0 stands for a closed group. */
+  /** Chooses the released arrivals of one group after another; 0 means a closed group. */
   private void choose(int group, long[] arrivals) {
     if (!budget.spend(work)) {
       return;
@@ -159,7 +162,7 @@ final class BarrierGroups {
     }
   }
 
-  /** Runs the threads from barrier to barrier: just the blocked ones must be left waiting. */
+  /** Runs the threads from barrier to barrier: exactly the blocked ones must remain waiting. */
   private boolean passable(long[] arrivals) {
     long arrived = 0;
     long passed = 0;

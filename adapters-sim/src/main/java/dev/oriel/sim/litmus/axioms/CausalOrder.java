@@ -11,19 +11,19 @@ import dev.oriel.sim.litmus.test.Proxy;
 import java.util.Arrays;
 
 /**
- * Causality of one execution: what a choice of sources, of the order among sc fences and of barrier
- * arrivals makes happen before what.
+ * Causality of one execution: the happens-before order that follows from a choice of sources, of
+ * the order among sc fences, and of barrier arrivals.
  *
  * <p>A write is observed by the reads that return it morally strongly, and through the write half
- * of such a read-modify-write by further ones. A release pattern whose write is observed by a read
- * of an acquire pattern synchronises their outer ends if those are morally strong. Base causality
- * closes synchronisation, sc order, barriers and program order. Of it only those pairs on one
- * memory count that the same way to memory or proxy fences along the path keep in order; causality
- * may begin with one observation. All relations only grow with further choices, so a cycle found
- * early is never undone.
+ * of such a read-modify-write by further reads. A release pattern synchronises with an acquire
+ * pattern if a read of the latter observes a write of the former. The outer ends of the two
+ * patterns must be morally strong. Base causality is the closure of synchronisation, sc order,
+ * barriers and program order. Causality retains only its pairs on one memory whose order a common
+ * proxy or the proxy fences along the path preserve. Causality may begin with one observation. All
+ * relations only grow with further choices, so a cycle found early is never undone.
  *
- * <p>Version 6.0 says the same in other words: it has program order in base causality only beside
- * other edges, and behind an observation only on one memory, but asks by an axiom of its own that
+ * <p>Version 6.0 states the same in other words. It has program order in base causality only beside
+ * other edges, and after an observation only on one memory. A separate axiom requires that
  * communication of one location agrees with program order.
  */
 final class CausalOrder {
@@ -33,7 +33,7 @@ final class CausalOrder {
   private final long[] observed;
   private final long[] preserved;
 
-  /** Base causality, closed. */
+  /** Base causality, transitively closed. */
   final long[] base;
 
   /** Causality between accesses of the same memory. */
@@ -119,9 +119,10 @@ final class CausalOrder {
   }
 
   /**
-   * What stays ordered behind access x: directly what goes the same way (the generic way, or a
-   * proxy's within one thread block); else through a fence of x's proxy in x's thread block, then
-   * an alias fence if the addresses differ, then a fence of y's proxy in y's thread block.
+   * The accesses that remain ordered after access x. An access on the same path is ordered
+   * directly: on the generic one, or on that of a proxy within one thread block. Any other access y
+   * needs up to three fences. The first is a fence of x's proxy in x's thread block, the second an
+   * alias fence if the addresses differ, the third a fence of y's proxy in y's thread block.
    */
   private long linked(int x) {
     long result = 0;
@@ -149,7 +150,8 @@ final class CausalOrder {
   }
 
   /**
-   * What lies behind those fences of a proxy that are in {@code before} and in an event's block.
+   * The events ordered after those fences of a proxy that are in {@code before} and in an event's
+   * block.
    */
   private long through(long before, Proxy proxy, int event) {
     long beyond = 0;

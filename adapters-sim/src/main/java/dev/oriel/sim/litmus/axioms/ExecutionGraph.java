@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The events of one path a thread, and all relations among them that no choice can change: program
- * order, moral strength, the ends of release and acquire patterns, dependencies. First writes come
- * first, one a memory.
+ * The events of one path for each thread, and all relations among them that no choice changes:
+ * program order, moral strength, the ends of release and acquire patterns, dependencies. Initial
+ * writes come first, one for each memory.
  */
 final class ExecutionGraph {
   final LitmusTest test;
@@ -38,13 +38,13 @@ final class ExecutionGraph {
   final long[] morallyStrong;
   final long[] sameMemory;
 
-  /** Of a read: the reads that feed or control it or its write; of others likewise. */
+  /** For a read: the reads that feed or control it or its write; the same for other events. */
   final long[] depends;
 
-  /** Of a write: the fences and writes that open a release pattern which it carries. */
+  /** For a write: the fences and writes that open a release pattern with this write. */
   final long[] releases;
 
-  /** Of a read: the fences and reads that close an acquire pattern which it carries. */
+  /** For a read: the fences and reads that close an acquire pattern with this read. */
   final long[] acquires;
 
   long initials;
@@ -56,7 +56,7 @@ final class ExecutionGraph {
 
   final StepOrder steps;
 
-  /** Whether all accesses of a memory are generic and by one address. */
+  /** Whether all accesses of a memory are generic and use one address. */
   boolean oneWay = true;
 
   ExecutionGraph(LitmusTest test, List<ThreadPath> paths, MemoryModel model) {
@@ -166,8 +166,9 @@ final class ExecutionGraph {
   }
 
   /**
-   * Morally strong: of one thread, or both strong with scopes that hold each other's thread; by the
-   * same proxy; and if both are accesses, of the same address.
+   * Whether two events are morally strong. They are of one thread, or both are strong and the scope
+   * of each includes the other's thread. They use the same proxy and, if both are accesses, the
+   * same address.
    */
   private boolean strongPair(int a, int b) {
     if (has(initials, a) || has(initials, b)) {
@@ -213,7 +214,10 @@ final class ExecutionGraph {
     }
   }
 
-  /** Whether a release before a strong write, or an acquire behind a strong read, extends it. */
+  /**
+   * Whether a release before a strong write, or an acquire after a strong read, forms a pattern
+   * with it.
+   */
   private boolean opens(int other, int access, boolean write, MemoryModel model) {
     Event event = events[other];
     boolean orders =

@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds every consistent execution of one path a thread: first the source of each read, then the
- * barriers' arrivals, the order of sc fences, the orientation of morally strong writes. A choice
- * that breaks an axiom already is not followed.
+ * Finds every consistent execution of one path for each thread. It chooses the source of each read,
+ * then the barriers' arrivals, the order of sc fences, and the orientation of morally strong
+ * writes. A choice that already violates an axiom is not followed.
  */
 public final class ExecutionSearch implements Finished {
 
-  /** Told of each consistent execution; answers whether to go on. */
+  /** Receives each consistent execution; returns whether to continue. */
   public interface Visitor {
     boolean visit(ExecutionSearch execution);
   }
@@ -73,7 +73,7 @@ public final class ExecutionSearch implements Finished {
     writes = pairs(graph.writes, orientation);
   }
 
-  /** The morally strong pairs of two threads; those of one thread keep program order. */
+  /** The morally strong pairs of different threads; those of one thread keep program order. */
   private List<Pair> pairs(long among, long[] order) {
     List<Pair> pairs = new ArrayList<>();
     for (int a = 0; a < graph.size; a++) {
@@ -92,7 +92,7 @@ public final class ExecutionSearch implements Finished {
     return pairs;
   }
 
-  /** Visits all executions; false when the visitor or the budget ended it. */
+  /** Visits all executions; false if the visitor or the budget ended it. */
   boolean run() {
     if (values.propagate(source)) {
       chooseSource(0);
@@ -139,8 +139,9 @@ public final class ExecutionSearch implements Finished {
   }
 
   /**
-   * What one update read, if another cannot read it as well: whichever of the two writes comes
-   * first would fall between the halves of the other. It asks of each what atomicity asks.
+   * The source of one update if the other update cannot read it as well. Both reading it would put
+   * the write that comes first between the halves of the other update. The conditions are those of
+   * the atomicity axiom for both.
    */
   private long replaced(int one, int other) {
     int write = source[one];
@@ -160,7 +161,7 @@ public final class ExecutionSearch implements Finished {
     return (others & ~graph.morallyStrong[event]) == 0;
   }
 
-  /** Whether the execution breaks no axiom yet, with the sc order chosen so far. */
+  /** Whether the execution violates no axiom so far, with the sc order chosen so far. */
   private boolean orderly(long[] barriers) {
     causal.derive(source, scOrder, barriers);
     for (int i = 0; i < graph.size; i++) {
@@ -222,7 +223,7 @@ public final class ExecutionSearch implements Finished {
     }
   }
 
-  /** Whether it could be run step by step, each read after the write that it returns. */
+  /** Whether it can run step by step, with each read after the write that it returns. */
   public boolean stepwise() {
     return graph.steps.allow(source, scOrder, barrierOrder);
   }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Runs a search over every choice of one path a thread, among paths of certain endings. */
+/** Runs a search over every combination of paths, one for each thread, with certain endings. */
 public final class PathProduct {
   private final LitmusTest test;
   private final MemoryModel model;
@@ -32,14 +32,14 @@ public final class PathProduct {
     return paths.stream().flatMap(List::stream).anyMatch(path -> path.ending() == ending);
   }
 
-  /** Whether the last run left out a choice that had more events than fit. */
+  /** Whether the last run skipped a combination with too many events. */
   public boolean tooLarge() {
     return tooLarge;
   }
 
   /**
-   * Visits the executions of all choices in which at least one path ends in {@code needed} and the
-   * others in {@code endings}; false when visitor or budget ended it.
+   * Visits the executions of all combinations in which at least one path ends in {@code needed} and
+   * the others in {@code endings}; false if visitor or budget ended it.
    */
   public boolean run(
       Set<Ending> endings,

@@ -7,11 +7,11 @@ import dev.oriel.sim.litmus.answer.Masks;
 import dev.oriel.sim.litmus.path.Event;
 
 /**
- * Whether an execution can be run step by step: program order, sources before their reads, the
- * order of sc fences and barrier arrivals before exits together have no cycle. This is no axiom,
- * executions without such an order are just as possible; it marks those that an engine finds which
- * performs one access after another. A posted update is issued in program order, but performed by
- * the next release, fence, barrier or access to its memory.
+ * Decides whether an execution can run step by step: program order, sources before their reads, the
+ * order of sc fences, and barrier arrivals before exits have no common cycle. This is no axiom;
+ * executions without such an order are possible, too. It marks the executions that an engine finds
+ * which performs one access after another. A posted update is issued in program order, and
+ * performed before the next release, fence, barrier or access to its memory.
  */
 final class StepOrder {
   private final ExecutionGraph graph;
@@ -50,7 +50,7 @@ final class StepOrder {
         || (half >= 0 && graph.events[half].order().releases());
   }
 
-  /** Whether these choices leave an order of steps. */
+  /** Whether these choices permit an order of steps. */
   boolean allow(int[] source, long[] scOrder, long[] barrierOrder) {
     for (int event = 0; event < graph.size; event++) {
       scratch[event] = issued[event] | scOrder[event];

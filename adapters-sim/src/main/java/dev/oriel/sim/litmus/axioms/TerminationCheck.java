@@ -11,14 +11,14 @@ import dev.oriel.sim.litmus.test.LitmusTest;
 import java.util.EnumSet;
 
 /**
- * Decides whether some execution leaves a thread waiting for ever.
+ * Decides whether some execution leaves a thread waiting forever.
  *
- * <p>A strong read that is repeated for ever sees in the end every write that is morally strong
- * with it and follows its source in coherence; so a fair execution stays in a loop only if no read
- * of the loop has such a write. A weak read, or one of too narrow a scope, may return its source
- * for ever. A read-modify-write repeats only if it writes what it read. Threads that go round in a
- * loop and change memory are beyond this; of them only those are found that can do so by taking
- * turns.
+ * <p>A strong read that is repeated forever eventually observes every write that is morally strong
+ * with it and follows its source in coherence. A fair execution therefore stays in a loop only if
+ * no read of the loop has such a write. A weak read, or one with too narrow a scope, may return its
+ * source forever. A read-modify-write repeats only if it writes the value that it read. Threads
+ * that loop and change memory are outside these rules. Of those, the check finds only the ones that
+ * can loop by taking turns.
  */
 public final class TerminationCheck {
   private final LitmusTest test;
@@ -29,7 +29,7 @@ public final class TerminationCheck {
   private boolean cut;
   private boolean exhausted;
 
-  /** With or without all paths of the threads; without, it cannot say that all executions end. */
+  /** With or without all paths of the threads; without, it cannot prove that all executions end. */
   public TerminationCheck(LitmusTest test, PathProduct product, boolean allPaths, long budget) {
     this.test = test;
     this.product = product;
@@ -37,7 +37,7 @@ public final class TerminationCheck {
     this.budget = Math.max(1, budget);
   }
 
-  /** From now on only executions that this accepts count. */
+  /** From now on only executions that this visitor accepts count. */
   TerminationCheck among(ExecutionSearch.Visitor accepted) {
     among = accepted;
     return this;
@@ -58,15 +58,15 @@ public final class TerminationCheck {
   }
 
   /**
-   * Whether some execution goes beyond the bound. What comes behind the bound depends on what let
-   * the loop go on, so that cannot depend on it: the others may be left where they need it, or go
-   * on without, to whatever end.
+   * Whether some execution exceeds the bound. Events after the bound depend on the reads that let
+   * the loop continue, so those reads cannot depend on such events. The other threads may therefore
+   * stop where they need them, or continue without them to any end.
    */
   private boolean outruns() {
     return found(EnumSet.of(Ending.CUT, Ending.ENDLESS), EnumSet.of(Ending.CUT), e -> true);
   }
 
-  /** Whether a loop can outrun its bound, or was not shown to be unable to. */
+  /** Whether a loop can exceed its bound, or was not proved unable to. */
   public boolean cut() {
     return cut;
   }
@@ -112,7 +112,7 @@ public final class TerminationCheck {
     return repeats(execution);
   }
 
-  /** Whether every read-modify-write of a repeated round leaves memory as it was. */
+  /** Whether every read-modify-write of a repeated round leaves memory unchanged. */
   private static boolean repeats(ExecutionSearch execution) {
     ExecutionGraph graph = execution.graph;
     for (int t = 0; t < graph.paths.size(); t++) {

@@ -8,7 +8,9 @@ import dev.oriel.sim.litmus.path.ThreadPath.Constraint;
 import dev.oriel.sim.litmus.path.ValueTerms;
 import java.util.List;
 
-/** The values that flow along the sources chosen so far; a value fed by itself stays unknown. */
+/**
+ * The values that flow along the sources chosen so far; a value that feeds itself stays unknown.
+ */
 final class Values {
   private final ExecutionGraph graph;
   private final List<ValueTerms> terms;
@@ -31,7 +33,9 @@ final class Values {
     }
   }
 
-  /** Evaluates all that the sources decide; false when a branch could not have been taken. */
+  /**
+   * Evaluates everything that the sources determine; false if a branch could not have been taken.
+   */
   boolean propagate(int[] source) {
     for (int t = 0; t < knownReads.length; t++) {
       knownReads[t] = 0;
@@ -95,7 +99,7 @@ final class Values {
     return true;
   }
 
-  /** The value that an access moves, or a barrier's resource. */
+  /** The value that an access reads or writes, or a barrier's resource. */
   long of(int event) {
     int t = graph.thread[event];
     return t < 0

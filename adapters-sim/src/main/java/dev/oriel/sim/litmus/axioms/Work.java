@@ -5,21 +5,21 @@ import dev.oriel.sim.litmus.path.ValueTerms;
 import java.util.List;
 
 /**
- * What the parts of a search take from its budget, counted in choices of a small test, so that a
- * budget bounds how long a large one takes as well. Up to {@link #SMALL} events with little
- * arithmetic a choice is one.
+ * The cost of the parts of a search, counted in choices of a small test. A budget therefore also
+ * bounds the time of a large test. Up to {@link #SMALL} events with little arithmetic, a choice
+ * costs one.
  */
 final class Work {
-  /** Events of a test whose relations take no longer than all else that a choice does. */
+  /** The most events of a test whose relations take no longer than the rest of a choice. */
   private static final int SMALL = 16;
 
   /** Evaluated terms that take as long as one choice of a small test. */
   private static final int TERMS = 512;
 
-  /** Rows of relations go by the word, so time grows with their number, not with its square. */
+  /** Rows of relations are words, so time grows with their number, not with its square. */
   private static final int TERMS_PER_EVENT = TERMS / SMALL;
 
-  /** Pairs of events that take as long: setting up looks at each. */
+  /** Pairs of events that take as long as one choice: the set-up visits each pair. */
   private static final int PAIRS = SMALL * SMALL;
 
   private Work() {}
@@ -29,7 +29,10 @@ final class Work {
     return choice(graph, 0);
   }
 
-  /** A choice of a source: every term of a thread again with each value that its reads get, too. */
+  /**
+   * A choice of a source: every term of a thread is evaluated anew with each value that its reads
+   * get.
+   */
   static int ofSource(ExecutionGraph graph) {
     long terms = 0;
     for (int t = 0; t < graph.paths.size(); t++) {
@@ -44,7 +47,10 @@ final class Work {
     return (int) (1 + (rows + terms) / TERMS);
   }
 
-  /** Setting up a search of paths with so many events; a small test's is in its first choice. */
+  /**
+   * The set-up of a search of paths with that many events; for a small test its first choice
+   * includes it.
+   */
   static int ofPaths(int events, List<ValueTerms> terms) {
     long places = terms.stream().mapToLong(ValueTerms::size).sum();
     return (int) (Math.max(0, events * events / PAIRS - 1) + places / TERMS);

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for an execution that never ends although every unfinished thread goes on taking turns: a
- * part of the graph of moments, each reachable from each, in which each such thread has a step.
+ * Searches for an execution that never ends although every unfinished thread continues to take
+ * turns. That is a strongly connected part of the graph of moments in which each such thread has a
+ * step.
  */
 public final class FairCycle {
   private static final int MAX_MOMENTS = 4_000;
@@ -22,7 +23,7 @@ public final class FairCycle {
   private final Map<Interleaving, Integer> numbers = new HashMap<>();
   private final List<Interleaving> moments = new ArrayList<>();
 
-  /** Of a moment and a thread: the moment behind its step, or -1. */
+  /** For a moment and a thread: the moment after its step, or -1. */
   private final List<int[]> next = new ArrayList<>();
 
   private final List<List<Integer>> previous = new ArrayList<>();
@@ -31,7 +32,7 @@ public final class FairCycle {
     this.test = test;
   }
 
-  /** Whether there is one among the moments looked at; a test with barriers is not looked at. */
+  /** Whether one exists among the explored moments; tests with barriers are not explored. */
   public static boolean exists(LitmusTest test) {
     boolean barriers =
         test.threads().stream()
@@ -75,7 +76,7 @@ public final class FairCycle {
     return moments.size() - 1;
   }
 
-  /** All moments, each behind those that can reach it and that it cannot reach. */
+  /** All moments in reverse postorder of a depth-first search. */
   private List<Integer> lastFirst() {
     Deque<Integer> left = new ArrayDeque<>();
     Deque<int[]> path = new ArrayDeque<>(List.of(new int[] {0, 0}));
@@ -97,7 +98,7 @@ public final class FairCycle {
     return List.copyOf(left);
   }
 
-  /** Takes out of {@code left} the moments that reach the root; they are reached from it too. */
+  /** Removes from {@code left} the moments that reach the root; the root also reaches them. */
   private BitSet part(int root, BitSet left) {
     BitSet part = new BitSet();
     Deque<Integer> open = new ArrayDeque<>(List.of(root));

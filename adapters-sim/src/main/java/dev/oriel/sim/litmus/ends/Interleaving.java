@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One moment of a test whose threads take turns on one memory. Every model here allows what turns
- * can do, so what is found this way exists; what is not found may exist all the same.
+ * One moment of a test whose threads take turns on one memory. Every model here allows all such
+ * interleavings, so an outcome found this way exists. An outcome not found may exist as well.
  */
 record Interleaving(
     List<Integer> at, List<SortedMap<String, Long>> registers, SortedMap<Integer, Long> memory) {
@@ -30,7 +30,7 @@ record Interleaving(
     return new Interleaving(at, registers, memory);
   }
 
-  /** The moment behind the next instruction of a thread, which must not be a barrier. */
+  /** The moment after the next instruction of a thread, which must not be a barrier. */
   Interleaving step(LitmusTest test, int thread) {
     List<Integer> nextAt = new ArrayList<>(at);
     SortedMap<String, Long> mine = new TreeMap<>(registers.get(thread));

@@ -1,6 +1,4 @@
-/**
- * Interleavings in which a loop of a test goes round for ever though every thread has its turns.
- */
+/** Interleavings in which a loop of a test never ends although every thread takes its turns. */
 @NullMarked
 package dev.oriel.sim.litmus.ends;
 

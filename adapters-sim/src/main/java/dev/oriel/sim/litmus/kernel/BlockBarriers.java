@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which barriers of a GPU's block stand for those of a test. A warp that waited at one for ever
- * would hold the GPU, so only what plainly ends is run: threads that go straight through, and meet
- * at each barrier as often as all others that name it. A barrier that one thread alone names holds
- * up nobody and needs none.
+ * Maps the barriers of a test to those of a GPU's thread block. A warp that waited forever would
+ * block the GPU, so only tests whose barriers certainly complete are run. Their threads have no
+ * branches, and reach each barrier as often as all other threads that name it. A barrier that only
+ * one thread names delays no other thread and needs no hardware barrier.
  *
- * <p>The hardware counts arrivals, whoever they are of. So nobody may arrive at a barrier again
- * before he waited there, and before a block's next copy all its threads wait for one another.
+ * <p>The hardware counts arrivals of any threads. A thread therefore must not arrive at a barrier
+ * again before it has waited there. Before the next copy of the test, all threads of a block wait
+ * for one another.
  */
 final class BlockBarriers {
   /** A block has 16. Each warp of a thread's copies has its own, and one for the copy's end. */
@@ -58,7 +59,7 @@ final class BlockBarriers {
     return new Key(thread.placement(), barrier.instance(), barrier.resource());
   }
 
-  /** Why a GPU is not given the barriers; empty if it is. */
+  /** Why the barriers are not run on a GPU; empty if they are. */
   Optional<String> leftOut() {
     for (LitmusThread thread : test.threads()) {
       for (Instruction.Barrier barrier : of(thread)) {
@@ -81,7 +82,7 @@ final class BlockBarriers {
     return shared;
   }
 
-  /** Whether nobody else in the block names it, or could. */
+  /** Whether no other thread of the block names it, or could name it. */
   boolean alone(LitmusThread thread, Instruction.Barrier barrier) {
     return barrier.resource() instanceof Operand.Constant
         ? members(thread, barrier) == 1 && constantResources(thread)
@@ -104,7 +105,7 @@ final class BlockBarriers {
     boolean straight =
         thread.code().stream()
             .noneMatch(i -> i instanceof Instruction.Jump || i instanceof Instruction.Branch);
-    // The model counts a thread's uses of a number, whatever resource they name.
+    // The model counts a thread's uses of a number for any resource.
     boolean oneResource =
         of(thread).stream()
             .filter(other -> other.instance() == barrier.instance())
@@ -115,7 +116,7 @@ final class BlockBarriers {
         && (barrier.quorum() == null || barrier.quorum().equals(new Operand.Constant(all)));
   }
 
-  /** How many threads meet there. */
+  /** The number of threads that name the barrier. */
   int members(LitmusThread thread, Instruction.Barrier barrier) {
     return members.getOrDefault(key(thread, barrier), List.of()).size();
   }
@@ -129,7 +130,7 @@ final class BlockBarriers {
         .indexOf(key(thread, barrier));
   }
 
-  /** Whether the thread's block must be together again before it begins its next copy. */
+  /** Whether all threads of the thread's block must arrive before its next copy begins. */
   boolean needsEnd(LitmusThread thread) {
     return shared().getOrDefault(thread.placement(), 0) > 0;
   }
@@ -139,7 +140,7 @@ final class BlockBarriers {
     return MOST;
   }
 
-  /** Lets every thread go from barrier to barrier, as often as all others that name them came. */
+  /** Whether all threads pass all barriers, with equal numbers of uses. */
   private boolean allPass() {
     Map<LitmusThread, Integer> at = new LinkedHashMap<>();
     test.threads().forEach(thread -> at.put(thread, 0));
@@ -159,7 +160,8 @@ final class BlockBarriers {
   }
 
   /**
-   * Whoever waits has to find all others as far as himself; who only arrives must not come again.
+   * Whether the thread can pass its next barrier. A waiting thread needs as many arrivals of all
+   * others. A thread that only arrives must not use the barrier again.
    */
   private boolean goesOn(
       LitmusThread thread,
@@ -186,7 +188,7 @@ final class BlockBarriers {
     return of(thread).stream().filter(b -> same(b, barrier)).count();
   }
 
-  /** With the one at which the thread stands. */
+  /** Uses up to now, including the barrier that the thread has reached. */
   private static long arrived(LitmusThread thread, int at, Instruction.Barrier barrier) {
     List<Instruction.Barrier> uses = of(thread);
     return uses.subList(0, Math.min(uses.size(), at + 1)).stream()

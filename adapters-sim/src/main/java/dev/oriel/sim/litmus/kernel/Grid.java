@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where the threads of one copy run: on which GPU, in which of its blocks, and at which place
- * there. Blocks of a cluster have numbers in a row; a smaller cluster is filled up with blocks that
- * do nothing, for a launch has clusters of one size.
+ * The placement of the threads of one copy: the GPU, the block on it, and the thread in the block.
+ * Blocks of a cluster have consecutive numbers. Idle blocks fill up a smaller cluster, because a
+ * launch has clusters of one size.
  */
 final class Grid {
   private final LitmusTest test;
@@ -20,7 +20,7 @@ final class Grid {
     gpus = test.threads().stream().map(t -> t.placement().gpu()).distinct().sorted().toList();
   }
 
-  /** How many GPUs one copy needs. */
+  /** The number of GPUs that one copy needs. */
   int gpus() {
     return gpus.size();
   }
@@ -44,7 +44,7 @@ final class Grid {
     return test.threads().stream().mapToInt(t -> place(t) + 1).max().orElse(0);
   }
 
-  /** The number among the used GPUs of the one that the thread runs on. */
+  /** The index of the thread's GPU among the used GPUs. */
   int gpu(LitmusThread thread) {
     return gpus.indexOf(thread.placement().gpu());
   }
@@ -61,7 +61,7 @@ final class Grid {
     return (int) company(thread).filter(t -> t.number() < thread.number()).count();
   }
 
-  /** The threads of a thread's block, itself among them. */
+  /** The threads of a thread's block, including itself. */
   Stream<LitmusThread> company(LitmusThread thread) {
     return test.threads().stream().filter(t -> t.placement().equals(thread.placement()));
   }

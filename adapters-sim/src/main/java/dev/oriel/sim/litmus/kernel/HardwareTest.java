@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A litmus test as GPUs run it, and which of their outcomes its model allows. Instructions are
- * taken as written; what stands around them (see {@link KernelPrinter}) may hide an outcome and
- * adds none.
+ * A litmus test as GPUs run it, with the outcomes that its model allows. Instructions are taken as
+ * written. The code around them (see {@link KernelPrinter}) may hide an outcome and adds none.
  */
 public final class HardwareTest {
   private static final Optional<String> TYPED =
@@ -31,12 +30,12 @@ public final class HardwareTest {
     grid = new Grid(test);
   }
 
-  /** The test with the outcomes that the checker finds, which must have seen all. */
+  /** The test with the outcomes that the checker finds; the checker must find all. */
   public static HardwareTest of(LitmusTest test, LitmusChecker checker) {
     return new HardwareTest(test, checker.states(test));
   }
 
-  /** Why GPUs are not given the test as it stands; empty if they are. */
+  /** Why the test is not run on GPUs; empty if it is. */
   public static Optional<String> leftOut(LitmusTest test) {
     if (!test.unsupported().isEmpty()) {
       return Optional.of("instructions that are not known");
@@ -72,7 +71,7 @@ public final class HardwareTest {
     };
   }
 
-  /** Whether it takes GPUs that have clusters of blocks, which begin with {@code sm_90}. */
+  /** Whether it needs GPUs with clusters of blocks, which begin with {@code sm_90}. */
   public boolean needsClusters() {
     return grid.clusterSize() > 1
         || test.threads().stream()
@@ -90,7 +89,7 @@ public final class HardwareTest {
     };
   }
 
-  /** What the kernel is called in its text. */
+  /** The kernel's name in its text. */
   public static final String ENTRY = "litmus";
 
   /** Bytes from one word to the next: a sector, so that no two words share one. */
@@ -101,7 +100,7 @@ public final class HardwareTest {
     return new KernelPrinter(this, target).text();
   }
 
-  /** How many GPUs the test needs. */
+  /** The number of GPUs that the test needs. */
   public int gpus() {
     return grid.gpus();
   }
@@ -116,28 +115,28 @@ public final class HardwareTest {
     return grid.threadsOfBlock();
   }
 
-  /** What each memory holds before a copy runs. */
+  /** The initial value of each memory of a copy. */
   public List<Long> initial() {
     List<Long> values = new ArrayList<>();
     test.locations().forEach(location -> values.add(location.initial()));
     return values;
   }
 
-  /** How many registers a copy reports. */
+  /** The number of registers that a copy reports. */
   public int registers() {
     return (int)
         test.observed().stream().filter(v -> v instanceof Condition.Variable.Register).count();
   }
 
   /**
-   * How many words a copy reports: its registers, then for each thread with a loop whether it gave
-   * that up.
+   * The number of words that a copy reports: its registers, then for each thread with a loop
+   * whether it gave the loop up.
    */
   public int outputs() {
     return registers() + waiting().size();
   }
 
-  /** The threads with loops, whose ends others may have to bring about. */
+  /** The threads with loops, which may wait for other threads' writes. */
   List<LitmusThread> waiting() {
     return test.threads().stream().filter(HardwareTest::waits).toList();
   }
@@ -151,7 +150,7 @@ public final class HardwareTest {
     return false;
   }
 
-  /** Whether the instruction at that place may lead to one that is not behind it. */
+  /** Whether the instruction at that place may jump to an earlier one or to itself. */
   static boolean goesBack(Instruction instruction, int at) {
     return switch (instruction) {
       case Instruction.Jump jump -> jump.target() <= at;
@@ -160,12 +159,12 @@ public final class HardwareTest {
     };
   }
 
-  /** Whether a copy that reported so went through every loop to its end; else it has no outcome. */
+  /** Whether every loop of the copy that reported this ended; otherwise the copy has no outcome. */
   public boolean ended(List<Long> reported) {
     return reported.subList(registers(), reported.size()).stream().allMatch(gone -> gone == 0);
   }
 
-  /** Whether an outcome names what memory holds at the end. */
+  /** Whether an outcome includes final values of memory. */
   public boolean observesMemory() {
     return test.observed().stream().anyMatch(v -> v instanceof Condition.Variable.Memory);
   }
@@ -174,7 +173,7 @@ public final class HardwareTest {
    * The outcome of one copy.
    *
    * @param registers its registers first, as reported
-   * @param memory what its memory holds at the end, in the order of {@link #initial}
+   * @param memory the final values of its memory, in the order of {@link #initial}
    */
   public List<Long> outcome(List<Long> registers, List<Long> memory) {
     List<Long> state = new ArrayList<>();
@@ -189,7 +188,7 @@ public final class HardwareTest {
     return state;
   }
 
-  /** Whether the test counts executions that end so. */
+  /** Whether the outcome passes the test's filter. */
   public boolean counts(List<Long> outcome) {
     return test.filter().holds(test.observed(), outcome);
   }
@@ -204,7 +203,7 @@ public final class HardwareTest {
     return test.condition().holds(test.observed(), outcome);
   }
 
-  /** How many outcomes the model allows. */
+  /** The number of outcomes that the model allows. */
   public int allowed() {
     return allowed.size();
   }

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  * Prints a litmus test as one PTX kernel that runs many copies of it at once.
  *
  * <pre>
- * copy i        words of its own, one sector each; word l lies on GPU (l + i / 32) % gpus
- * thread        now and then reads all words, so that its cache holds first values;
- *               meets the copy's other threads, as long as they come soon; waits a random while,
- *               the same for a warp; does what the test says; reports registers
- * loop          is given up after so many rounds, which is reported too: whom it waits for may
- *               have given up, or may not be there
+ * copy i        words of its own, one sector each; word l is on GPU (l + i / 32) % gpus
+ * thread        sometimes reads all words, so that its cache holds the initial values;
+ *               waits for the copy's other threads for a limited time; then waits a random time,
+ *               equal within a warp; executes the test's code; reports registers
+ * loop          ends after a limited number of rounds, which is reported, too: the awaited thread
+ *               may have given up, or may not run
  * block         as many copies as it has lanes, each thread of the test in warps of its own
  * </pre>
  */
 final class KernelPrinter {
-  /** Looks at the meeting before a thread goes on alone. */
+  /** Polls of the rendezvous before a thread continues alone. */
   private static final int PATIENCE = 2048;
 
-  /** Rounds of all loops of a thread: some milliseconds of looks at a word. */
+  /** Rounds of all loops of a thread: some milliseconds of polling. */
   private static final int ROUNDS = 4096;
 
   private final HardwareTest hardware;
@@ -45,7 +45,7 @@ final class KernelPrinter {
   private final StringBuilder body = new StringBuilder();
   private final Map<String, String> registers = new LinkedHashMap<>();
 
-  /** The registers with a thread's rounds, and whether it gave up. */
+  /** The registers with a thread's count of rounds, and whether it gave up. */
   private String rounds = "";
 
   private String gone = "";
@@ -162,7 +162,7 @@ final class KernelPrinter {
     op("bra $P%d_turn", number);
   }
 
-  /** Where the copy's words are. */
+  /** The addresses of the copy's words. */
   private List<String> cells() {
     List<String> cells = new ArrayList<>();
     for (int l = 0; l < test.locations().size(); l++) {
@@ -170,7 +170,7 @@ final class KernelPrinter {
       op("shr.u64 %%rd15, %%rd10, 5");
       op("add.u64 %%rd15, %%rd15, %d", l);
       op("rem.u64 %%rd15, %%rd15, %d", grid.gpus());
-      // A parameter is read at a place known here only, so each GPU's base is looked at.
+      // A parameter needs a constant address, so the code reads each GPU's base and selects one.
       op("ld.param.u64 %s, [cells]", cell);
       for (int g = 1; g < grid.gpus(); g++) {
         op("ld.param.u64 %%rd16, [cells+%d]", 8 * g);
@@ -184,11 +184,11 @@ final class KernelPrinter {
     return cells;
   }
 
-  /** Draws for copy and thread into rd20, for the copies of a warp and thread into rd24. */
+  /** Random numbers: by copy and thread into rd20, by warp of copies and thread into rd24. */
   private void random(int number) {
     op("ld.param.u64 %%rd18, [seed]");
     mixed("%rd20", "%rd10", number);
-    // No other copy has the number, so that nothing is drawn twice.
+    // No other copy has this number, so no random number occurs twice.
     op("shr.u64 %%rd24, %%rd10, 5");
     op("not.b64 %%rd24, %%rd24");
     mixed("%rd24", "%rd24", number);
@@ -206,14 +206,14 @@ final class KernelPrinter {
     op("xor.b64 %s, %s, %%rd21", to, to);
   }
 
-  /** Every other time reads all words beforehand: weak reads may go on finding that. */
+  /** Reads all words beforehand in every second copy: weak reads may then return cached values. */
   private void stale(int number, List<String> cells) {
     op("and.b64 %%rd21, %%rd20, 1");
     op("setp.eq.u64 %%p1, %%rd21, 0");
     op("@%%p1 bra $P%d_fresh", number);
     for (String cell : cells) {
       op("ld.weak.global.u64 %%rd22, [%s]", cell);
-      // No word holds this value; the compiler does not know, and keeps the read.
+      // No word holds this value; the compiler does not know that, and keeps the read.
       op("setp.eq.u64 %%p2, %%rd22, 0x7A57E0DDC0FFEE11");
       op("@%%p2 trap");
     }
@@ -233,7 +233,7 @@ final class KernelPrinter {
     op("@%%p3 bra $P%d_meet", number);
   }
 
-  /** Up to 256 cycles, one time in four up to 4,096: more than what one GPU is behind another. */
+  /** Up to 256 cycles, in one of four cases up to 4,096: more than the skew between GPUs. */
   private void pause(int number) {
     op("and.b64 %%rd25, %%rd24, 0xfff");
     op("and.b64 %%rd26, %%rd24, 0x300000");
@@ -249,7 +249,7 @@ final class KernelPrinter {
 
   private void code(LitmusThread thread, List<String> cells) {
     thread.registers().forEach((name, value) -> op("mov.u64 %s, %d", register(name), value));
-    // Whatever a branch leaves out holds zero, as in the model.
+    // A register that a branch skips holds zero, as in the model.
     test.observed(thread.number()).stream()
         .filter(name -> !thread.registers().containsKey(name))
         .forEach(name -> op("mov.u64 %s, 0", register(name)));
@@ -272,7 +272,9 @@ final class KernelPrinter {
     place("$P%s_%s".formatted(thread.number(), thread.code().size()));
   }
 
-  /** Each warp of copies meets by itself, with the other threads' warps of the same copies. */
+  /**
+   * Each warp of copies has its own barrier with the warps of the other threads of these copies.
+   */
   private void barrier(String what, int number, int members) {
     op("cvt.u32.u64 %%r8, %%rd1");
     op("shr.u32 %%r8, %%r8, 5");
@@ -343,7 +345,7 @@ final class KernelPrinter {
     }
   }
 
-  /** Where it goes back: once more, or never again. */
+  /** Before a backward jump: another round, or the end of the loop. */
   private void round(LitmusThread thread) {
     String over = predicate();
     op("add.u64 %s, %s, 1", rounds, rounds);
@@ -410,7 +412,10 @@ final class KernelPrinter {
     return word.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Observed registers, each with those of all copies in a row, then who gave up. */
+  /**
+   * Writes observed registers, each with those of all copies in a row, then the threads that gave
+   * up.
+   */
   private void report(LitmusThread thread) {
     int row = 0;
     for (Condition.Variable variable : test.observed()) {

@@ -5,10 +5,11 @@ import dev.oriel.sim.litmus.test.MemoryOrder;
 import dev.oriel.sim.litmus.test.Proxy;
 
 /**
- * One event of a thread's path. {@code value} is the term that a write stores, a read returns, or a
- * barrier's resource; {@code depends} the ordinals of earlier reads that feed or control it; {@code
- * partner} the path index of a read-modify-write's other half; {@code posted} that such an update
- * is relaxed and its result nobody's, so that it may be performed late. Unused numbers are -1.
+ * One event of a thread's path. {@code value} is the term that a write stores or a read returns, or
+ * a barrier's resource. {@code depends} has the ordinals of earlier reads that feed or control the
+ * event. {@code partner} is the path index of a read-modify-write's other half. {@code posted}
+ * marks a relaxed update whose result is unused, so that it may be performed late. Unused numbers
+ * are -1.
  */
 public record Event(
     Kind kind,
@@ -23,7 +24,7 @@ public record Event(
     int partner,
     boolean posted) {
 
-  /** What an event does. */
+  /** The kind of an event. */
   public enum Kind {
     READ,
     WRITE,

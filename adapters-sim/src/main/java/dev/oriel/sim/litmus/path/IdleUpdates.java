@@ -20,15 +20,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which updates may be taken out of an execution where they stored what they read, as those of a
- * lock that is held do, without making an outcome impossible.
+ * Decides which updates may be removed from an execution without making an outcome impossible. They
+ * are updates that stored the value they read, such as those of a held lock.
  *
- * <p>Take out the update u of a memory whose accesses are all morally strong with each other, and
- * let whoever returned its value return that of its source s. As no write comes between s and u,
- * the same writes follow in coherence, and what observed s through u observes it now; every other
- * relation only shrinks. One alone may close a cycle: a reader of u now returns s, which may depend
- * on that reader. It cannot if u depended on its own read, for then it did before; nor if each
- * write of the memory depends on reads of that memory only, for then the cycle is one of morally
+ * <p>Remove the update u of a memory whose accesses are all morally strong with each other. Let
+ * every read that returned u's value return that of its source s. No write comes between s and u,
+ * so the same writes follow in coherence, and every read that observed s through u observes it now.
+ * Every other relation only shrinks.
+ *
+ * <p>Only dependencies may close a new cycle: a reader of u now returns s, which may depend on that
+ * reader. It cannot if u depended on its own read, for then the cycle existed before. Nor can it if
+ * each write of the memory depends only on reads of that memory. Then the cycle is one of morally
  * strong accesses of one location.
  */
 final class IdleUpdates {
@@ -40,7 +42,7 @@ final class IdleUpdates {
   /** Memories whose accesses are all morally strong with each other. */
   private final Set<Integer> strong = new HashSet<>();
 
-  /** Memories of which some write depends on a read of another memory. */
+  /** Memories with a write that depends on a read of another memory. */
   private final Set<Integer> fed = new HashSet<>();
 
   IdleUpdates(LitmusTest test) {
@@ -62,7 +64,7 @@ final class IdleUpdates {
     });
   }
 
-  /** Whether an update of that location may go. */
+  /** Whether an update of that location may be removed. */
   boolean droppable(int location, boolean dependsOnItsRead) {
     int memory = test.locations().get(location).memory();
     return strong.contains(memory) && (dependsOnItsRead || !fed.contains(memory));
@@ -101,7 +103,9 @@ final class IdleUpdates {
             .shares(a.scope(), threads.get(b.thread()).placement());
   }
 
-  /** Notes the memories that one thread writes by what it read of others: a value, or a branch. */
+  /**
+   * Records the memories whose writes in one thread depend on reads of others, by value or branch.
+   */
   private void feeds(List<Instruction> code) {
     Map<String, Set<Integer>> registers = registers(code);
     for (int i = 0; i < code.size(); i++) {
@@ -123,7 +127,7 @@ final class IdleUpdates {
     }
   }
 
-  /** Of each register: the memories on whose reads its value may depend, at any time. */
+  /** For each register: the memories on whose reads its value may depend at any time. */
   private Map<String, Set<Integer>> registers(List<Instruction> code) {
     Map<String, Set<Integer>> registers = new HashMap<>();
     boolean changed = true;
@@ -144,7 +148,7 @@ final class IdleUpdates {
     return registers;
   }
 
-  /** The memories behind the registers that an instruction uses. */
+  /** The memories on which the registers used by an instruction depend. */
   private static Set<Integer> read(Instruction instruction, Map<String, Set<Integer>> registers) {
     Set<Integer> read = new HashSet<>();
     for (String register : LiveRegisters.used(instruction)) {

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds every way through one thread's code, with the values of its reads left open.
+ * Finds every path through one thread's code, with the values of its reads left open.
  *
- * <p>Loops end in one of two ways. An iteration that only reads and leaves every live register as
- * it was is dropped: taking its events away from an execution removes relations and adds none, and
- * every axiom forbids cycles of relations, so no outcome is lost. So is one whose updates store
- * what they read, if {@link IdleUpdates} lets them go. Any other loop is followed to its end as
- * long as no read decides whether it goes on; rounds that one does decide are bounded, and a path
- * beyond is kept as {@link Ending#CUT} so that the bound can be reported.
+ * <p>An iteration that only reads and leaves every live register unchanged is dropped. Removing its
+ * events from an execution removes relations and adds none, and every axiom forbids cycles of
+ * relations, so no outcome is lost. An iteration whose updates store the values they read is
+ * dropped as well, if {@link IdleUpdates} permits it. Any other loop is followed to its end as long
+ * as no read decides whether it continues. Rounds that a read decides are bounded, and a path
+ * beyond the bound is kept as {@link Ending#CUT} so that the bound can be reported.
  */
 public final class PathFinder {
   static final int MAX_EVENTS = 60;
@@ -32,7 +32,7 @@ public final class PathFinder {
   private static final int MAX_STEPS = 1024;
   private static final int MAX_TERMS = 1 << 16;
 
-  /** Bytes of an event or a branch of a path, of a term, and of a path without its events. */
+  /** Bytes of memory per event or branch of a path, per term, and per path without its events. */
   private static final int EVENT = 80;
 
   private static final int TERM = 96;
@@ -47,7 +47,7 @@ public final class PathFinder {
   private final Loops loops;
   private final List<ThreadPath> paths = new ArrayList<>();
 
-  /** Those with the fewest events first: where not all are found, the longest are left out. */
+  /** Walks with the fewest events first: if not all paths are found, the longest are missing. */
   private final NavigableSet<Walk> open =
       new TreeSet<>(
           Comparator.comparingInt((Walk walk) -> walk.events.size())
@@ -57,7 +57,7 @@ public final class PathFinder {
   private boolean complete = true;
   private int dropped;
 
-  /** Of one of a test's threads, by its place among them. */
+  /** Finds the paths of the test's thread at that index. */
   public PathFinder(LitmusTest test, int place, int unroll) {
     thread = test.threads().get(place);
     idle = new IdleUpdates(test);
@@ -71,12 +71,12 @@ public final class PathFinder {
     return terms;
   }
 
-  /** Whether {@link #paths} left none out. */
+  /** Whether {@link #paths} contains all paths. */
   public boolean complete() {
     return complete;
   }
 
-  /** Bytes that what was found takes. */
+  /** Bytes of memory of the paths found. */
   public long footprint() {
     long parts = 0;
     for (ThreadPath path : paths) {
@@ -94,7 +94,7 @@ public final class PathFinder {
         complete = false;
         break;
       }
-      // Of too many, the longest first, which soon ends: what is put off has to fit.
+      // If too many are open, the longest goes first and soon ends, which bounds their number.
       Walk next = open.size() <= MAX_PATHS ? open.pollFirst() : open.pollLast();
       walk(Objects.requireNonNull(next));
     }
@@ -126,7 +126,7 @@ public final class PathFinder {
     }
   }
 
-  /** Whether to go round again from a loop's head. */
+  /** Whether to run another iteration from a loop's head. */
   private boolean enterLoop(Walk walk) {
     Walk.Visit before = walk.changed ? null : walk.sameVisit(live.at(walk.at));
     walk.changed = false;
@@ -157,7 +157,7 @@ public final class PathFinder {
     return true;
   }
 
-  /** Whether the events from there on may be taken out where memory is left as it was. */
+  /** Whether the events from there on may be removed if memory is unchanged. */
   private boolean droppable(Walk walk, int from) {
     for (Event event : walk.events.subList(from, walk.events.size())) {
       if (leavesTrace(event)) {
@@ -173,7 +173,9 @@ public final class PathFinder {
     return true;
   }
 
-  /** Goes round again once for each update from there on, as the first that changes memory. */
+  /**
+   * Continues once for each update from there on, with that update as the first to change memory.
+   */
   private void goOnChanged(Walk walk, int from) {
     for (int i = walk.events.size() - 1; i >= from; i--) {
       Event update = walk.events.get(i);
@@ -196,7 +198,7 @@ public final class PathFinder {
     return event.barrier() || (event.kind() == Event.Kind.WRITE && event.partner() < 0);
   }
 
-  /** Takes the next instruction; false if it leads two ways, both for later. */
+  /** Takes the next instruction; false if it branches, with both directions left for later. */
   private boolean step(Walk walk) {
     Instruction instruction = thread.code().get(walk.at);
     walk.at++;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One way through a thread's code: its events, what its reads must satisfy for it to be taken, and
- * how it ends. From event {@code spinFrom} on a stuck path repeats for ever.
+ * One path through a thread's code: its events, the constraints on its reads, and its ending. On a
+ * stuck path the events from {@code spinFrom} repeat forever.
  */
 public record ThreadPath(
     List<Event> events,
@@ -20,17 +20,17 @@ public record ThreadPath(
   /** How a path ends. */
   public enum Ending {
     FINISHED,
-    /** In a loop that came back to where it was. */
+    /** In a loop that returned to an earlier state. */
     STUCK,
     /** At its last event, a barrier. */
     BLOCKED,
-    /** In a loop with nothing left to decide that it would leave. */
+    /** In a loop that it never leaves, whatever its reads return. */
     ENDLESS,
-    /** At the bound on rounds that memory decides. */
+    /** At the bound on rounds that reads decide. */
     CUT
   }
 
-  /** A branch taken or not. */
+  /** A branch that was taken or not taken. */
   public record Constraint(Comparison comparison, int a, int b, boolean holds) {}
 
   static ThreadPath of(

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The values that one thread computes, as terms over what its reads return. Equal terms have equal
- * numbers, and a term's number is above those of its parts: one pass in ascending order evaluates
- * all, and comparing registers compares numbers.
+ * The values that one thread computes, as terms over the values of its reads. Equal terms have
+ * equal numbers, and a term's number is above those of its parts. So one pass in ascending order
+ * evaluates all, and comparing numbers compares registers.
  */
 public final class ValueTerms {
   private enum Kind {
@@ -33,7 +33,7 @@ public final class ValueTerms {
     return number(new Term(Kind.CONSTANT, value, ArithmeticOp.ADD, List.of()));
   }
 
-  /** What the thread's read of that ordinal returns. */
+  /** The value of the thread's read of that ordinal. */
   int read(int ordinal) {
     return number(new Term(Kind.READ, ordinal, ArithmeticOp.ADD, List.of()));
   }
@@ -50,13 +50,15 @@ public final class ValueTerms {
     return number(new Term(Kind.CHOOSE, 0, ArithmeticOp.ADD, List.of(a, b, equal, otherwise)));
   }
 
-  /** What a term compares, and what it is if the two are equal and else; nothing if no choice. */
+  /** The compared terms of a choice, then its results for equal and for different; else empty. */
   List<Integer> choice(int number) {
     Term term = terms.get(number);
     return term.kind() == Kind.CHOOSE ? term.parts() : List.of();
   }
 
-  /** Whether a constraint says that two terms differ, by itself or by what a comparison gave. */
+  /**
+   * Whether a constraint implies that two terms differ, directly or through a comparison's result.
+   */
   boolean differ(ThreadPath.Constraint constraint, int a, int b) {
     boolean equal = constraint.comparison() == (constraint.holds() ? Comparison.EQ : Comparison.NE);
     boolean unequal =

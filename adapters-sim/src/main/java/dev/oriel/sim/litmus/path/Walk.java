@@ -17,19 +17,22 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** A path while it is found: where it is, what its registers hold, what it did. */
+/** A path under construction: its position, its registers, its events. */
 final class Walk {
-  /** A loop's head met; {@code decided} that a read said whether the round behind it goes on. */
+  /**
+   * A visit of a loop's head; {@code decided} if a read decided whether the round after it
+   * continues.
+   */
   record Visit(int at, List<Integer> registers, int events, int constraints, boolean decided) {}
 
   final List<Event> events;
   int at;
   int steps;
 
-  /** Its place among those that were put off. */
+  /** Its place among the postponed walks. */
   long number;
 
-  /** Whether the round of a loop that it comes from must have changed memory. */
+  /** Whether the previous round of its loop must have changed memory. */
   boolean changed;
 
   private final ValueTerms terms;
@@ -96,7 +99,9 @@ final class Walk {
         -1);
   }
 
-  /** The read half carries the acquire, the write half the release; a failed cas writes back. */
+  /**
+   * The read half has the acquire, the write half the release; a failed cas writes the old value.
+   */
   void atomic(Instruction.Atomic atomic, boolean posted) {
     int operand = term(atomic.value());
     Operand expected = atomic.expected();
@@ -152,12 +157,16 @@ final class Walk {
     control |= terms.reads(a) | terms.reads(b);
   }
 
-  /** Leaves the path to executions in which two terms are equal, or are not; nothing is decided. */
+  /**
+   * Restricts the path to executions in which two terms are equal, or different; decides no branch.
+   */
   void require(int a, int b, boolean equal) {
     constraints.add(new Constraint(Comparison.EQ, a, b, equal));
   }
 
-  /** Whether what was decided says that an update stores what it reads: that of a failed cas. */
+  /**
+   * Whether the constraints imply that an update stores the value it reads, as a failed cas does.
+   */
   boolean keeps(int stored, int read) {
     List<Integer> choice = terms.choice(stored);
     return !choice.isEmpty()
@@ -173,12 +182,12 @@ final class Walk {
     visits.add(new Visit(at, values(live), events.size(), constraints.size(), false));
   }
 
-  /** How many rounds of the loop at this place went on, or not, by what was read. */
+  /** The rounds of the loop at this place whose continuation a read decided. */
   long decidedRounds() {
     return visits.stream().filter(visit -> visit.at() == at && visit.decided()).count();
   }
 
-  /** Notes that a read decides in the rounds under way, of loops with those heads. */
+  /** Records that a read decides in the current rounds of the loops with those heads. */
   void decidesRounds(IntPredicate heads) {
     Set<Integer> done = new HashSet<>();
     for (int i = visits.size() - 1; i >= 0; i--) {
@@ -193,7 +202,7 @@ final class Walk {
     return visit.constraints() == constraints.size();
   }
 
-  /** The last time that this place was met in the same state, if ever. */
+  /** The last visit of this place in the same state, if any. */
   @Nullable Visit sameVisit(Set<String> live) {
     List<Integer> now = values(live);
     for (int i = visits.size() - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** Ways that one thread may take through its code, values of reads left open. */
+/** Paths that one thread may take through its code, with the values of reads left open. */
 @NullMarked
 package dev.oriel.sim.litmus.path;
 

@@ -4,9 +4,9 @@ import dev.oriel.sim.litmus.test.Proxy;
 import java.util.List;
 
 /**
- * A read or a write that was performed. Of a read: {@code source} the write it returned or {@link
- * #FIRST}, {@code past} the writes that happened before it. Of a write: {@code heads}. {@code
- * partner} is the other half of an update, or -1.
+ * A performed read or write. For a read, {@code source} is the write it returned or {@link #FIRST},
+ * and {@code past} has the writes that happened before it. For a write, {@code heads} has its
+ * release clocks. {@code partner} is the other half of an update, or -1.
  */
 record Access(
     int id,
@@ -17,13 +17,13 @@ record Access(
     int partner,
     long past,
     List<Head> heads) {
-  /** The source of what memory held at first. */
+  /** The source of an initial value. */
   static final int FIRST = -1;
 
-  /** By whom, where and how memory is accessed. */
+  /** The actor, address and proxy of an access. */
   record Site(Actor by, int memory, int address, Proxy proxy) {
 
-    /** Of one name of the memory: only accesses of the ordinary way to it are strong. */
+    /** Whether both are morally strong. They need one address: only generic accesses are strong. */
     boolean strongWith(Site other) {
       return address == other.address && by.strongWith(other.by);
     }

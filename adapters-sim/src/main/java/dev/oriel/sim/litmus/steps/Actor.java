@@ -4,10 +4,13 @@ import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.MemoryOrder;
 import dev.oriel.sim.litmus.test.Placement;
 
-/** Who performs an operation, and how strongly. */
+/** The thread that performs an operation, with the operation's order and scope. */
 record Actor(int thread, Placement place, MemoryOrder order, LitmusScope scope) {
 
-  /** Both strong and within each other's scope; of one thread, program order says as much. */
+  /**
+   * Whether both are strong and include each other in scope; within one thread, program order
+   * suffices.
+   */
   boolean strongWith(Actor other) {
     return order.strong()
         && other.order.strong()

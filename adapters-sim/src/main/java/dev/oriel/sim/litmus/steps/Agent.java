@@ -10,19 +10,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread as the operational engine runs it. Lists only grow, by replacement, so that moments
- * share them.
+ * A thread as the operational engine runs it. Lists only grow, by replacement, so moments can share
+ * them.
  */
 final class Agent {
-  /** A head read, which a later acquire may join; by a read only one of the same address. */
+  /**
+   * A release clock that was read. A later acquiring fence may join it; a read only at the same
+   * address.
+   */
   record Pending(int address, Head head) {}
 
-  /** An own release, carried on by later strong writes to its address. */
+  /** An own release; later strong writes to its address carry it, too. */
   record Released(int address, Head head) {}
 
   /**
-   * A loop's head met: what was live, how many writes and barriers were behind it, whether a read
-   * decided anything since, and whether one decided if that round goes on.
+   * A visit of a loop's head. It has the live values and the number of writes and barriers before
+   * it. {@code since} is true if a read decided a branch since, {@code round} if one decided that
+   * the round continues.
    */
   record Visit(int at, List<Long> live, int effects, boolean since, boolean round) {}
 
@@ -43,7 +47,7 @@ final class Agent {
   /** The next instruction. */
   int at;
 
-  /** Whether it has come to that instruction only now. */
+  /** Whether it has just reached that instruction. */
   boolean arrived = true;
 
   /** Accesses issued. */
@@ -51,7 +55,7 @@ final class Agent {
 
   int effects;
 
-  /** What happens before the next step. */
+  /** The accesses that happen before the next step. */
   Knowledge known;
 
   List<Pending> pending = List.of();

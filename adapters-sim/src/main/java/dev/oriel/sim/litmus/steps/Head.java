@@ -1,7 +1,7 @@
 package dev.oriel.sim.litmus.steps;
 
 /**
- * What a strong write carries to its readers: the release that opened its pattern, and all that
- * happened up to there. Sc fences leave the same for one another.
+ * A release clock: a strong write carries it to its readers. It names the release that opened the
+ * pattern, and all accesses that happened before it. Sc fences pass the same to one another.
  */
 record Head(Actor by, Knowledge before) {}

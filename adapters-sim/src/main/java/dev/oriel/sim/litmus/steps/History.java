@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was performed so far, access by access, and the order of the writes of a memory so far as it
- * is fixed. A write goes anywhere into that order, not only behind what is there: two strong writes
- * may be ordered against the order in which they were performed.
+ * The accesses performed so far, and the known part of the coherence order of each memory. A write
+ * may enter that order anywhere, not only at its end: two strong writes may be ordered against the
+ * order in which they were performed.
  */
 final class History {
   private final @Nullable Access[] accesses;
 
-  /** Of a write: those behind it, closed. */
+  /** For a write: the writes after it in coherence, transitively closed. */
   private final long[] later;
 
   private long performed;
@@ -58,7 +58,7 @@ final class History {
     return writes;
   }
 
-  /** The writes behind one, or behind what memory held at first. */
+  /** The writes after that write in coherence, or after the initial value. */
   long behind(int write, int memory) {
     return write == Access.FIRST ? writes(memory) : later[write];
   }
@@ -68,14 +68,14 @@ final class History {
     performed |= bit(access.id());
   }
 
-  /** The write that a read returned, if it saw it morally strongly. */
+  /** The write that a read returned, if it observed it morally strongly. */
   long observed(Access read) {
     boolean seen =
         read.source() != Access.FIRST && get(read.source()).site().strongWith(read.site());
     return seen ? bit(read.source()) : 0;
   }
 
-  /** Every way to order a write that is behind some writes already and beside the others. */
+  /** Every way to order a write that comes after some writes and is unordered with the others. */
   List<History> placed(Access write, long past) {
     List<History> ways = new ArrayList<>();
     long all = writes(write.site().memory());
@@ -90,7 +90,7 @@ final class History {
     return ways;
   }
 
-  /** Some writes and all that are before them. */
+  /** Some writes and all writes before them. */
   private long before(long all, long some) {
     long before = some;
     for (long rest = all; rest != 0; rest &= rest - 1) {
@@ -120,7 +120,7 @@ final class History {
     }
   }
 
-  /** Whether no read of a memory is contradicted by the order of its writes. */
+  /** Whether the order of a memory's writes is consistent with all its reads. */
   boolean coherent(int memory) {
     for (long rest = performed; rest != 0; rest &= rest - 1) {
       Access access = get(lowest(rest));
@@ -131,14 +131,17 @@ final class History {
     return true;
   }
 
-  /** Whether a read returned what one that happened before it had replaced. */
+  /**
+   * Whether a read returned a value that was replaced by a write which happened before the read.
+   */
   private boolean hidden(Access read) {
     return (behind(read.source(), read.site().memory()) & read.past()) != 0;
   }
 
   /**
-   * Whether a write came between the halves of an update. It may only if it is not morally strong
-   * with it, but such a one would have happened before the update, which then had read it.
+   * Whether a write came between the halves of an update. This is permitted only for a write that
+   * is not morally strong with the update. Such a write would have happened before the update,
+   * which would then have read it.
    */
   private boolean torn(Access read) {
     if (read.partner() < 0 || !has(performed, read.partner())) {
@@ -153,7 +156,7 @@ final class History {
     return false;
   }
 
-  /** The writes of a memory behind which there is none; empty if memory is as at first. */
+  /** The coherence-maximal writes of a memory; empty if it has its initial value. */
   long last(int memory) {
     long last = writes(memory);
     for (long rest = last; rest != 0; rest &= rest - 1) {

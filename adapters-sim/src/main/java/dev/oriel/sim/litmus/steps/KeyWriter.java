@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Writes what a moment consists of as bytes: equal bytes, equal futures. */
+/** Encodes a moment as bytes: moments with equal bytes have equal futures. */
 final class KeyWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
 
-  /** Takes few bytes for a small number, also for a small negative one. */
+  /** Takes few bytes for a number of small magnitude. */
   void number(long value) {
     long rest = (value << 1) ^ (value >> 63);
     while ((rest & ~0x7FL) != 0) {

@@ -3,9 +3,9 @@ package dev.oriel.sim.litmus.steps;
 import java.util.Arrays;
 
 /**
- * What happened before a step: sets of accesses as bits, joined set by set. The first set is plain
- * happens-before; where a test has proxies, {@link ProxyLayers} keeps in the others what of it has
- * passed which fences.
+ * The accesses that happened before a step: sets of bits, joined set by set. The first set is plain
+ * happens-before. In a test with proxies, the other sets hold the accesses that have passed certain
+ * fences, see {@link ProxyLayers}.
  */
 final class Knowledge {
   private final long[] sets;

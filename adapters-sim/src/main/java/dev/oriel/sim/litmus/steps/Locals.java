@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that concern one agent alone: arithmetic, branches, fences that are not sc. They
- * commute with all of the others, so an agent takes them as soon as it can.
+ * The steps that concern one agent alone: arithmetic, branches, fences other than sc. They commute
+ * with all steps of other agents, so an agent takes them as soon as it can.
  */
 final class Locals {
   private static final int MAX_STEPS = 1024;
@@ -42,12 +42,12 @@ final class Locals {
     }
   }
 
-  /** Whether a run was given up in a loop that only computes. */
+  /** Whether a run was abandoned in a loop that only computes. */
   boolean endless() {
     return endless;
   }
 
-  /** Takes an agent to where others matter; false if the run is not worth following. */
+  /** Runs an agent to its next step that concerns others; false to abandon the run. */
   boolean run(Moment moment, int thread) {
     Agent agent = moment.agents[thread];
     List<Instruction> code = test.threads().get(thread).code();
@@ -112,7 +112,7 @@ final class Locals {
     return operand instanceof Operand.Register register && agent.fed.contains(register.name());
   }
 
-  /** Notes whether a register now holds what comes from memory. */
+  /** Records whether a register's value depends on memory. */
   void set(Agent agent, int thread, @Nullable String register, boolean fed) {
     if (register != null && !loops.get(thread).none() && agent.fed.contains(register) != fed) {
       Set<String> now = new TreeSet<>(agent.fed);
@@ -125,7 +125,7 @@ final class Locals {
     }
   }
 
-  /** Notes in the visits to loops' heads that a read decided a branch. */
+  /** Records in the visits of loop heads that a read decided a branch. */
   private void decided(Agent agent, int thread, Instruction.Branch branch) {
     List<Visit> visits = new ArrayList<>(agent.visits);
     Set<Integer> rounds = new HashSet<>();
@@ -151,7 +151,7 @@ final class Locals {
     }
   }
 
-  /** Joins what was read before and is morally strong with an acquire. */
+  /** Joins the release clocks read earlier that are morally strong with an acquire. */
   static void acquire(Agent agent, Actor actor) {
     for (Pending pending : agent.pending) {
       if (pending.head().by().strongWith(actor)) {
@@ -160,7 +160,10 @@ final class Locals {
     }
   }
 
-  /** A fence's head replaces those of earlier ones of no wider scope, which say less. */
+  /**
+   * A fence's release clock replaces those of earlier fences of no wider scope, since it includes
+   * them.
+   */
   static List<Head> fenced(List<Head> heads, Actor actor, Knowledge known) {
     List<Head> kept = new ArrayList<>(heads);
     kept.removeIf(head -> head.by().scope().compareTo(actor.scope()) <= 0);
@@ -168,7 +171,7 @@ final class Locals {
     return kept;
   }
 
-  /** Whether an instruction must wait until what the agent posted is performed. */
+  /** Whether an instruction must wait until the agent's posted updates are performed. */
   boolean drains(Instruction instruction, Agent agent) {
     if (agent.posted.isEmpty()) {
       return false;
@@ -196,9 +199,10 @@ final class Locals {
   }
 
   /**
-   * Whether to go on at a loop's head. A round that wrote nothing and left all that is read later
-   * as it was only asks more of a run than leaving it out; one that left it so and in which no read
-   * decided anything is followed by its like for ever. Rounds that a read let go on end at a bound.
+   * Whether to continue at a loop's head. A round without writes that left all live values
+   * unchanged is skipped: a run with it has the constraints of the run without it, and more. A
+   * round that left them unchanged and in which no read decided a branch repeats forever. Rounds
+   * that a read let continue end at a bound.
    */
   private boolean enter(Agent agent, int thread) {
     List<Long> now = new ArrayList<>();

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who has arrived at which use of a block's barrier. The first arrivals that make up the quorum
- * come before every exit; as arrivals come in any order, these may be any. Without a quorum a
- * thread leaves on the guess that all have come who ever will: a run in which one comes later, or
- * stays away though its code could have come, is given up.
+ * The arrivals at each use of a block's barrier. The first arrivals that make up the quorum happen
+ * before every exit; arrivals come in any order, so these may be any. Without a quorum, a thread
+ * leaves on the guess that no further thread will arrive. A run is abandoned if one arrives later,
+ * or if one does not arrive although its code could.
  */
 final class Meetings {
-  /** One use of a barrier by threads that meet there. */
+  /** One use of a barrier by the threads of its group. */
   record Key(Placement block, int instance, int use, long resource) {}
 
   private record Arrival(int thread, boolean waits, Knowledge known) {}
@@ -64,13 +64,13 @@ final class Meetings {
     return uses;
   }
 
-  /** Whether a quorum, or -1 for everybody, is what those say who have arrived. */
+  /** Whether that quorum (-1 for all threads) agrees with the earlier arrivals. */
   boolean fits(Key key, long quorum) {
     Meeting meeting = meetings.get(key);
     return meeting == null || meeting.quorum() == quorum;
   }
 
-  /** Takes an arrival, with a quorum or -1; false if others have left without it. */
+  /** Records an arrival, with a quorum or -1; false if others have left without it. */
   boolean arrive(Key key, int thread, boolean waits, long quorum, Knowledge known) {
     Meeting before = meetings.getOrDefault(key, Meeting.NONE);
     if (before.left() && quorum < 0) {
@@ -81,13 +81,16 @@ final class Meetings {
     return true;
   }
 
-  /** Whether a thread may go on: with a quorum if it is there, else on the guess that all are. */
+  /**
+   * Whether a thread may leave: with a quorum once it is reached, else on the guess that all
+   * arrived.
+   */
   boolean full(Key key) {
     Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
     return meeting.arrivals().size() >= meeting.quorum();
   }
 
-  /** Whether at the end nobody is missing where others guessed that all had come. */
+  /** Whether at the end no thread is missing where others guessed that all had arrived. */
   boolean guessedWell() {
     for (Map.Entry<Key, Meeting> entry : meetings.entrySet()) {
       for (int t = 0; t < test.threads().size(); t++) {
@@ -103,7 +106,7 @@ final class Meetings {
     return true;
   }
 
-  /** Whether a thread whose code could still join has not come, nor to its like. */
+  /** Whether a thread whose code could still join has not arrived, nor at a use like it. */
   private boolean missing(Key key, int thread) {
     int uses = uses(thread, key.instance());
     int textual = 0;
@@ -120,7 +123,7 @@ final class Meetings {
     return uses <= key.use() && textual > uses && resource;
   }
 
-  /** Lets a thread go on, with what the arrivals tell it. */
+  /** Lets a thread leave; it joins the knowledge of the arrivals. */
   void leave(Key key, Agent agent) {
     Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
     meetings.put(key, new Meeting(meeting.arrivals(), meeting.quorum(), true));

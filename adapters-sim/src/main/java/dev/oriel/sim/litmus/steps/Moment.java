@@ -3,7 +3,9 @@ package dev.oriel.sim.litmus.steps;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A state of the operational engine: its agents, the memory's history, who waits at barriers. */
+/**
+ * A state of the operational engine: its agents, the memory's history, the arrivals at barriers.
+ */
 final class Moment {
   final Agent[] agents;
   History history;

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Runs a test step by step in every order and with every choice, each moment once, and collects
- * what it may end with. It shares no rule with the axiomatic engine, only the reading of tests.
+ * Runs a test step by step in every order and with every choice, each moment once, and collects its
+ * outcomes. It shares no rule with the axiomatic engine, only the parsed test.
  */
 public final class OperationalSearch {
-  /** Bytes that a moment takes that is known, besides its key. */
+  /** Bytes of memory per visited moment, besides its key. */
   private static final int KNOWN = 144;
 
-  /** And what one that is still open takes, of which a key says how much it has to say. */
+  /** Bytes of memory per open moment, and for each byte of its key. */
   private static final int OPEN = 2_048;
 
   private static final int OPEN_PER_BYTE = 4;
@@ -44,7 +44,7 @@ public final class OperationalSearch {
     outcomes = new Outcomes(test, budget);
   }
 
-  /** Visits all moments; what it met is in {@link #outcomes}. */
+  /** Visits all moments; the results are in {@link #outcomes}. */
   public void run() {
     rules.start().forEach(this::meet);
     while (!open.isEmpty() && budget.spend()) {
@@ -73,12 +73,12 @@ public final class OperationalSearch {
     return outcomes;
   }
 
-  /** What kept it from seeing all, in words; empty if nothing did. */
+  /** The limit that cut the search, in words; empty if none did. */
   public String shortfall() {
     return budget.full() ? "memory" : budget.spent() ? "budget" : rules.shortfall();
   }
 
-  /** A moment at which all agents are done. */
+  /** A moment at which all agents have finished. */
   private final class End implements Finished {
     private final Moment moment;
 

@@ -11,10 +11,11 @@ import dev.oriel.sim.litmus.test.Proxy;
 import java.util.List;
 
 /**
- * Which of the accesses that happened before an access also come before it in causality. In a test
- * without proxies and aliases all do. Otherwise an access must first have passed a fence of its own
- * proxy in its own block, then an alias fence if the addresses differ, then a fence of the later
- * one's proxy in the later one's block; knowledge keeps a set for each of these stages.
+ * Decides which accesses that happened before an access also precede it in causality. In a test
+ * without proxies and aliases all do. Otherwise an access must have passed up to three fences in
+ * order. The first is a fence of its own proxy in its own block, the second an alias fence if the
+ * addresses differ. The third is a fence of the later access's proxy in the later one's block.
+ * Knowledge has a set for each of these stages.
  */
 final class ProxyLayers {
   private static final int GENERIC = 1;
@@ -38,7 +39,7 @@ final class ProxyLayers {
     return ARRIVED + 2 * (proxy.ordinal() * blocks.size() + blocks.indexOf(block));
   }
 
-  /** What is known behind a proxy fence in a block. */
+  /** The knowledge after a proxy fence in a block. */
   Knowledge fence(Knowledge known, Proxy proxy, Placement block, History history) {
     long generic = generic(known, history);
     if (proxy == Proxy.GENERIC) {
@@ -63,7 +64,9 @@ final class ProxyLayers {
     return generic;
   }
 
-  /** The writes of its memory that come before an access at a site, themselves or as observed. */
+  /**
+   * The writes of its memory that precede an access at a site, directly or through an observation.
+   */
   long past(Knowledge known, Access.Site site, History history) {
     long past = 0;
     for (long rest = known.set(0) & history.performed(); rest != 0; rest &= rest - 1) {

@@ -21,10 +21,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transitions of the operational engine: what one agent may do next, each with its guard and
- * what it makes the agent know. A read returns a write already performed, so that nothing is read
- * before it is written: the shapes called load buffering are out of reach but for updates whose
- * result nobody reads, which are issued in order and performed later.
+ * The transitions of the operational engine: the next steps of one agent, each with its guard and
+ * its effect on the agent's knowledge. A read returns a write that has been performed, so no value
+ * is read before it is written. Load buffering is therefore out of reach, except for updates whose
+ * result is unused: they are issued in order and performed later.
  */
 final class Rules {
   private final LitmusTest test;
@@ -41,7 +41,7 @@ final class Rules {
     locals = new Locals(test, layers, unroll);
   }
 
-  /** Why a run was given up that should have been followed; empty if none was. */
+  /** Why a run was abandoned that should have been followed; empty if none was. */
   String shortfall() {
     if (locals.endless()) {
       return "a loop computes for too long";
@@ -77,7 +77,7 @@ final class Rules {
     return test.threads().get(thread).code();
   }
 
-  /** All moments that one step of a thread may lead to. */
+  /** All moments to which one step of a thread may lead. */
   List<Moment> next(Moment moment, int thread) {
     List<Moment> reached = new ArrayList<>();
     Agent agent = moment.agents[thread];
@@ -122,14 +122,17 @@ final class Rules {
     return new Site(actor(thread, order, scope), place.memory(), place.address(), proxy);
   }
 
-  /** The number of a thread's next access, or -1 if it has had too many. */
+  /** The number of a thread's next access, or -1 after too many. */
   private int issue(Agent agent, int thread) {
     int id = agent.accesses++ * test.threads().size() + thread;
     tooLarge |= id >= Masks.MAX_EVENTS;
     return id < Masks.MAX_EVENTS ? id : -1;
   }
 
-  /** What a thread may read from: any write of the memory; what must not be is sorted out later. */
+  /**
+   * Candidate sources of a read: all writes of the memory. A coherence check rejects wrong ones
+   * later.
+   */
   private static List<Integer> sources(Moment moment, Site site) {
     List<Integer> sources = new ArrayList<>(List.of(Access.FIRST));
     for (long rest = moment.history.writes(site.memory()); rest != 0; rest &= rest - 1) {
@@ -158,7 +161,7 @@ final class Rules {
     }
   }
 
-  /** The heads that a read meets: those of a source that it sees morally strongly. */
+  /** The release clocks of a source that the read observes morally strongly. */
   private static List<Head> heads(Moment moment, Site site, int source) {
     if (source == Access.FIRST || !moment.history.get(source).site().strongWith(site)) {
       return List.of();
@@ -166,7 +169,7 @@ final class Rules {
     return moment.history.get(source).heads();
   }
 
-  /** Joins the heads met if the read acquires, and keeps them for an acquire that may follow. */
+  /** Joins these release clocks if the read acquires, and keeps them for a later acquire. */
   private static Knowledge acquire(Moment moment, Agent agent, Site site, int source) {
     for (Head head : heads(moment, site, source)) {
       agent.pending = Agent.plus(agent.pending, new Pending(site.address(), head));
@@ -193,7 +196,7 @@ final class Rules {
     return read;
   }
 
-  /** Counts accesses among what later steps have behind them. */
+  /** Adds accesses to those that happened before later steps. */
   private static void did(Agent agent, long accesses) {
     agent.known = agent.known.with(0, accesses);
   }
@@ -217,7 +220,10 @@ final class Rules {
     }
   }
 
-  /** The heads of a write: of fences before it, of own releases to its address, its own. */
+  /**
+   * The release clocks of a write: of fences before it, of own releases to its address, and its
+   * own.
+   */
   private static List<Head> released(Agent agent, Site site) {
     if (site.by().order().releases()) {
       Head own = new Head(site.by(), agent.known);
@@ -284,7 +290,7 @@ final class Rules {
     return atomic.op() == null ? operand : atomic.op().apply(old, operand);
   }
 
-  /** Issues an update whose result is not needed: its place in program order is taken. */
+  /** Issues an update whose result is not needed: this fixes its place in program order. */
   private void post(Moment moment, int thread, Instruction.Atomic atomic, List<Moment> reached) {
     Site site = site(thread, atomic.location(), Proxy.GENERIC, MemoryOrder.RELAXED, atomic.scope());
     Moment next = moment.copy(thread);
@@ -332,7 +338,9 @@ final class Rules {
     }
   }
 
-  /** Comes behind every earlier sc fence that is morally strong with it, and says so to later. */
+  /**
+   * Joins every earlier sc fence that is morally strong with it, and adds itself for later ones.
+   */
   private void scFence(Moment moment, int thread, Instruction.Fence fence, List<Moment> reached) {
     Moment next = moment.copy(thread);
     Agent agent = next.agents[thread];

@@ -1,4 +1,7 @@
-/** The operational engine: threads take steps, and what they know decides what they may read. */
+/**
+ * The operational engine: threads take steps, and their knowledge determines which writes they may
+ * read.
+ */
 @NullMarked
 package dev.oriel.sim.litmus.steps;
 

@@ -1,9 +1,9 @@
 package dev.oriel.sim.litmus.test;
 
 /**
- * What instructions compute, on wrapping 64-bit values; comparisons give 1 or 0. A value of 32 bits
- * is held as the number that it is with a sign, so where types matter there is an operation of its
- * own: one that wraps at 32 bits, or one that orders values without a sign.
+ * The arithmetic of instructions on wrapping 64-bit values; comparisons give 1 or 0. A value of 32
+ * bits is held sign-extended. Where types matter, a separate operation wraps at 32 bits, or orders
+ * values as unsigned.
  */
 public enum ArithmeticOp {
   ADD,
@@ -14,9 +14,9 @@ public enum ArithmeticOp {
   XOR,
   MIN,
   MAX,
-  /** One more than {@code a}, or 0 behind {@code b}; unsigned. */
+  /** One more than {@code a}, or 0 if {@code a} is at least {@code b}; unsigned. */
   INC,
-  /** One less than {@code a}; {@code b} behind 0 and from beyond it; unsigned. */
+  /** One less than {@code a}; {@code b} if {@code a} is 0 or above {@code b}; unsigned. */
   DEC,
   EQ,
   NE,
@@ -36,7 +36,7 @@ public enum ArithmeticOp {
   GT_UNSIGNED,
   GE_UNSIGNED;
 
-  /** The same of values of a type. */
+  /** The same operation on values of a type. */
   public ArithmeticOp of(boolean narrow, boolean unsigned) {
     return switch (this) {
       case ADD -> narrow ? ADD_32 : this;
@@ -54,7 +54,7 @@ public enum ArithmeticOp {
     };
   }
 
-  /** Whether a type makes it another than the one on signed values of 64 bits. */
+  /** Whether a type distinguishes it from the operation on signed values of 64 bits. */
   public boolean ofType() {
     return switch (this) {
       case ADD_32, SUB_32, MUL_32, INC_32, DEC_32, MIN_UNSIGNED, MAX_UNSIGNED -> true;

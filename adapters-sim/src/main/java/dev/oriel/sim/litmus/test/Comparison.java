@@ -2,7 +2,7 @@ package dev.oriel.sim.litmus.test;
 
 import org.jspecify.annotations.Nullable;
 
-/** A comparison of two 64-bit values; with a sign, unless the name says otherwise. */
+/** A comparison of two 64-bit values; signed, unless the name says otherwise. */
 public enum Comparison {
   EQ("=="),
   NE("!="),
@@ -29,17 +29,17 @@ public enum Comparison {
     };
   }
 
-  /** How it is written; with and without a sign of the values alike. */
+  /** Its spelling, the same for signed and unsigned values. */
   public String sign() {
     return sign;
   }
 
-  /** Whether it tells the smaller from the larger, so that the sign of the values matters. */
+  /** Whether it orders values, so that their sign matters. */
   public boolean orders() {
     return this != EQ && this != NE;
   }
 
-  /** The same of values without a sign. */
+  /** The same comparison of unsigned values. */
   public Comparison unsigned() {
     return switch (this) {
       case LT -> LT_UNSIGNED;

@@ -6,7 +6,7 @@ import java.util.Set;
 /** A formula over final registers and memory; the indices of its variables are a test's own. */
 public sealed interface Condition {
 
-  /** Something whose final value an outcome tells. */
+  /** A register or memory whose final value is part of an outcome. */
   sealed interface Variable {
     record Register(int thread, String name) implements Variable {}
 
@@ -21,7 +21,7 @@ public sealed interface Condition {
   }
 
   record All(List<Condition> parts) implements Condition {
-    /** Asks nothing, so always holds. */
+    /** The empty condition, which always holds. */
     public static final All NOTHING = new All(List.of());
   }
 

@@ -11,7 +11,7 @@ public sealed interface Instruction {
   record Store(int location, Operand value, Proxy proxy, MemoryOrder order, LitmusScope scope)
       implements Instruction {}
 
-  /** Read-modify-write; exchanges when neither {@code op} nor {@code expected} is there. */
+  /** Read-modify-write; an exchange if it has neither {@code op} nor {@code expected}. */
   record Atomic(
       @Nullable String to,
       int location,
@@ -48,7 +48,7 @@ public sealed interface Instruction {
     };
   }
 
-  /** Whether it does not go the ordinary way to memory. */
+  /** Whether it uses a proxy other than the generic one. */
   default boolean usesProxy() {
     return switch (this) {
       case Load load -> load.proxy() != Proxy.GENERIC;

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.test;
 
-/** The set of threads that a strong operation reckons with, from the narrowest. */
+/** The set of threads that a strong operation includes, from the narrowest. */
 public enum LitmusScope {
   CTA,
   CLUSTER,

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** A litmus test as read: never changed, holds no text but names. */
+/** A parsed litmus test; immutable, with no text except names. */
 public final class LitmusTest {
   private final String name;
   private final List<Location> locations;
@@ -41,12 +41,12 @@ public final class LitmusTest {
     return name;
   }
 
-  /** What the test asks. */
+  /** The quantifier of the test's condition. */
   public Quantifier quantifier() {
     return quantifier;
   }
 
-  /** How often each instruction appears that this package does not know; empty in a whole test. */
+  /** How often each instruction occurs that this package does not know; empty if it knows all. */
   public SortedMap<String, Integer> unsupported() {
     return unsupported;
   }
@@ -68,12 +68,12 @@ public final class LitmusTest {
     return filter;
   }
 
-  /** The variables of which a state consists. */
+  /** The variables that make up a state. */
   public List<Condition.Variable> observed() {
     return observed;
   }
 
-  /** How many instructions and names do not go the ordinary way to memory. */
+  /** The number of instructions and names that use a proxy other than the generic one. */
   public int proxies() {
     long proxies =
         threads.stream()
@@ -84,7 +84,7 @@ public final class LitmusTest {
         + (int) locations.stream().filter(place -> place.address() != place.memory()).count();
   }
 
-  /** The registers of a thread that are among them. */
+  /** The observed registers of a thread. */
   public Set<String> observed(int thread) {
     Set<String> names = new TreeSet<>();
     for (Condition.Variable variable : observed) {

@@ -5,13 +5,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** One thread of a test: its number in the text, its place, first register values and code. */
+/**
+ * One thread of a test: its number in the text, its placement, initial register values and code.
+ */
 public record LitmusThread(
     int number, Placement placement, Map<String, Long> registers, List<Instruction> code) {
 
   /**
-   * Whether an update is relaxed and none of the code needs its result, which no other instruction
-   * overwrites either: then it may be performed later than it is issued.
+   * Whether an update is relaxed, no code uses its result, and no other instruction overwrites
+   * that. Then it may be performed later than it is issued.
    */
   public boolean posts(Instruction.Atomic atomic) {
     String to = atomic.to();

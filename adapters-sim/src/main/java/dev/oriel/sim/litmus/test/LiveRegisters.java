@@ -6,7 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which registers may still be read from each instruction on; the condition reads at the end. */
+/**
+ * The registers that may still be read from each instruction on; the condition reads at the end.
+ */
 public final class LiveRegisters {
   private final List<Set<String>> live = new ArrayList<>();
 
@@ -35,7 +37,7 @@ public final class LiveRegisters {
     return live.get(instruction);
   }
 
-  /** The instructions that may follow one, the end of the code among them. */
+  /** The instructions that may follow one, including the end of the code. */
   public static List<Integer> next(List<Instruction> code, int i) {
     return switch (code.get(i)) {
       case Instruction.Jump jump -> List.of(jump.target());

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The loops of a thread's code: from a place that is jumped back to, to the last such jump. */
+/** The loops of a thread's code: from the target of a backward jump to the last such jump. */
 public final class Loops {
   private final SortedMap<Integer, Integer> ends = new TreeMap<>();
 
-  /** Heads of loops that a jump without a condition leaves or closes. */
+  /** Heads of loops that an unconditional jump leaves or closes. */
   private final Set<Integer> jumps = new HashSet<>();
 
   public Loops(List<Instruction> code) {
@@ -46,7 +46,7 @@ public final class Loops {
   }
 
   /**
-   * Whether the branch at {@code at} may decide if the loop of that head goes on: it leaves or
+   * Whether the branch at {@code at} may decide if the loop with that head continues: it leaves or
    * closes the loop, or leads to or past a jump that does.
    */
   public boolean controls(Instruction.Branch branch, int at, int head) {

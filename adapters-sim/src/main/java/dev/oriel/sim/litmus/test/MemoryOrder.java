@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.test;
 
-/** How an access or a fence orders its neighbours. */
+/** The memory order of an access or a fence. */
 public enum MemoryOrder {
   WEAK,
   RELAXED,

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.test;
 
-/** A value that an instruction takes: a constant, or what a register holds. */
+/** A value that an instruction uses: a constant, or a register's value. */
 public sealed interface Operand {
 
   record Constant(long value) implements Operand {}

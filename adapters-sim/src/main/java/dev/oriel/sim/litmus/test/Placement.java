@@ -1,6 +1,9 @@
 package dev.oriel.sim.litmus.test;
 
-/** Where a thread runs; a thread outside any cluster is alone in it with its thread block. */
+/**
+ * The GPU, cluster and thread block of a thread; outside any cluster, its block is a cluster of its
+ * own.
+ */
 public record Placement(int gpu, int cluster, int cta) {
 
   public static Placement unclustered(int gpu, int cta) {

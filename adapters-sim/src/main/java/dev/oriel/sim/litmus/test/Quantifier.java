@@ -1,11 +1,11 @@
 package dev.oriel.sim.litmus.test;
 
-/** What a test asks of its condition. */
+/** The quantifier that a test applies to its condition. */
 public enum Quantifier {
   /** Some execution satisfies it. */
   EXISTS,
-  /** None does. */
+  /** No execution satisfies it. */
   NOT_EXISTS,
-  /** Every one does. */
+  /** Every execution satisfies it. */
   FORALL
 }

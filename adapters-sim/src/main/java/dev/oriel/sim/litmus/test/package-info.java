@@ -1,6 +1,6 @@
 /**
- * A litmus test as data: threads and where they are placed, instructions, locations, the condition
- * that its outcomes are asked for.
+ * A litmus test as data: threads and their placement, instructions, locations, and the condition on
+ * outcomes.
  */
 @NullMarked
 package dev.oriel.sim.litmus.test;

@@ -9,13 +9,14 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what computes addresses. Which location a register points to is known from the text; what
- * is added to that is a value like others, held in a register of a name that no text can have. It
- * has to be 0 in every execution, so that all it does is to depend on reads: the access then stores
- * the sum with it, or returns that sum, which orders the same as an address that depends on them.
+ * Reads instructions that compute addresses. The text determines the location to which a register
+ * points. An offset added to it is a value like others, held in a register with a name that no text
+ * can have. The offset must be 0 in every execution, so its only effect is a dependency on reads.
+ * The access then stores the sum with the offset, or returns that sum, which orders the same events
+ * as a dependent address.
  */
 final class AddressParser {
-  /** What a sum with an offset is held in until it is stored. */
+  /** The name of the register that holds a sum with an offset until it is stored. */
   private static final String SUM = "&";
 
   private static final Map<String, Set<String>> WIDER =
@@ -40,7 +41,7 @@ final class AddressParser {
     this.types = types;
   }
 
-  /** Takes an instruction on addresses; false, and nothing is taken, if it is none. */
+  /** Reads an instruction on addresses; returns false and consumes nothing for any other. */
   boolean parse(ThreadBuilder thread, Mnemonic mnemonic) {
     return switch (mnemonic.head()) {
       case "mov" -> mnemonic.typedOnly() && copy(thread);
@@ -51,7 +52,7 @@ final class AddressParser {
     };
   }
 
-  /** The location to which a name points: of a register, or itself. */
+  /** The location to which a register points, or which the name itself is. */
   private @Nullable Lexeme pointed(ThreadBuilder thread, Lexeme name) {
     Lexeme address = thread.address(name.text());
     boolean location = locations.declared(name.text()) && !operands.isRegister(thread, name);
@@ -108,7 +109,7 @@ final class AddressParser {
     }
   }
 
-  /** A value as one of another type; a wider one can only become part of an address. */
+  /** Converts a value to another type; a wider value can only become part of an address. */
   private boolean convert(ThreadBuilder thread, Mnemonic mnemonic) {
     String[] both = mnemonic.rest().split("\\.", -1);
     if (both.length != 2 || !Mnemonic.isType(both[0]) || !Mnemonic.isType(both[1])) {
@@ -130,7 +131,7 @@ final class AddressParser {
     return true;
   }
 
-  /** A value as an access stores it by a pointer of that offset. */
+  /** The value that an access stores through a pointer with that offset. */
   static Operand stored(ThreadBuilder thread, Operand value, @Nullable String offset) {
     if (offset == null) {
       return value;
@@ -139,7 +140,7 @@ final class AddressParser {
     return new Operand.Register(SUM);
   }
 
-  /** Makes what an access returned by a pointer of that offset depend on it. */
+  /** Makes the result of an access through a pointer with that offset depend on the offset. */
   static void returned(ThreadBuilder thread, @Nullable String to, @Nullable String offset) {
     if (to != null && offset != null) {
       Operand sum = new Operand.Register(to);

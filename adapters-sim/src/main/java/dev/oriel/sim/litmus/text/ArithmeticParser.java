@@ -5,9 +5,12 @@ import dev.oriel.sim.litmus.test.Instruction.Compute;
 import dev.oriel.sim.litmus.test.Operand;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what computes with registers; what has no operation of its own is a few of those. */
+/**
+ * Reads arithmetic on registers. An instruction without an operation of its own becomes several
+ * operations.
+ */
 final class ArithmeticParser {
-  /** Holds what is computed on the way; no text has a register of that name. */
+  /** Holds intermediate values; no text has a register of that name. */
   private static final String STEP = "&&";
 
   private final Lexemes lexemes;
@@ -20,7 +23,10 @@ final class ArithmeticParser {
     this.types = types;
   }
 
-  /** Takes the operands of an instruction that computes; false, and nothing is taken, if not. */
+  /**
+   * Reads the operands of an arithmetic instruction; returns false and consumes nothing for any
+   * other.
+   */
   boolean parse(ThreadBuilder thread, Mnemonic mnemonic) {
     boolean typed = mnemonic.typedOnly();
     boolean low = mnemonic.rest().equals("lo");
@@ -49,7 +55,7 @@ final class ArithmeticParser {
     return operands.operand(thread);
   }
 
-  /** A comparison makes a predicate: a register that holds 1 or 0. */
+  /** A comparison sets a predicate: a register that holds 1 or 0. */
   private boolean two(ThreadBuilder thread, @Nullable ArithmeticOp op) {
     if (op == null) {
       return false;
@@ -72,7 +78,7 @@ final class ArithmeticParser {
     return true;
   }
 
-  /** A shift beyond the width leaves nothing. */
+  /** A shift by the width or more gives 0. */
   private boolean left(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
     Operand value = next(thread);
@@ -91,7 +97,7 @@ final class ArithmeticParser {
     return true;
   }
 
-  /** The second value, and the difference to the first as often as the predicate holds. */
+  /** The second value plus the predicate times the difference to the first. */
   private boolean selected(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
     Operand first = next(thread);

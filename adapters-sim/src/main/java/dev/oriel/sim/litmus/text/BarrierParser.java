@@ -4,8 +4,8 @@ import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.Operand;
 
 /**
- * Reads barriers of a thread block: by the instruction set's own names with a number and a count of
- * threads, or, as Dartagnan's dialect has it, with a number, a resource and a quorum.
+ * Reads barriers of a thread block. The instruction set's names have a number and a count of
+ * threads; Dartagnan's dialect has a number, a resource and a quorum.
  */
 final class BarrierParser {
   private final Lexemes lexemes;
@@ -49,7 +49,7 @@ final class BarrierParser {
     return true;
   }
 
-  /** Who only arrives has to say how many threads meet. */
+  /** An arrival without waiting must state the number of threads. */
   private boolean counted(ThreadBuilder thread, boolean waits) {
     if (!lexemes.isNumber()) {
       return inRegister(thread, waits);

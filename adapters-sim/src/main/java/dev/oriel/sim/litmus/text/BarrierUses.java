@@ -13,16 +13,18 @@ import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 
 /**
- * In which forms a test writes its barriers, and what they mean where only the whole test tells.
+ * The forms of a test's barriers, and their meaning where only the whole test determines it.
  *
- * <p>The engines let the n-th uses of one number meet. With a count that is what the instruction
- * set says if all threads that name the barrier are counted and nobody arrives twice before others
- * came; else who meets whom hangs on who comes first. With a number in a register it is so if every
- * thread comes to one barrier once: the numbers are then resources of one barrier. What has no such
- * meaning is refused.
+ * <p>The engines group the n-th uses of one number. A count has this meaning in the instruction set
+ * if it includes all threads that name the barrier, and if no thread arrives twice before the
+ * others. Otherwise, the groups depend on the order of arrivals. A number in a register has this
+ * meaning if every thread reaches one barrier once: the numbers are then resources of one barrier.
+ * Barriers without such a meaning are refused.
  */
 final class BarrierUses {
-  /** How a barrier is written: a number alone, with a count or a resource; or in a register. */
+  /**
+   * The form of a barrier: a number alone, with a count or a resource; or a number in a register.
+   */
   enum Form {
     NUMBER,
     COUNT,
@@ -30,7 +32,7 @@ final class BarrierUses {
     REGISTER
   }
 
-  /** The instruction set counts threads in whole warps, of which a thread of a test may be one. */
+  /** The instruction set counts threads in whole warps; a thread of a test may represent one. */
   private static final int WARP = 32;
 
   private final Set<Form> forms = EnumSet.noneOf(Form.class);
@@ -39,7 +41,10 @@ final class BarrierUses {
     forms.add(form);
   }
 
-  /** The threads, barriers as they are meant; what has no one meaning is counted as unsupported. */
+  /**
+   * The threads with their barriers' meaning; barriers without a unique meaning count as
+   * unsupported.
+   */
   List<LitmusThread> settle(List<LitmusThread> threads, SortedMap<String, Integer> unsupported) {
     if (forms.contains(Form.REGISTER)) {
       boolean alone = !forms.contains(Form.COUNT) && !forms.contains(Form.RESOURCE);

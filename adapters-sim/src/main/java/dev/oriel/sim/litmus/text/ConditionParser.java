@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads formulas over final values. What binds tighter comes first: {@code not}, implication, and,
- * or; herd has it so, where others would expect implication to be the last.
+ * Reads formulas over final values. Operators in order of precedence, the tightest first: {@code
+ * not}, implication, and, or. This follows herd; elsewhere, implication usually binds weakest.
  */
 final class ConditionParser {
   private static final int MAX_DEPTH = 64;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the block between braces: first values of memory and registers, and aliases. */
+/** Reads the block between braces: initial values of memory and registers, and aliases. */
 final class InitParser {
   static final Set<String> TYPES =
       Set.of("int", "long", "int32_t", "int64_t", "uint32_t", "uint64_t");
@@ -47,12 +47,12 @@ final class InitParser {
     return registers;
   }
 
-  /** Registers that hold the address of a location at first, by thread. */
+  /** Registers whose initial value is the address of a location, by thread. */
   Map<Integer, Map<String, Lexeme>> addresses() {
     return addresses;
   }
 
-  /** Takes types and state spaces, as C or PTX names them, and returns the last. */
+  /** Reads types and state spaces, in the names of C or PTX, and returns the last. */
   private String qualifiers() {
     String last = "";
     shared = false;
@@ -90,12 +90,12 @@ final class InitParser {
     }
   }
 
-  /** Whether that begins a register or a location, so that what stands before it is a type. */
+  /** Whether a register or a location begins here, so that the text before it is a type. */
   private static boolean named(Lexeme next) {
     return next.kind() != Lexeme.Kind.SIGN ? next.kind() != Lexeme.Kind.END : next.is("[");
   }
 
-  /** A location's first value; which of value and address a name means, dialects do not agree. */
+  /** A location's initial value; dialects disagree on whether a name means value or address. */
   private long value() {
     if (lexemes.accept("&") || lexemes.isWord()) {
       lexemes.word("a location");
@@ -154,7 +154,7 @@ final class InitParser {
     }
   }
 
-  /** Takes {@code P1}, {@code T1} or {@code 1}. */
+  /** Reads {@code P1}, {@code T1} or {@code 1}. */
   static int threadNumber(Lexemes lexemes) {
     Lexeme lexeme = lexemes.peek();
     if (lexeme.kind() == Lexeme.Kind.NUMBER) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one instruction; one that it does not know is counted by name and passed over. */
+/** Reads one instruction; an unknown one is counted by name and skipped. */
 final class InstructionParser {
   private final Lexemes lexemes;
   private final LocationTable locations;
@@ -24,7 +24,7 @@ final class InstructionParser {
   private final BarrierParser barriers;
   private boolean shared;
 
-  /** What is added to the address that was read last; null if nothing is. */
+  /** The offset of the address read last; null if it has none. */
   private @Nullable String offset;
 
   InstructionParser(
@@ -93,7 +93,7 @@ final class InstructionParser {
     }
   }
 
-  /** Counts what is not known and skips the rest of its cell. */
+  /** Counts an unknown instruction and skips the rest of its cell. */
   private void refuse(String name) {
     unsupported.merge(name, 1, Integer::sum);
     while (!TableParser.endsCell(lexemes.peek())) {
@@ -205,7 +205,7 @@ final class InstructionParser {
     return true;
   }
 
-  /** Takes time, and orders nothing. */
+  /** A delay, which orders nothing. */
   private boolean sleep(ThreadBuilder thread) {
     operand(thread);
     return true;
@@ -263,7 +263,9 @@ final class InstructionParser {
     return location;
   }
 
-  /** What lies beside a location is not known: locations do not say how large they are. */
+  /**
+   * Rejects offsets to a location: locations have no known size, so their neighbours are unknown.
+   */
   private void beside() {
     if ((lexemes.accept("+") || lexemes.peek().is("-")) && lexemes.number("an offset") != 0) {
       unsupported.merge("address with an offset", 1, Integer::sum);

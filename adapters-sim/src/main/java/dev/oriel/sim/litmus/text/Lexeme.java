@@ -2,13 +2,11 @@ package dev.oriel.sim.litmus.text;
 
 import dev.oriel.domain.program.Position;
 
-/**
- * One piece of a litmus text; {@code first} when nothing but blanks stands before it in its line.
- */
+/** One token of a litmus text; {@code first} if only blanks precede it in its line. */
 record Lexeme(Kind kind, String text, Position position, boolean first) {
   private static final int SHOWN = 40;
 
-  /** What a piece is. */
+  /** The kind of a lexeme. */
   enum Kind {
     WORD,
     NUMBER,
@@ -24,7 +22,7 @@ record Lexeme(Kind kind, String text, Position position, boolean first) {
     return kind == Kind.END ? "end of text" : quoted(text);
   }
 
-  /** A piece of text as complaints show it: a long one is cut. */
+  /** A piece of text as messages show it, shortened if it is long. */
   static String quoted(String text) {
     return "'" + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...") + "'";
   }

@@ -2,7 +2,7 @@ package dev.oriel.sim.litmus.text;
 
 import java.util.List;
 
-/** A cursor over lexemes whose complaints name place, finding and expectation. */
+/** A cursor over lexemes. Its errors name the position, the lexeme found and the one expected. */
 final class Lexemes {
   private final List<Lexeme> lexemes;
   private int at;
@@ -56,7 +56,7 @@ final class Lexemes {
     return lexeme.text();
   }
 
-  /** Takes a number of 64 bits; one beyond those with a sign stands for the same bits. */
+  /** Reads a number of 64 bits; one above the signed range means the same bits. */
   long number(String what) {
     boolean negative = accept("-");
     Lexeme lexeme = next();
@@ -64,7 +64,7 @@ final class Lexemes {
       throw lexeme.unexpected(what);
     }
     String sign = negative ? "-" : "";
-    // An unsigned constant may end with a U, as the instruction set has it.
+    // An unsigned constant may end with a U in the instruction set.
     String digits = lexeme.text().replaceFirst("[uU]$", "");
     int radix = radix(digits);
     String significant = sign + (radix == 10 ? digits : digits.substring(2));

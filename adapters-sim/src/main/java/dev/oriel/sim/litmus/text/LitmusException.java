@@ -2,7 +2,9 @@ package dev.oriel.sim.litmus.text;
 
 import dev.oriel.domain.program.Position;
 
-/** A litmus text that cannot be read: says where, what was found and what was expected. */
+/**
+ * A litmus text is malformed: the message has the position, the text found and the text expected.
+ */
 public final class LitmusException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -17,12 +19,12 @@ public final class LitmusException extends IllegalArgumentException {
     column = position.column();
   }
 
-  /** The line of the complaint, from 1. */
+  /** The line of the error, from 1. */
   public int line() {
     return line;
   }
 
-  /** The column of the complaint, from 1. */
+  /** The column of the error, from 1. */
   public int column() {
     return column;
   }

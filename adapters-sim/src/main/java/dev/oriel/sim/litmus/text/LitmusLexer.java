@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a litmus text into lexemes. The first line is taken whole, for a test's name may hold any
- * sign; behind it come remarks of any form up to the block of first values. From there on quoted
- * text, {@code (* ... *)} and {@code // ...} are comments wherever they stand.
+ * Splits a litmus text into lexemes. The first line is taken whole, because a test's name may hold
+ * any sign. After it come remarks of any form, up to the block of initial values. From there on
+ * quoted text, {@code (* ... *)} and {@code // ...} are comments everywhere.
  */
 final class LitmusLexer {
   static final int MAX_CHARACTERS = 1 << 20;
@@ -34,7 +34,7 @@ final class LitmusLexer {
     this.text = marked.indexOf('\n') < 0 ? marked.replace('\r', '\n') : marked;
   }
 
-  /** Takes the line {@code PTX NAME} and returns the name. */
+  /** Reads the line {@code PTX NAME} and returns the name. */
   String header() {
     skipBlanks();
     Position start = here();
@@ -52,11 +52,11 @@ final class LitmusLexer {
     return words[1];
   }
 
-  /** Passes over remarks before the block of first values, which opens a line of its own. */
+  /** Skips remarks before the block of initial values, which begins on a line of its own. */
   void skipRemarks() {
     int brace = firstValues(true);
     if (brace < 0) {
-      // An opening of a comment that never ends is a remark like any other.
+      // If a comment never ends, its opening is a remark like any other.
       brace = firstValues(false);
     }
     for (; at < brace; at++) {
@@ -64,7 +64,10 @@ final class LitmusLexer {
     }
   }
 
-  /** The first brace that opens a line, outside of comments if they are heeded; -1 if none does. */
+  /**
+   * The first brace that begins a line, outside of comments if {@code comments}; -1 if there is
+   * none.
+   */
   private int firstValues(boolean comments) {
     int open = 0;
     boolean blank = false;
@@ -139,7 +142,7 @@ final class LitmusLexer {
     }
   }
 
-  /** Passes over a comment, with those inside it. */
+  /** Skips a comment, with the comments nested in it. */
   private void skipNested() {
     int end = at;
     for (int open = 0; end == at || open > 0; ) {
@@ -181,7 +184,7 @@ final class LitmusLexer {
 
   private int numberEnd() {
     int end = at;
-    // A fraction is no number here, but what takes one is then named.
+    // A fraction is not a number here, but the error message then shows all of it.
     while (end < text.length() && inWord(text.charAt(end))) {
       end++;
     }

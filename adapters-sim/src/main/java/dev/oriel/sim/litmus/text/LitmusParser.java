@@ -36,12 +36,12 @@ public final class LitmusParser {
     lexemes = new Lexemes(lexer.lexemes());
   }
 
-  /** The test in that text; throws {@link LitmusException} when it is malformed. */
+  /** Parses the test in that text; throws {@link LitmusException} if it is malformed. */
   public static LitmusTest parse(String text) {
     return new LitmusParser(text).test();
   }
 
-  /** The architecture that a text's first word names, if that is a known one other than PTX. */
+  /** The architecture in a text's first word, if it is a known one other than PTX. */
   public static Optional<String> otherDialect(String text) {
     String[] words = text.stripLeading().split("\\s+", 2);
     return OTHERS.contains(words[0].toUpperCase(Locale.ROOT))
@@ -81,7 +81,8 @@ public final class LitmusParser {
         break;
       }
     }
-    // A test that only lists what it looks at asks nothing, which holds of every execution.
+    // A test that only lists observed variables has no condition, and an empty condition always
+    // holds.
     boolean asks = !listed || lexemes.peek().kind() != Lexeme.Kind.END;
     Quantifier quantifier = asks ? quantifier() : Quantifier.FORALL;
     Condition condition = asks ? conditions.parse() : Condition.All.NOTHING;
@@ -114,7 +115,7 @@ public final class LitmusParser {
         name, places, threads, quantifier, condition, filter, List.copyOf(observed), unsupported);
   }
 
-  /** What is added to an address must be 0: what lies beside a location is not known. */
+  /** Offsets to addresses must be 0, because the neighbours of a location are unknown. */
   private void offsets(
       List<ThreadBuilder> builders, List<LitmusThread> threads, List<Location> places) {
     if (builders.stream().allMatch(builder -> builder.offsets().isEmpty())) {
@@ -135,7 +136,7 @@ public final class LitmusParser {
     }
   }
 
-  /** Behind a tree of scopes may stand where locations lie: {@code x: shared, y: global}. */
+  /** After a tree of scopes, a map of state spaces may follow: {@code x: shared, y: global}. */
   private void memoryMap() {
     while (lexemes.isWord() && lexemes.peek(1).is(":")) {
       Lexeme location = lexemes.next();
@@ -152,7 +153,7 @@ public final class LitmusParser {
     }
   }
 
-  /** Each block has a shared memory of its own, so a name of it used by two blocks is two words. */
+  /** Each block has a shared memory of its own, so a shared name in two blocks is two words. */
   private void sharedWithinBlocks(List<Location> places, List<LitmusThread> threads) {
     for (int location : locations.shared()) {
       int memory = places.get(location).memory();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Collects a test's locations while it is read; a name never declared is memory that holds 0. */
+/** Collects the locations of a test during parsing; an undeclared name is memory that holds 0. */
 final class LocationTable {
   private static final int MAX_LOCATIONS = 256;
 
@@ -57,17 +57,17 @@ final class LocationTable {
     return entry.index();
   }
 
-  /** Says that a location lies in the memory of a thread block. */
+  /** Marks a location as one in the shared memory of a thread block. */
   void share(int location) {
     shared.add(location);
   }
 
-  /** The locations of which that was said, in order. */
+  /** The locations so marked, in order. */
   Set<Integer> shared() {
     return shared;
   }
 
-  /** All locations, first values held as those types ask for. */
+  /** All locations, with initial values in the representation of those types. */
   List<Location> resolve(ValueTypes types) {
     for (Entry entry : List.copyOf(entries.values())) {
       if (entry.alias() != null) {
@@ -99,7 +99,7 @@ final class LocationTable {
         .sum();
   }
 
-  /** Follows aliases of other proxies: they name the address on which they stand. */
+  /** Follows aliases of other proxies to the address that they alias. */
   private int address(String name) {
     Entry entry = entry(name);
     for (int steps = 0; entry.alias() != null && entry.alias().proxy() != Proxy.GENERIC; steps++) {

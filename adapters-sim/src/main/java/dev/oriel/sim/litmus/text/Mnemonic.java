@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An instruction's name, cut at its dots; what it does not understand it leaves empty. */
+/**
+ * An instruction's name, split at its dots; empty results for parts that it does not understand.
+ */
 final class Mnemonic {
   private static final Set<String> TYPES = Set.of("b32", "u32", "s32", "b64", "u64", "s64");
   private static final Set<String> SPACED = Set.of("ld", "st", "atom", "red");
@@ -23,12 +25,12 @@ final class Mnemonic {
           "ld", "st", "atom", "red", "mov", "cvta", "setp", "add", "sub", "mul", "and", "or", "xor",
           "min", "max", "not", "neg", "shl", "mad", "selp");
 
-  /** How a cache should treat an access: hints, of which the memory model knows nothing. */
+  /** Cache operators, which are performance hints outside the memory model. */
   private static final Set<String> LOAD_HINTS = Set.of("ca", "cg", "cs", "lu", "cv");
 
   private static final Set<String> STORE_HINTS = Set.of("wb", "cg", "cs", "wt");
 
-  /** How a load or store is ordered. */
+  /** The order and scope of a load or store. */
   record Access(MemoryOrder order, LitmusScope scope) {}
 
   private static final Pattern EVICTION = Pattern.compile("L[12]::(no_allocate|evict_\\w+|\\d+B)");
@@ -36,7 +38,7 @@ final class Mnemonic {
   private record Qualifiers(
       @Nullable MemoryOrder order, @Nullable LitmusScope scope, List<String> rest) {}
 
-  /** What a read-modify-write does; without operation and comparison it exchanges. */
+  /** The operation of a read-modify-write; without operation and comparison it exchanges. */
   record Update(
       MemoryOrder order, LitmusScope scope, @Nullable ArithmeticOp op, boolean compares) {}
 
@@ -45,7 +47,7 @@ final class Mnemonic {
   private final boolean shared;
   private String type = "";
 
-  /** Takes off the type at the end, the state space and hints to caches. */
+  /** Removes the final type, the state space and cache hints. */
   Mnemonic(String text) {
     List<String> parts = new ArrayList<>(Arrays.asList(text.split("\\.", -1)));
     head = parts.removeFirst();
@@ -60,7 +62,9 @@ final class Mnemonic {
     tail = List.copyOf(parts);
   }
 
-  /** Hints of when a line may leave a cache do not mind the order, operators of caches do. */
+  /**
+   * Eviction hints are allowed with any order; cache operators are allowed only on weak accesses.
+   */
   private boolean hint(List<String> parts, String part) {
     boolean weak =
         parts.stream().allMatch(p -> order(p) == null && scope(p) == null && !p.equals("volatile"));
@@ -75,12 +79,12 @@ final class Mnemonic {
     return head;
   }
 
-  /** Whether it goes to the memory of the thread's own block. */
+  /** Whether it accesses the shared memory of the thread's own block. */
   boolean shared() {
     return shared;
   }
 
-  /** The type that is named, or nothing. */
+  /** The type, or an empty text. */
   String type() {
     return type;
   }
@@ -89,12 +93,12 @@ final class Mnemonic {
     return String.join(".", tail);
   }
 
-  /** Whether there is nothing but the name. */
+  /** Whether it is only the name. */
   boolean bare() {
     return tail.isEmpty() && type.isEmpty();
   }
 
-  /** Whether there is nothing but the name and a type. */
+  /** Whether it is only the name and a type. */
   boolean typedOnly() {
     return tail.isEmpty();
   }
@@ -105,7 +109,7 @@ final class Mnemonic {
 
   /**
    * The order of a load or store, whose strongest order is {@code strongest}. Volatile is an old
-   * name of relaxed at the widest scope, and so is an access to a device's memory.
+   * name of relaxed at the widest scope; an access to a device's memory is the same.
    */
   Optional<Access> access(MemoryOrder strongest) {
     if (plain()) {
@@ -122,7 +126,7 @@ final class Mnemonic {
         : Optional.empty();
   }
 
-  /** Order and scope may be left out, as the instruction set has it: relaxed, gpu. */
+  /** The instruction set's defaults for a missing order and scope: relaxed, gpu. */
   Optional<Update> update() {
     Qualifiers found = qualifiers();
     if (found.rest().size() != 1 || found.order() == MemoryOrder.SC) {
@@ -147,7 +151,7 @@ final class Mnemonic {
             compares));
   }
 
-  /** Takes the first order and the first scope, wherever they stand; the rest is in order. */
+  /** Takes the first order and the first scope at any position; the rest keeps its sequence. */
   private Qualifiers qualifiers() {
     MemoryOrder order = null;
     LitmusScope scope = null;
@@ -166,7 +170,7 @@ final class Mnemonic {
     return new Qualifiers(order, scope, rest);
   }
 
-  /** What a {@code setp} compares by. */
+  /** The comparison of a {@code setp}. */
   @Nullable ArithmeticOp comparison() {
     return switch (rest()) {
       case "eq", "ne", "lt", "le", "gt", "ge" ->
@@ -179,7 +183,7 @@ final class Mnemonic {
     };
   }
 
-  /** {@code fence.sc} without a scope is as wide as can be; membar is fence.sc under old names. */
+  /** {@code fence.sc} without a scope has the widest; membar is an old name of fence.sc. */
   Optional<Instruction> fence() {
     if (head.equals("membar")) {
       return switch (rest()) {
@@ -209,7 +213,7 @@ final class Mnemonic {
     return Optional.of(new Instruction.Fence(order, scope));
   }
 
-  /** Without an order it is acq_rel, as the instruction set has it. */
+  /** Without an order it is acq_rel, as in the instruction set. */
   private Optional<Instruction> scopedFence() {
     Qualifiers found = qualifiers();
     MemoryOrder order = found.order() == null ? MemoryOrder.ACQ_REL : found.order();

@@ -2,7 +2,7 @@ package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.Operand;
 
-/** Reads what instructions take: registers, numbers, and the commas between them. */
+/** Reads the operands of instructions: registers, numbers, and the commas between them. */
 final class Operands {
   private final Lexemes lexemes;
   private final LocationTable locations;

@@ -4,7 +4,7 @@ import dev.oriel.sim.litmus.test.Placement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads where threads run: {@code cta 0,gpu 0} in a header cell, or a tree of scopes. */
+/** Reads the placement of threads: {@code cta 0,gpu 0} in a header cell, or a tree of scopes. */
 final class PlacementParser {
   private static final int MAX_DEPTH = 16;
 
@@ -36,7 +36,7 @@ final class PlacementParser {
     return cluster == null ? Placement.unclustered(gpu, cta) : new Placement(gpu, cluster, cta);
   }
 
-  /** Reads {@code (gpu (cta P0 P1) (cta P2))}; each bracket is an instance of its own. */
+  /** Reads {@code (gpu (cta P0 P1) (cta P2))}; each bracket is a separate instance. */
   void tree(List<ThreadBuilder> threads) {
     while (lexemes.peek().is("(")) {
       node(threads, null, null, null, 0);

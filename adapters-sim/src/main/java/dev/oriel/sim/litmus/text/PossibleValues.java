@@ -18,18 +18,19 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What registers may hold before each instruction, and memory at any time, whatever returns from
- * where: more than any execution shows. It is what the code can make of first values and constants,
- * for a value that feeds its own making is forbidden by every model.
+ * The values that registers may hold before each instruction, and memory at any time, whichever
+ * writes the reads return: a superset of those in all executions. The code can only derive them
+ * from initial values and constants, because every model forbids a value that feeds its own
+ * production.
  */
 final class PossibleValues {
-  /** What has more values than these may hold any. */
+  /** The most values that are distinguished; with more, any value is possible. */
   private static final int MOST = 32;
 
-  /** After so many rounds through the code it is left open what else is possible. */
+  /** The most rounds through the code; after them, the analysis is incomplete. */
   private static final int ROUNDS = 256;
 
-  /** Nor is more code looked at than has so many registers, counted before each instruction. */
+  /** The most registers, counted before each instruction; larger code is not analysed. */
   private static final int SIZE = 1 << 16;
 
   private static final Set<Long> ALL =
@@ -38,10 +39,10 @@ final class PossibleValues {
   private final List<Location> locations;
   private final Map<Integer, Set<Long>> memory = new HashMap<>();
 
-  /** By thread and instruction, the one behind the last among them; empty where none gets to. */
+  /** By thread and instruction, including the position after the last; empty if unreachable. */
   private final List<List<Map<String, Set<Long>>>> before = new ArrayList<>();
 
-  /** By thread, what each register was ever set to. */
+  /** By thread, all values to which each register was set. */
   private final List<Map<String, Set<Long>>> ever = new ArrayList<>();
 
   private boolean changed = true;
@@ -59,7 +60,7 @@ final class PossibleValues {
       ever.add(new TreeMap<>());
     }
     boolean loops = threads.stream().anyMatch(thread -> !new Loops(thread.code()).none());
-    // Without loops each write is made once, so no value has passed through more of them.
+    // Without loops each write executes once, so no value passes through more writes than exist.
     long enough = loops ? ROUNDS + 1 : writes(threads) + 1;
     for (int round = 0; changed && round < ROUNDS && size <= SIZE; round++) {
       changed = false;
@@ -82,7 +83,7 @@ final class PossibleValues {
   }
 
   private static Map<String, Set<Long>> first(LitmusThread thread) {
-    // A register of no name says of each instruction whether something gets there.
+    // A register with an empty name marks reachable instructions.
     Map<String, Set<Long>> first = new TreeMap<>();
     first.put("", new TreeSet<>(Set.of(0L)));
     for (Instruction instruction : thread.code()) {
@@ -99,7 +100,7 @@ final class PossibleValues {
     return first;
   }
 
-  /** Whether all that a register of a thread, by its place, is set to is known to be 0. */
+  /** Whether all values of a register are known to be 0; {@code thread} is the thread's index. */
   boolean zero(int thread, String register) {
     return !changed && Set.of(0L).containsAll(ever.get(thread).getOrDefault(register, Set.of()));
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads the table: a first row that places the threads, then rows of instructions. */
+/** Reads the table: a first row with the threads' placement, then rows of instructions. */
 final class TableParser {
   private static final int MAX_THREADS = 32;
   private static final int MAX_ROWS = 256;
@@ -105,7 +105,7 @@ final class TableParser {
     return lexeme.is("|") || lexeme.is(";") || endsTable(lexeme);
   }
 
-  /** Whether the table is over, here where a row may begin. */
+  /** Whether the table has ended, at a position where a row may begin. */
   private static boolean followsTable(Lexeme lexeme) {
     return switch (lexeme.text().toLowerCase(Locale.ROOT)) {
       case "exists", "~", "forall", "final", "(", "filter", "locations", "scopes", "scopetree" ->
@@ -114,7 +114,7 @@ final class TableParser {
     };
   }
 
-  /** Whether the table is over, even within a row: the last one may lack its end. */
+  /** Whether the table has ended, even within a row: the last row may lack its end. */
   static boolean endsTable(Lexeme lexeme) {
     return followsTable(lexeme) && (lexeme.first() || lexeme.kind() == Lexeme.Kind.END);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects one column of the table; jumps find their labels when the column is complete. */
 final class ThreadBuilder {
-  /** A jump, and where it leads: to the end if there is no label. */
+  /** A jump and its target: the end of the code if there is no label. */
   private record Pending(int instruction, @Nullable Lexeme label) {}
 
   private final int number;
@@ -25,10 +25,10 @@ final class ThreadBuilder {
   private final Map<String, Long> registers;
   private final Map<String, Lexeme> addresses;
 
-  /** Registers that hold an address to which something was added. */
+  /** Registers that hold an address with an added offset. */
   private final Set<String> shifted = new HashSet<>();
 
-  /** Registers by whose address as it is there was an access. */
+  /** Registers through whose address, without an offset, an access was made. */
   private final Set<String> accessed = new HashSet<>();
 
   /** Registers that are wider than the values of the test. */
@@ -76,8 +76,8 @@ final class ThreadBuilder {
   }
 
   /**
-   * Says that a register holds that address from here on; false if it may not: it holds another
-   * elsewhere, or a jump may pass by here.
+   * Records that a register holds that address from here on. False if that is not certain: it holds
+   * another address elsewhere, or a jump may skip this instruction.
    */
   boolean point(String register, Lexeme location) {
     Lexeme before = addresses.putIfAbsent(register, location);
@@ -90,7 +90,7 @@ final class ThreadBuilder {
     return instruction instanceof Instruction.Jump || instruction instanceof Instruction.Branch;
   }
 
-  /** The register with what was added to the address in another; null if nothing was so far. */
+  /** The register that holds the offset to the address in another; null if it has none so far. */
   @Nullable String offset(String register) {
     return shifted.contains(register) ? "&" + register : null;
   }
@@ -101,28 +101,30 @@ final class ThreadBuilder {
     return offset(register);
   }
 
-  /** Says that something is added to the address in a register, and where that is held. */
+  /**
+   * Records that an offset is added to the address in a register; returns the offset's register.
+   */
   String shift(String register) {
     if (shifted.add(register) && accessed.contains(register) && !labels.isEmpty()) {
-      // An access that was read without the sum may come behind it, round a loop.
+      // In a loop, an access parsed without the offset may follow the addition.
       assigned.add(register);
     }
     return "&" + register;
   }
 
-  /** The registers with what is added to addresses, in order. */
+  /** The registers that hold offsets of addresses, in order. */
   Set<String> offsets() {
     Set<String> names = new TreeSet<>();
     shifted.forEach(register -> names.add("&" + register));
     return names;
   }
 
-  /** Says that a register is wider than the values of the test. */
+  /** Records that a register is wider than the values of the test. */
   void widen(String register) {
     wide.add(register);
   }
 
-  /** How often a register that is wider than the values of the test is more than an offset. */
+  /** The number of wide registers that are used as more than an offset. */
   int wideValues(Set<Condition.Variable> observed) {
     int values = 0;
     for (String name : wide) {
@@ -137,8 +139,8 @@ final class ThreadBuilder {
   }
 
   /**
-   * How many registers that hold an address are more than another name of the location: computed
-   * with, assigned, or asked for in the end.
+   * The number of registers with an address that are used as more than another name of the
+   * location: in arithmetic, as the target of an assignment, or in the condition.
    */
   int addressesAsValues(Set<Condition.Variable> observed) {
     int values = 0;
@@ -152,7 +154,7 @@ final class ThreadBuilder {
     return values;
   }
 
-  /** Makes the branch at {@code at} lead behind all that was added since. */
+  /** Makes the branch at {@code at} skip everything added since. */
   void endSkip(int at) {
     if (code.get(at) instanceof Instruction.Branch b) {
       code.set(at, new Instruction.Branch(b.comparison(), b.a(), b.b(), code.size()));
@@ -186,7 +188,7 @@ final class ThreadBuilder {
     }
   }
 
-  /** The thread, its values held as those types ask for. */
+  /** The thread, with its values in the representation of those types. */
   LitmusThread build(ValueTypes types) {
     for (Pending jump : pending) {
       Lexeme label = jump.label();

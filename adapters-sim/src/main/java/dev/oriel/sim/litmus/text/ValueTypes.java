@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
- * What the types of a test say of all its values: how wide they are and whether they have a sign.
- * Only one width is known, for memory does not say how it is laid out; it holds for what names no
- * type as well. Types of declarations count where no instruction names one.
+ * The width and the signedness of a test's values, from its types. All values of a test have one
+ * width, because memory has no known layout; untyped values have it, too. Types of declarations
+ * count where no instruction names one.
  *
- * <p>A value of 32 bits is held as the number that it is with a sign, however it was written.
+ * <p>A value of 32 bits is held sign-extended, however it was written.
  */
 final class ValueTypes {
   private final SortedMap<String, Integer> unsupported;
@@ -26,7 +26,7 @@ final class ValueTypes {
     this.unsupported = unsupported;
   }
 
-  /** Notes the type of an instruction, such as {@code u32}; nothing if it names none. */
+  /** Records the type of an instruction, such as {@code u32}, if it names one. */
   void named(String type) {
     if (!type.isEmpty()) {
       String width = type.substring(1);
@@ -38,7 +38,7 @@ final class ValueTypes {
     }
   }
 
-  /** Notes the type of a location or a register, as C or PTX names it. */
+  /** Records the type of a location or a register, in the names of C or PTX. */
   void declared(String type) {
     switch (type) {
       case "int", "int32_t", ".s32" -> declared.add("s32");
@@ -51,12 +51,12 @@ final class ValueTypes {
     }
   }
 
-  /** Notes that an instruction without a type tells the smaller value from the larger. */
+  /** Records that an instruction without a type orders values. */
   void orders() {
     orders++;
   }
 
-  /** An operation of an instruction's type, or of what all of the test's will turn out to be. */
+  /** An operation of an instruction's type, or else of the test's common type. */
   ArithmeticOp typed(ArithmeticOp op, String type) {
     if (type.isEmpty() && op.of(false, true) != op) {
       orders();
@@ -64,7 +64,7 @@ final class ValueTypes {
     return op.of(type.endsWith("32"), type.startsWith("u"));
   }
 
-  /** Takes it that all types are known by now. */
+  /** Determines the common type, once all types are recorded. */
   void settle() {
     if (bits.isEmpty()
         && declared.stream().map(type -> type.substring(1)).distinct().count() == 1) {
@@ -87,7 +87,7 @@ final class ValueTypes {
     return signs.contains('u') && signs.contains('s');
   }
 
-  /** A value as it is held. */
+  /** The representation of a value. */
   long held(long value) {
     if (!narrow()) {
       return value;
@@ -106,7 +106,7 @@ final class ValueTypes {
     return unsigned() ? comparison.unsigned() : comparison;
   }
 
-  /** An instruction on values as they are held. */
+  /** An instruction with values in their representation. */
   Instruction held(Instruction instruction) {
     return switch (instruction) {
       case Instruction.Store s ->

@@ -1,4 +1,4 @@
-/** Reads the text of a litmus test, and says at which line and column it is none. */
+/** Reads the text of a litmus test; errors name line and column. */
 @NullMarked
 package dev.oriel.sim.litmus.text;
 
