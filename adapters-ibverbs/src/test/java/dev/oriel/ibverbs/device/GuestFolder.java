@@ -152,11 +152,12 @@ final class GuestFolder {
     return """
     exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/guest/%s -Xmx384m \\
       -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
-      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true -Doriel.thorough=true \\
+      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true -Doriel.thorough=%s \\
       -cp %s %s %s
     """
         .formatted(
             CACHE,
+            SoftRoceTest.ASKED.isPresent(),
             classPath("/guest/"),
             DeviceSuites.class.getName(),
             suites.stream().map(Class::getName).collect(Collectors.joining(" ")));

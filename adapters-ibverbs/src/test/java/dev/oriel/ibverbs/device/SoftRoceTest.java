@@ -40,9 +40,14 @@ final class SoftRoceTest {
               LaneSuite.class,
               ProcessesSuite.class));
 
-  /** All suites, or the one that {@code -Doriel.softroce=} names. */
+  /**
+   * The suite that {@code -Doriel.softroce=} names, or {@code all}: they run every case. Without
+   * it, all suites run a sample.
+   */
+  static final Optional<String> ASKED = Optional.ofNullable(System.getProperty("oriel.softroce"));
+
   private static List<List<Class<?>>> asked() {
-    String name = System.getProperty("oriel.softroce", "all");
+    String name = ASKED.orElse("all");
     List<List<Class<?>>> named = new ArrayList<>();
     for (List<Class<?>> suites : MACHINES) {
       List<Class<?>> some =
@@ -53,7 +58,7 @@ final class SoftRoceTest {
         named.add(some);
       }
     }
-    assertThat(named).as("-Doriel.softroce=" + name).isNotEmpty();
+    assertThat(named).as("-Doriel.softroce=%s", ASKED).isNotEmpty();
     return named;
   }
 
@@ -68,7 +73,7 @@ final class SoftRoceTest {
 
   @Test
   void theSuitesPassOverAKernelsOwnDevice() throws Exception {
-    if (!Thorough.ON && System.getProperty("oriel.softroce") == null) {
+    if (!Thorough.ON && ASKED.isEmpty()) {
       abort("an emulated machine takes minutes: " + Sampled.LEFT_OUT);
     }
     Path image =

@@ -117,7 +117,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   /** Enough for completions and counts to wrap often. */
   @Override
   protected int many() {
-    return Thorough.count(500, 20_000);
+    return Thorough.count(500, 5_000);
   }
 
   private void refused(PosterMemory posters, String reason) {

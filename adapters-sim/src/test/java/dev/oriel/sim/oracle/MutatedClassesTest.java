@@ -3,10 +3,13 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of each class of the machine a line is changed by some mutant, or it is said why none is. */
 class MutatedClassesTest {
@@ -34,8 +38,60 @@ class MutatedClassesTest {
             RowsMutants.ALL.stream(),
             FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
             SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant),
+            InsertionsTest.mutants().stream()
+                .map(each -> (EngineMutants.EngineMutant) each.get()[2]),
             RareOutcomesTest.rows().stream().map(RareOutcomesTest.Row::mutant))
         .flatMap(mutants -> mutants);
+  }
+
+  /** Mutants in tables of parameters; several columns make one. */
+  private static Stream<EngineMutants.EngineMutant> tabled() {
+    return Stream.of(
+            CallAxiomsTest.class,
+            FaultLegalityTest.class,
+            LooseProgramsTest.class,
+            NamesTest.class,
+            ProgramsAgainstAxiomsTest.class,
+            RelationsTest.class,
+            TimeOrderTest.class)
+        .flatMap(test -> Arrays.stream(test.getDeclaredMethods()))
+        .filter(MutatedClassesTest::takesMutant)
+        .flatMap(test -> {
+          CsvSource table = test.getAnnotation(CsvSource.class);
+          int file = parameters(test).indexOf("file");
+          return (table.textBlock().isEmpty()
+                  ? Arrays.stream(table.value())
+                  : table.textBlock().lines())
+              .map(line -> cells(line, table))
+              .map(cells ->
+                  new EngineMutants.EngineMutant(cells.get(file), cells.get(file + 1), ""));
+        });
+  }
+
+  private static boolean takesMutant(Method test) {
+    return test.isAnnotationPresent(CsvSource.class) && parameters(test).contains("file");
+  }
+
+  private static List<String> parameters(Method test) {
+    return Arrays.stream(test.getParameters()).map(Parameter::getName).toList();
+  }
+
+  private static List<String> cells(String line, CsvSource table) {
+    char delimiter = table.delimiter() == 0 ? ',' : table.delimiter();
+    List<String> cells = new ArrayList<>();
+    StringBuilder cell = new StringBuilder();
+    boolean quoted = false;
+    for (char c : (line + delimiter).toCharArray()) {
+      if (c == table.quoteCharacter()) {
+        quoted = !quoted;
+      } else if (c == delimiter && !quoted) {
+        cells.add(cell.toString().strip());
+        cell.setLength(0);
+      } else {
+        cell.append(c);
+      }
+    }
+    return cells;
   }
 
   private static Set<String> classes() throws IOException {
@@ -77,7 +133,8 @@ class MutatedClassesTest {
         sources.computeIfAbsent(name, n -> new ArrayList<>()).add(Files.readString(file));
       }
     }
-    assertThat(mutants())
+    assertThat(tabled()).hasSizeGreaterThan(40);
+    assertThat(Stream.concat(mutants(), tabled()))
         .allMatch(mutant ->
             sources.getOrDefault(mutant.file(), List.of()).stream()
                 .anyMatch(text -> times(text, mutant.line()) == 1));

@@ -153,7 +153,7 @@ class ProgramsAgainstAxiomsTest {
           Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
           Scan      | return uneven.get(signal);                                           | return false;
-          UnevenWords | `return plain.get(word) || scope[word] == SEVERAL || !alike;` | `return false;`
+          UnevenWords | `return plain.get(word) || scope[word] == SEVERAL || !alike || narrow.narrow(word);` | `return false;`
           Words     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
           Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
           Words     | return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch); | return predecessorFrom(s, word, 0, branch);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SymmetryTest {
   private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
   private static final int PROGRAMS =
-      Integer.getInteger("oriel.symmetry.programs", Thorough.count(8, 60));
+      Integer.getInteger("oriel.symmetry.programs", Thorough.count(8, 30));
 
   private static Simulation simulation(
       String text, String shape, Profile profile, Detectors detectors, int launches) {

@@ -43,7 +43,9 @@ final class KilledRank {
   private long launches;
   private long replays;
 
-  /** @param programs the program for each world */
+  /**
+   * @param programs the program for each world
+   */
   KilledRank(Function<Topology, Program> programs, int localRank, Duration deadline) {
     this.programs = programs;
     this.localRank = localRank;

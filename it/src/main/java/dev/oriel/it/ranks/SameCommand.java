@@ -20,7 +20,9 @@ public final class SameCommand {
   private final CommandSpec spec;
   private final List<String> options;
 
-  /** @param options of its JVM */
+  /**
+   * @param options of its JVM
+   */
   public SameCommand(CommandSpec spec, List<String> options) {
     this.spec = spec;
     this.options = List.copyOf(options);

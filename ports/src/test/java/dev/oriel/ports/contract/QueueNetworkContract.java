@@ -41,7 +41,7 @@ public abstract class QueueNetworkContract {
   private static final int THREADS = 4;
 
   /** Enough for counts of 16 bits to wrap. */
-  private static final int MANY = Thorough.count(500, 20_000);
+  private static final int MANY = Thorough.count(500, 5_000);
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final List<Runnable> close = new ArrayList<>();

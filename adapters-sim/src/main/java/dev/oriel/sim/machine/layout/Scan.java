@@ -199,8 +199,8 @@ public final class Scan {
    * A later value of a slot releases at least what an earlier one released if all writes have one
    * scope and one of these holds. One lane or one queue makes them all, and its later writes carry
    * its earlier releases on. Or all are additions, which carry on what they read, and every scope
-   * reaches every agent. Or all are sets with release, which must be ordered one after another.
-   * See {@link NarrowScopes} for signals that a lane may read by too narrow a scope.
+   * reaches every agent. Or all are sets with release, which must be ordered one after another. See
+   * {@link NarrowScopes} for signals that a lane may read by too narrow a scope.
    */
   private boolean findUneven(int signal) {
     boolean oneScope =
