@@ -386,7 +386,7 @@ class IndexProtocolTest {
 
   @ParameterizedTest
   @MethodSource("mistakes")
-  void everyMistakeIsFound(Mistake mistake) {
+  void everyMistakeHasItsFinding(Mistake mistake) {
     Verdict verdict =
         verdict(
             mistake.text(),
