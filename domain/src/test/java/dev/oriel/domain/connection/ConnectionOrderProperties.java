@@ -86,7 +86,7 @@ class ConnectionOrderProperties {
   }
 
   @Property(tries = 300)
-  void everyMeetingTakesPlaceWhoeverComesFirst(
+  void everyConnectionIsMadeInAnyOrderOfArrival(
       @ForAll @IntRange(min = 1, max = 24) int world,
       @ForAll @DoubleRange(min = 0, max = 1) double density,
       @ForAll long seed) {
@@ -122,7 +122,7 @@ class ConnectionOrderProperties {
   }
 
   @Example
-  void aCliqueTakesAsManyRoundsAsEachHasPeers() {
+  void aCliqueNeedsOneRoundPerPeer() {
     List<Set<Integer>> clique = nobody(256);
     for (int a = 0; a < 256; a++) {
       for (int b = 0; b < a; b++) {

@@ -50,7 +50,7 @@ interface PersistentFailureTests extends PersistentSuite {
   }
 
   @Test
-  default void wrongUseIsRefusedBeforeAnybodyIsTold() {
+  default void wrongUseIsRejectedBeforeAnySignal() {
     among(
         2,
         rank -> {
@@ -140,7 +140,7 @@ interface PersistentFailureTests extends PersistentSuite {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  default void behindAFailedCallNothingGoesOnUntilAllAgree(boolean replays) {
+  default void afterAFailedCallNothingContinuesUntilReset(boolean replays) {
     among(
         3,
         rank -> {
