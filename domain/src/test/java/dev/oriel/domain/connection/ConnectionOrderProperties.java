@@ -42,8 +42,8 @@ class ConnectionOrderProperties {
   }
 
   /**
-   * Lets ranks come to their meetings one at a time, in any order. Returns the number of meetings,
-   * and the length of the longest chain of meetings that wait for each other.
+   * Lets ranks arrive at their connections one at a time, in any order. Returns the number of
+   * connections, and the length of the longest chain of connections that wait for each other.
    */
   private static int[] meet(List<List<Integer>> orders, Random random) {
     int[] next = new int[orders.size()];

@@ -135,7 +135,7 @@ interface PersistentFailureTests extends PersistentSuite {
   }
 
   /**
-   * Rank 0 has signalled to the others that it is ready, and gives up; they have not signalled
+   * Rank 0 has signalled to the others that it is ready, and times out; they have not signalled
    * anything yet.
    */
   @ParameterizedTest
