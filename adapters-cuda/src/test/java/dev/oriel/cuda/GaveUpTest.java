@@ -15,10 +15,11 @@ class GaveUpTest {
   }
 
   /**
-   * Ranks that waited for the failed one give up as well, and come before it in the order of ranks.
+   * Ranks that waited for the failed one time out as well, and come before it in the order of
+   * ranks.
    */
   @Test
-  void causesComeBeforeWhatFollowsFromThem() {
+  void causesComeBeforeTheirConsequences() {
     assertThat(end(Map.of(0, Status.ABORTED, 1, Status.NO_ROW, 2, Status.TIMED_OUT)))
         .isEqualTo(
             new End(1, End.Kind.ABORTED, "a hook's table names a row that does not exist: rank=1"));
@@ -27,14 +28,14 @@ class GaveUpTest {
   }
 
   @Test
-  void whoWaitedInVainWithoutACauseTimedOut() {
+  void aWaitWithoutACauseTimedOut() {
     assertThat(end(Map.of(0, Status.RUNNING, 1, Status.TIMED_OUT, 2, Status.ABORTED)))
         .isEqualTo(new End(1, End.Kind.TIMED_OUT, "rank=1: a lane gave up waiting"));
   }
 
   /** A failed check ends only its own rank. */
   @Test
-  void whoCameToAnEndGaveNothingUp() {
+  void ranksThatEndedAreNoFailure() {
     assertThat(GaveUp.end(new TreeMap<>(Map.of(0, Status.RUNNING, 1, Status.FAILED + 7))))
         .isEmpty();
   }

@@ -22,7 +22,7 @@ class GivenTest {
   }
 
   @Test
-  void buffersThatOnlyTouchAreTwo() {
+  void adjacentBuffersAreSeparate() {
     assertThat(addresses(4096, 4096 + 64)).hasSize(2);
     assertThat(addresses(4096 + 128, 4096)).hasSize(2);
   }
@@ -38,7 +38,7 @@ class GivenTest {
   }
 
   @Test
-  void aFormInPlaceHasOne() {
+  void aFormInPlaceHasOneBuffer() {
     RankProgram one = Program.bind(InPlace.of(TWO.program().form()), 2, Map.of("B", 64L)).rank(1);
     assertThat(Given.addresses(one, Map.of("out", new Reached(4096, 128))))
         .isEqualTo(Map.of("out", 4096L));

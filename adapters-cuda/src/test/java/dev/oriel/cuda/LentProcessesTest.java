@@ -95,7 +95,7 @@ final class LentProcessesTest {
   }
 
   @Test
-  void programsRunOnWhatAppsAllocated() throws IOException {
+  void programsRunOnMemoryOfApplications() throws IOException {
     assumeTrue(gpus >= 2, "not enough GPUs: needed=2, there=" + gpus);
     assertThat(run(2, "programs"))
         .hasSize(2)
@@ -110,7 +110,7 @@ final class LentProcessesTest {
 
   /** Lent memory outlives the process that lent it, as long as another process has it open. */
   @Test
-  void whatAKilledProcessLentIsReadAndClosed() throws Exception {
+  void memoryLentByAKilledProcessIsReadAndClosed() throws Exception {
     assertThat(killed("reads")).containsExactly("mapped", "mapped");
     try (Writer go = processes.getFirst().outputWriter()) {
       go.write('g');
@@ -120,7 +120,7 @@ final class LentProcessesTest {
   }
 
   @Test
-  void launchesOnWhatAKilledProcessLentEndWithTheCause() throws Exception {
+  void launchesOnMemoryOfAKilledProcessEndWithTheCause() throws Exception {
     assumeTrue(gpus >= 2, "not enough GPUs: needed=2, there=" + gpus);
     assertThat(killed("launches")).containsExactly("prepared", "prepared");
     List<String> rest = processes.getFirst().inputReader().lines().toList();

@@ -53,7 +53,7 @@ final class NeedTest {
         "atomic mine[0] <- word@((r + 1) % n)[8] cas 0, 1",
         "lock door@0[0]\nunlock door@0[0]",
       })
-  void stepsThatReadAndWriteAPeersWordAskForAtomics(String operations) {
+  void stepsThatReadAndWriteAPeersWordNeedAtomics(String operations) {
     assertThat(need(operations).atomic())
         .hasValueSatisfying(step -> assertThat(step).startsWith("lane main: "));
   }
@@ -70,13 +70,13 @@ final class NeedTest {
         "atomic word@r[0] add 1",
         "barrier all_in",
       })
-  void loadsAndStoresAskForNone(String operations) {
+  void loadsAndStoresNeedNoAtomics(String operations) {
     assertThat(need(operations).atomic()).isEmpty();
   }
 
-  /** All of these run on GPUs that are joined by PCIe only. */
+  /** All of these run on GPUs that are connected by PCIe only. */
   @Test
-  void whatIsShippedOnlyStores() throws IOException {
+  void shippedProgramsOnlyStore() throws IOException {
     for (String name : ShippedPrograms.all()) {
       assertThat(need(ShippedPrograms.form(name)).atomic()).as(name).isEmpty();
     }

@@ -60,7 +60,7 @@ final class RecordedLaunchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ll_all_gather", "push_all_gather", "copy_all_gather"})
-  void recordedReplayedAndOwnLaunchesFollowEachOther(String name) throws IOException {
+  void recordedReplayedAndDirectLaunchesContinueEpochs(String name) throws IOException {
     try (Resources owned = new Resources()) {
       List<Gpu> gpus = gpus();
       gpus.forEach(owned::add);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class IbverbsModuleTest {
 
   @Test
-  void whoPicksRdmaGetsADeviceOrTheReasonWhyNot() {
+  void theModuleProvidesADeviceOrAReason() {
     try (Executor executor = IbverbsModule.executor(FabricListener.NONE, System::nanoTime)) {
       assertThat(executor.name()).isEqualTo("ibverbs");
     } catch (MachineException e) {
@@ -24,7 +24,7 @@ class IbverbsModuleTest {
   }
 
   @Test
-  void whoJoinsOverRdmaIsAMemberOrHearsTheReasonWhyNot() {
+  void joiningOverRdmaGivesAMemberOrAReason() {
     try (Bootstrap alone = InProcessBootstrap.group(1, Duration.ofSeconds(20)).getFirst();
         Communicator world = IbverbsModule.communicators(System::nanoTime).join(alone)) {
       assertThat(world.world()).isEqualTo(1);

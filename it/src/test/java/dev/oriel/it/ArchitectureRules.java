@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The laws of the hexagon, each a function of the package that everything lies under, so that the
- * same law can be pointed at the examples that break it.
+ * The laws of the hexagon. Each is a function of the root package, so the tests can also apply it
+ * to the examples that break it.
  *
- * <p>A rule about a module accepts that the module is empty; that the classes of every module were
- * read at all is for the test to see to.
+ * <p>A rule about a module accepts an empty module; the test checks that the classes of every
+ * module were read.
  */
 final class ArchitectureRules {
   private static final String[] ADAPTERS = {"sim", "cuda", "ibverbs"};
@@ -38,10 +38,10 @@ final class ArchitectureRules {
 
   private static final String MACHINE = ".sim.machine";
 
-  /** Rooms that nobody but the machine looks into, and that are public for its sake alone. */
+  /** Packages that only the machine uses, and that are public only for it. */
   private static final String[] INNER = {"rows", "provenance", "layout"};
 
-  /** Rooms of one house, the ground first: each may see those before it and none behind it. */
+  /** Packages of one module, bottom first: each may use those before it and none after it. */
   private static final List<List<String>> STAIRS =
       List.of(
           List.of(
@@ -68,7 +68,7 @@ final class ArchitectureRules {
         .resideInAnyPackage(under(root, concat(LIBRARIES, "it")));
   }
 
-  /** What else lies in these packages and is no business of the domain, the next rule names. */
+  /** The next rule names the parts of these packages that the domain must not use. */
   static ArchRule domainDependsOnPlainJavaAlone(String root) {
     DescribedPredicate<JavaClass> plain =
         resideInAnyPackage(
@@ -144,7 +144,7 @@ final class ArchitectureRules {
         .allowEmptyShould(true);
   }
 
-  /** The border to native code: {@code cuda.driver} and {@code ibverbs.verbs}, and nobody else. */
+  /** Native code is only in {@code cuda.driver} and {@code ibverbs.verbs}. */
   static ArchRule onlyTwoPackagesGoNative(String root) {
     return noClassesIn(root, concat(LIBRARIES, "it"))
         .and()
@@ -161,7 +161,7 @@ final class ArchitectureRules {
         .allowEmptyShould(true);
   }
 
-  /** Whoever embeds a library passes the executor. */
+  /** The embedding application passes the executor. */
   static ArchRule librariesCreateNoThread(String root) {
     return none(Touch.THREAD_CREATION, root, LIBRARIES);
   }
@@ -171,7 +171,7 @@ final class ArchitectureRules {
     return slices().matching(root + ".(**)").should().beFreeOfCycles();
   }
 
-  /** What other packages may not reach into, as it was when all of it was one package. */
+  /** Packages that others must not use, as when the machine was one package. */
   static ArchRule innerRoomsAreTheMachinesOwn(String root) {
     return noClasses()
         .that()
@@ -183,7 +183,8 @@ final class ArchitectureRules {
   }
 
   /**
-   * Fields of inner rooms are public so that steps read them without a call, and to be read only.
+   * Fields of inner packages are public so that steps read them without a call, but only for
+   * reading.
    */
   static ArchRule innerRoomsAloneSetTheirFields(String root) {
     DescribedPredicate<JavaClass> inner = resideInAnyPackage(under(root + MACHINE, INNER));
@@ -201,7 +202,7 @@ final class ArchitectureRules {
         .allowEmptyShould(true);
   }
 
-  /** Freedom from cycles would let a room lean on one above it that does not lean back. */
+  /** Without cycles a package could still use one above it that does not use it. */
   static ArchRule roomsSeeNoneAbove(String root) {
     return STAIRS.stream()
         .flatMap(stairs ->
@@ -235,9 +236,9 @@ final class ArchitectureRules {
   }
 
   /**
-   * What is no part of any interface is there because somebody calls it. Methods that are annotated
-   * are called by a framework, and those that override by whoever calls the overridden one. What
-   * inner rooms show is an interface to the machine alone, which is here to call it.
+   * A method outside of any interface exists because it is called. A framework calls annotated
+   * methods, and callers of the overridden method call overriding ones. Methods of inner packages
+   * are an interface for the machine only, which must call them.
    */
   static ArchRule everyMethodIsCalled(String root, DescribedPredicate<JavaClass> held) {
     DescribedPredicate<JavaClass> inner = resideInAnyPackage(under(root + MACHINE, INNER));

@@ -131,7 +131,7 @@ class ArchitectureTest {
     ArchitectureRules.publicTypesAreNullMarked(ROOT).check(REAL);
   }
 
-  /** Tests count as callers: they look into what nobody else does. */
+  /** Tests count as callers: they use parts that nothing else uses. */
   @Test
   void everyMethodIsCalled() {
     List<Path> compiled =
@@ -324,7 +324,7 @@ class ArchitectureTest {
               "dev.oriel.it.broken.sim.machine.layout.Uncalled.forgotten()");
     }
 
-    /** The first class that each line of a report names is the one that broke the rule. */
+    /** The first class named in each line of a report is the one that broke the rule. */
     private static Set<String> reported(ArchRule rule) {
       Set<String> names = new TreeSet<>();
       for (String line : rule.evaluate(CLASSES).getFailureReport().getDetails()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program that GPUs count their puts in, explored: what it relies on is promised. */
+/** The program in which GPUs count their puts, explored: the guarantees that it needs hold. */
 final class CountedGatherTest {
   static Program program(String wait, Topology topology, long bytes) {
     try (var in = CountedGatherTest.class.getResourceAsStream("/counted_gather.oriel")) {
@@ -40,7 +40,7 @@ final class CountedGatherTest {
   }
 
   @Test
-  void whoWaitsForOneLessWritesWhatAnInterfaceStillReads() {
+  void aWaitForOnePutFewerRacesWithItsFetch() {
     Topology topology = Topology.parse("2x1");
     Program early = program("reached sent - 1 acquire", topology, 16);
     assertThatThrownBy(() -> assertHolds(early, topology)).hasMessageContaining("buffer=stage");

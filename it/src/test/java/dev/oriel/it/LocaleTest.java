@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What machines read of the library is the same where numbers are written with other digits. The
- * command itself prints alike everywhere.
+ * Texts of the library for machines are the same in locales with other digits. The output of the
+ * command is the same in every locale.
  */
 final class LocaleTest {
   private final Locale usual = Locale.getDefault();

@@ -62,7 +62,7 @@ class MainTest {
         .doesNotContain("digests", "model", "fingerprints");
   }
 
-  /** What a message repeats of it must not reach the terminal as more than text. */
+  /** Input repeated in a message must reach the terminal as plain text. */
   @Test
   void aMessageIsOneLineWithoutControlCharacters() {
     assertThat(oriel("check", "allgather", "--world", "1x2\nverdict  nothing found"))
@@ -76,16 +76,16 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"check %s", "sim ring --links %s", "merge %s", "sample %s"})
-  void aFileThatIsNoTextIsRefusedAsThat(String command, @TempDir Path folder) throws IOException {
+  void aFileThatIsNoTextIsRejectedAsSuch(String command, @TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("bytes.oriel"), new byte[] {(byte) 0xff, 0});
     assertThat(oriel(command.formatted(file).split(" ", -1))).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains(file.toString(), "it is no text in UTF-8; check the file");
   }
 
-  /** Whoever opens a pipe waits until somebody writes. */
+  /** Opening a pipe blocks until a writer opens it. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aPipeIsNoFile(@TempDir Path folder) throws Exception {
+  void aPipeIsRejected(@TempDir Path folder) throws Exception {
     Path pipe = folder.resolve("part.json");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertTimeoutPreemptively(
@@ -205,7 +205,7 @@ class MainTest {
   }
 
   @Test
-  void explainTellsWhyAWaitEndsAndDraws(@TempDir Path folder) {
+  void explainNamesTheReasonOfAWaitAndDraws(@TempDir Path folder) {
     Path page = folder.resolve("page.html");
     String[] line =
         ("explain rail-allgather --world 2x2 --set B=8 --rank 3 --picture " + page).split(" ");
@@ -218,9 +218,11 @@ class MainTest {
     assertThat(err.toString()).contains("no such rank: option=--rank, value=2, world=2");
   }
 
-  /** Only what one rank needs is expanded: time and memory do not follow the size of the world. */
+  /**
+   * Only the code of one rank is expanded: time and memory do not depend on the size of the world.
+   */
   @Test
-  void planningOfManyRanksIsSoonDone() {
+  void planningOfManyRanksIsFast() {
     Meter meter = Meter.start();
     assertThat(oriel("bench", "plan", "rail-allgather", "--world", "8192x8")).isZero();
     Meter.Reading took = meter.read();
@@ -259,7 +261,7 @@ class MainTest {
   }
 
   @Test
-  void simNamesWhoWaitsForever(@TempDir Path folder) throws IOException {
+  void simNamesLanesThatWaitForEver(@TempDir Path folder) throws IOException {
     String wrong = "await READY[0]@succ reached epoch + 1 acquire";
     String text = HANDSHAKE.replace("await READY[0]@succ reached epoch acquire", wrong);
     Path file = Files.writeString(folder.resolve("stuck.oriel"), text);
@@ -283,16 +285,16 @@ class MainTest {
   }
 
   @Test
-  void simRefusesALoopThatNobodyWaitsFor(@TempDir Path folder) throws IOException {
+  void simRejectsAnUnobservableLoop(@TempDir Path folder) throws IOException {
     String text = "form d lane m: sm(32) { for a < 4000000000 { for b < 2 { sync } } }";
     Path file = Files.writeString(folder.resolve("long.oriel"), text);
     assertThat(oriel("sim", file.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("rank=0, lane=m, instructions=1000000; let its loop end");
   }
 
-  /** What it would take to number the bytes is known before anything is made of them. */
+  /** The bytes to number are counted before anything is allocated for them. */
   @Test
-  void aWorldOfTooMuchMemoryIsRefusedSoon() {
+  void aWorldOfTooMuchMemoryIsRejectedQuickly() {
     Meter meter = Meter.start();
     assertThat(oriel("check", "allgather", "--world", "1x1000")).isEqualTo(Exit.ENVIRONMENT);
     assertThat(meter.read().cpuSeconds()).isLessThan(10);
@@ -301,7 +303,7 @@ class MainTest {
             "world (too large for memory of every rank|larger than this JVM's memory):");
   }
 
-  /** A defect of the command says nothing about a program. */
+  /** A defect of the command is no result about a program. */
   @Test
   void anErrorIsOneLineAndNoViolation() {
     PrintWriter broken =
@@ -320,13 +322,13 @@ class MainTest {
   }
 
   @Test
-  void doctorSaysWhatIsHere() {
+  void doctorListsTheEnvironment() {
     assertThat(oriel("doctor")).isZero();
     assertThat(out.toString()).contains("java").contains("sim").contains("cuda");
   }
 
   @Test
-  void bundleRefusesAFolderThatExists(@TempDir Path folder) {
+  void bundleRejectsAnExistingFolder(@TempDir Path folder) {
     assertThat(oriel("bundle", folder.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("folder exists");
   }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Keeps every GPU open throughout a class, since whoever opens the first and closes the last waits
- * for a context; where there is none the class is skipped and says what is missing.
+ * Keeps every GPU open throughout a class, since the first opening and the last closing wait for a
+ * context. Without a GPU the class is skipped with a reason.
  */
 final class OpenGpus implements BeforeAllCallback, AfterAllCallback {
   private final List<Gpu> gpus = new ArrayList<>();

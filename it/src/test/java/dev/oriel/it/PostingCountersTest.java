@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Puts that GPUs count while they post them to interfaces in software; runs where there is one. */
+/** Puts that GPUs count while they post them to software interfaces; runs if there is a GPU. */
 @ExtendWith(OpenGpus.class)
 final class PostingCountersTest {
   private static final int LAUNCHES = 200;
@@ -36,7 +36,7 @@ final class PostingCountersTest {
     "2x2, true, false",
     "2x2, false, true"
   })
-  void whatIsCountedIsWrittenAgain(String world, boolean proxy, boolean hosted) {
+  void sourceIsReusedOnceItsPutIsCounted(String world, boolean proxy, boolean hosted) {
     Topology topology = Topology.parse(world);
     Program program = CountedGatherTest.program(topology, 1000);
     QueueNetwork soft = SoftNetwork.usual();

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * GPUs that post to interfaces in software, on two hosts where the world is even: runs where there
- * is a GPU; elsewhere it says what is missing.
+ * GPUs that post to software interfaces, on two hosts if the world is even. Runs if there is a GPU;
+ * otherwise it is skipped with a reason.
  */
 @ExtendWith(OpenGpus.class)
 final class PostingExecutorTest extends ExecutorContract {

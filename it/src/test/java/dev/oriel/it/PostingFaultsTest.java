@@ -30,13 +30,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What GPUs make of a network that does not do its part; runs where there is one. */
+/** The behaviour of GPUs on a faulty network; runs if there is a GPU. */
 @ExtendWith(OpenGpus.class)
 final class PostingFaultsTest {
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final Topology WORLD = Topology.parse("2x2");
 
-  /** A network in which something is wrong. */
+  /** A network with a fault. */
   private abstract static class Faulty implements QueueNetwork {
     private final QueueNetwork sound;
 
@@ -110,7 +110,7 @@ final class PostingFaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aNetworkThatStopsAnsweringIsATimeout(boolean proxy) {
-    // One element takes four: the first can be placed, and nothing that follows it.
+    // One element needs four: the first can be placed, and none after it.
     long[] left = {3};
     launches(
         new Faulty(proxy) {
@@ -125,7 +125,7 @@ final class PostingFaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void elementsThatAreGarbageEndTheLaunchWithTheReason(boolean proxy) {
+  void invalidElementsEndTheLaunchWithTheReason(boolean proxy) {
     launches(
         new Faulty(proxy) {
           @Override

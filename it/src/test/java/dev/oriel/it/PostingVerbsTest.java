@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * GPUs raise words, and a thread of the host posts for them as to any RDMA device: through the
- * library's own calls and pointers, behind which there is a fake device. Runs where there is a GPU.
+ * GPUs write words, and a host thread posts for them as for any RDMA device: through the library's
+ * own calls and pointers, with a fake device below them. Runs if there is a GPU.
  */
 @ExtendWith(OpenGpus.class)
 final class PostingVerbsTest {
@@ -66,7 +66,7 @@ final class PostingVerbsTest {
     "ring_all_reduce, 2x2",
     "ring_send_recv, 2x1"
   })
-  void whatGpusHandOverArrives(String name, String world) {
+  void requestsOfGpusAreDelivered(String name, String world) {
     Topology topology = Topology.parse(world);
     Form form = ShippedPrograms.form(name);
     delivers(Program.bind(form, topology.world(), ShippedPrograms.params(form, 1004, 1)), topology);
@@ -74,13 +74,13 @@ final class PostingVerbsTest {
 
   @ParameterizedTest
   @CsvSource({"2x1", "2x2"})
-  void whatIsCountedIsWrittenAgain(String world) {
+  void sourceIsReusedOnceItsPutIsCounted(String world) {
     Topology topology = Topology.parse(world);
     delivers(CountedGatherTest.program(topology, 1000), topology);
   }
 
   @Test
-  void aLinkThatIsPulledEndsTheLaunchWithTheDevicesReason() {
+  void aCutLinkEndsTheLaunchWithTheDevicesReason() {
     FakeVerbs verbs = new FakeVerbs();
     Topology topology = Topology.parse("2x2");
     Program program =

@@ -9,7 +9,7 @@ import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 public final class PtxAssembler {
   private PtxAssembler() {}
 
-  /** Why this platform has no such library; empty where it must be there. */
+  /** The reason why this platform has no such library; empty if it must be present. */
   public static String absence() {
     boolean here =
         System.getProperty("os.name").equals("Linux")
@@ -17,7 +17,7 @@ public final class PtxAssembler {
     return here ? "" : "JCuda publishes no PTX compiler for this platform";
   }
 
-  /** The compiler's complaint; empty if there is none. */
+  /** The compiler's error; empty if there is none. */
   public static String complaint(String ptx, String target) {
     byte[] text = ptx.getBytes(StandardCharsets.UTF_8);
     nvPTXCompilerHandle handle = new nvPTXCompilerHandle();

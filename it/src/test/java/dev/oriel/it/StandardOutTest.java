@@ -16,11 +16,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Results that nobody got are no success. */
+/** Results that were not written are no success. */
 final class StandardOutTest {
   @ParameterizedTest
   @CsvSource({"No space left on device,true", "Bad file descriptor,true", "Broken pipe,false"})
-  void aReaderWhoLeavesLosesNothing(String reason, boolean lost) {
+  void aClosedPipeIsNoFailure(String reason, boolean lost) {
     StandardOut out =
         new StandardOut(
             new OutputStream() {

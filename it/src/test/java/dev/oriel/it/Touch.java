@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 /**
  * Uses of the JDK that make code depend on more than its arguments.
  *
- * <p>A pattern names a class, {@code java.net.*} everything whose name starts so, and {@code
- * java.lang.System#nanoTime} one member; {@code *} stands for any name of a member's class. Method
- * references count as calls.
+ * <p>A pattern names a class, {@code java.net.*} everything whose name starts with that, and {@code
+ * java.lang.System#nanoTime} one member; {@code *} stands for any part of the name of a member's
+ * class. Method references count as calls.
  */
 final class Touch extends ArchCondition<JavaClass> {
   static final Touch CLOCK =
@@ -125,7 +125,7 @@ final class Touch extends ArchCondition<JavaClass> {
           "sun.misc.Unsafe");
 
   private record Use(Pattern owner, Pattern member) {
-    /** A pattern as the class comment describes them. */
+    /** A pattern in the format of the class comment. */
     static Use parse(String text) {
       int hash = text.indexOf('#');
       String owner = hash < 0 ? text : text.substring(0, hash);
@@ -175,7 +175,7 @@ final class Touch extends ArchCondition<JavaClass> {
     }
   }
 
-  /** An asynchronous step without an executor runs on a pool that nobody passed. */
+  /** An asynchronous step without an executor runs on a pool that the application did not pass. */
   private static boolean onTheCommonPool(JavaAccess<?> access) {
     return access.getTargetOwner().getPackageName().equals("java.util.concurrent")
         && access.getTarget().getName().endsWith("Async")

@@ -72,7 +72,7 @@ final class BadMembersTest {
   /** Each survivor may see the end in a different way, but all must give the same reason. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void howItsSocketEndedIsNoPartOfTheReason(boolean reset) {
+  void theReasonDoesNotDependOnTheEndOfTheSocket(boolean reset) {
     if (reset) {
       bad.reset();
     } else {
@@ -89,7 +89,7 @@ final class BadMembersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, (1 << 16) + 2})
-  void aLengthBeyondTheLimitIsRefusedBeforeItIsBelieved(int length) {
+  void aLengthBeyondTheLimitIsRejectedBeforeItIsUsed(int length) {
     bad.sendHead(FrameKind.CONTRIBUTION, Operation.ALL_GATHER, "load", 1, length);
     expect(Kind.PROTOCOL, "frame too long");
   }
@@ -119,7 +119,7 @@ final class BadMembersTest {
   }
 
   @Test
-  void aContributionThatMakesNoSenseIsNamedByAll() {
+  void anInvalidContributionIsNamedByAll() {
     bad.send(
         new Frame(
             FrameKind.CONTRIBUTION,

@@ -85,7 +85,7 @@ final class FalseRootsTest {
   }
 
   @Test
-  void aRootThatIsNotThereIsMissing() throws IOException {
+  void anAbsentRootIsMissing() throws IOException {
     int port;
     try (ServerSocket server = server()) {
       port = server.getLocalPort();
@@ -96,7 +96,7 @@ final class FalseRootsTest {
   }
 
   @Test
-  void aRankThatIsToldToComeLaterDoes() throws IOException {
+  void aRankRetriesLaterOnRequest() throws IOException {
     try (ServerSocket server = server()) {
       CompletableFuture<Bootstrap> rank = join(server, LONG);
       try (RawPeer busy = RawPeer.accepted(server.accept())) {
@@ -114,7 +114,7 @@ final class FalseRootsTest {
   }
 
   @Test
-  void rankZeroMayComeLast() throws IOException {
+  void rankZeroMayJoinLast() throws IOException {
     CompletableFuture<Bootstrap> rank;
     int port;
     try (ServerSocket placeholder = server()) {

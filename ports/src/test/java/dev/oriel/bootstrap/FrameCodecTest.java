@@ -62,7 +62,7 @@ final class FrameCodecTest {
   }
 
   @Property(tries = 300)
-  void aFrameComesOutAsItWentInHoweverItIsCut(
+  void framesDecodeToThemselvesInPieces(
       @ForAll FrameKind kind,
       @ForAll Operation operation,
       @ForAll @StringLength(max = 50) String name,
@@ -88,7 +88,7 @@ final class FrameCodecTest {
   }
 
   @Property(tries = 300)
-  void rubbishNeverDoesWorseThanAViolationOrAnEnd(@ForAll @Size(max = 80) byte[] rubbish) {
+  void anyBytesGiveAViolationOrAnEnd(@ForAll @Size(max = 80) byte[] rubbish) {
     try {
       Frame read =
           new FrameReader()
@@ -112,7 +112,7 @@ final class FrameCodecTest {
   }
 
   @Property(tries = 200)
-  void resultsComeOutAsTheyWentIn(@ForAll @Size(max = 8) List<@Size(max = 20) byte[]> all)
+  void resultsDecodeToThemselves(@ForAll @Size(max = 8) List<@Size(max = 20) byte[]> all)
       throws ProtocolViolation {
     List<ByteBuffer> contributions = all.stream().map(ByteBuffer::wrap).toList();
     ByteBuffer wire = ResultRecord.encode(contributions);
@@ -130,7 +130,7 @@ final class FrameCodecTest {
   }
 
   @Test
-  void aFailureComesOutAsItWentIn() throws ProtocolViolation {
+  void failuresDecodeToThemselves() throws ProtocolViolation {
     BootstrapException failure =
         new BootstrapException(Kind.PEER_LOST, "gone: rank=3; look", Map.of(3, "why", 1, ""), null);
     BootstrapException read = FailureRecord.decode(FailureRecord.encode(failure));
@@ -153,7 +153,7 @@ final class FrameCodecTest {
   }
 
   @Test
-  void theHeadIsWhereTheDrawingSaysItIs() {
+  void theHeaderHasTheDocumentedLayout() {
     Frame frame =
         new Frame(
             FrameKind.CONTRIBUTION,
@@ -170,7 +170,7 @@ final class FrameCodecTest {
   }
 
   @Test
-  void statusesComeOutAsTheyWentIn() throws ProtocolViolation {
+  void statusesDecodeToThemselves() throws ProtocolViolation {
     assertThat(StatusRecord.failureText(StatusRecord.encode(Status.ok()))).isEmpty();
     assertThat(StatusRecord.failureText(StatusRecord.encode(Status.failed("no disk"))))
         .hasValue("no disk");

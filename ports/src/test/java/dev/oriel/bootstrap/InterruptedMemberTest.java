@@ -51,7 +51,7 @@ final class InterruptedMemberTest {
   }
 
   @Test
-  void itLeavesAndBringsNothing() throws IOException {
+  void anInterruptedMemberLeavesWithoutAContribution() throws IOException {
     CompletableFuture<Bootstrap> joining = TcpGroups.join(settings);
     try (RawPeer zero = RawPeer.accepted(server.accept().socket())) {
       zero.takeIn(1, 2);

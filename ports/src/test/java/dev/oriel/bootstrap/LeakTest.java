@@ -62,7 +62,7 @@ final class LeakTest {
   }
 
   @Test
-  void ranksThatFailToMeet() throws IOException {
+  void ranksThatFailToConnect() throws IOException {
     leavesNothing(() -> {
       TcpListener listener = TcpListener.open(TcpGroups.settings(0, 3, 0, SHORT));
       int port = listener.address().getPort();
@@ -87,7 +87,7 @@ final class LeakTest {
   }
 
   @Test
-  void aRankThatFindsNobody() throws IOException {
+  void aRankThatFindsNoGroup() throws IOException {
     ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     int port = free.getLocalPort();
     free.close();

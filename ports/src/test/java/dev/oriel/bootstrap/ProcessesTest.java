@@ -63,7 +63,7 @@ final class ProcessesTest {
   }
 
   @Test
-  void processesMeetAndEndTogether() throws IOException {
+  void processesConnectAndEndTogether() throws IOException {
     for (BufferedReader output : start(-1)) {
       assertThat(output.readLine()).isEqualTo("met 3");
       assertThat(output.readLine()).isEqualTo("done");

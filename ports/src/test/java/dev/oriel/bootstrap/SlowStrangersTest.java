@@ -47,7 +47,7 @@ final class SlowStrangersTest {
   }
 
   @Test
-  void ranksThatDoNotJoinAreNamedToAllThatDidWithWhoWasTurnedAway() {
+  void missingRanksAndRejectedStrangersAreNamedToAll() {
     Kind[] turnedAway = new Kind[1];
     Joining joining =
         InVain.waited(

@@ -59,7 +59,7 @@ class StrangerProperties {
   }
 
   @Property(tries = 60)
-  void anyBytesHoldNobodyUp(@ForAll("packets") List<byte[]> packets) {
+  void anyBytesBlockNoRank(@ForAll("packets") List<byte[]> packets) {
     TcpListener listener = TcpListener.open(TcpGroups.settings(0, 2, 0, LONG));
     int port = listener.address().getPort();
     CompletableFuture<TcpBootstrap> root = start(listener, TcpListener::join);

@@ -66,7 +66,7 @@ final class StrangersTest {
   }
 
   @Test
-  void aWrongTokenIsNamedToWhoBroughtIt() {
+  void aWrongTokenIsReportedToItsSender() {
     TcpSettings settings =
         TcpGroups.settings(1, WORLD, port, LONG).withToken(SharedToken.of("another job's token"));
     BootstrapException failure = failure(TcpGroups.join(settings));
@@ -97,7 +97,7 @@ final class StrangersTest {
   }
 
   @Test
-  void aProofOfOneRoleIsNoneOfTheOther() {
+  void aProofOfOneRoleIsInvalidForTheOther() {
     ByteBuffer nonce = RootHandshake.nonce();
     RawPeer peer = stranger();
     peer.hello(1, WORLD, nonce);
@@ -107,14 +107,14 @@ final class StrangersTest {
   }
 
   @Test
-  void connectionsThatSendNothingHoldNobodyUp() {
+  void silentConnectionsBlockNoRank() {
     for (int i = 0; i < 20; i++) {
       stranger();
     }
   }
 
   @Test
-  void moreStrangersThanThereIsRoomForHoldNobodyUp() {
+  void tooManyStrangersBlockNoRank() {
     RawPeer first = stranger();
     for (int i = 0; i < 80; i++) {
       stranger();
@@ -123,7 +123,7 @@ final class StrangersTest {
   }
 
   @Test
-  void halfAHeadHoldsNobodyUp() {
+  void aPartialHeaderBlocksNoRank() {
     stranger().send(new byte[] {'O', 'R', 'I', 'L', 1, 1, 0});
   }
 
@@ -141,7 +141,7 @@ final class StrangersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, FrameKind.HELLO_BYTES + 1})
-  void aLengthBeyondTheFixedOneIsRefusedBeforeItIsBelieved(int length) {
+  void aLengthBeyondTheFixedOneIsRejectedBeforeItIsUsed(int length) {
     RawPeer peer = stranger();
     peer.sendHead(FrameKind.HELLO, Operation.NONE, "", 0, length);
     assertThat(peer.refusal()).contains("frame too long", "" + Integer.toUnsignedLong(length));
@@ -194,12 +194,12 @@ final class StrangersTest {
   }
 
   @Test
-  void aRankLostBeforeTheGroupIsCompleteMayComeAgain() {
+  void aRankLostBeforeTheGroupIsCompleteMayRejoin() {
     RawPeer.joined(port, 2, WORLD).leaveAndAwaitEnd();
   }
 
   @Test
-  void aRankThatSpeaksBeforeTheGroupIsCompleteIsDropped() {
+  void aRankThatSendsBeforeTheGroupIsCompleteIsDropped() {
     RawPeer eager = RawPeer.joined(port, 2, WORLD);
     eager.sendHead(FrameKind.CONTRIBUTION, Operation.BARRIER, "load", 1, 1);
     eager.leaveAndAwaitEnd();

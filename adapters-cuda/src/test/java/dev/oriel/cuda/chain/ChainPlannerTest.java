@@ -27,7 +27,7 @@ class ChainPlannerTest {
   }
 
   @Test
-  void peersAreCopiedToOneAfterAnotherFromTheNextRankOn() {
+  void copiesGoToPeersInOrderFromTheNextRank() {
     List<Link> links = plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 100L), 0);
     assertThat(links).hasSize(5);
     assertThat(links.subList(1, 4)).containsExactly(copy(3, 200), copy(0, 200), copy(1, 200));
@@ -37,7 +37,7 @@ class ChainPlannerTest {
   }
 
   @Test
-  void nothingIsCopiedWhereThereIsNothing() {
+  void emptyTransfersAreNotCopied() {
     List<Link> links = plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 0L), 0);
     assertThat(links).hasSize(1);
     assertThat(kinds(links.getFirst()))
@@ -54,7 +54,7 @@ class ChainPlannerTest {
   }
 
   @Test
-  void aRootAndTheOthersGoTheirOwnWays() {
+  void theRootAndTheOthersHaveDifferentStages() {
     Form form = ShippedPrograms.form("copy_broadcast");
     Map<String, Long> params = Map.of("B", 8L, "root", 1L);
     assertThat(plan(form, 3, 1, params, 0)).hasSize(4);
@@ -68,7 +68,7 @@ class ChainPlannerTest {
    * the launch.
    */
   @Test
-  void stateWordsFollowFromWhatTheyWere() {
+  void stateWordsAreComputedFromTheirInitialValues() {
     List<Link> links =
         plan(
             Parser.parse(
@@ -100,7 +100,7 @@ class ChainPlannerTest {
 
   /** However often a word is incremented, a stage adds one number to it. */
   @Test
-  void wordsThatAreCountedOnStaySums() {
+  void incrementedWordsAreAddedOnce() {
     Form form =
         Parser.parse(
             """
@@ -129,7 +129,7 @@ class ChainPlannerTest {
         "state c for t < 64 { set c = (c + 1) * c } | value follows from too many others",
         "for t < 5000 { move out[0] <- in[0] bytes 8 sync } | chain is too long"
       })
-  void whatNoEngineDoesIsRefusedByName(String operation, String why) {
+  void operationsWithoutAnEngineAreRejectedByName(String operation, String why) {
     Form form =
         Parser.parse(
             """

@@ -135,7 +135,7 @@ class DrillTest {
   }
 
   @Test
-  void namesTheByteThatIsMissingAndItsFirstLaunch() {
+  void namesTheMissingByteAndItsFirstLaunch() {
     Drill.Gone drilled = drilled(COPY.formatted("B - 1"), 1, sheet -> input(0, sheet), 1);
     DrilledRank.Wrong wrong = drilled.wrong().get(0);
     byte right = input(0, 1)[B - 1];
@@ -149,7 +149,7 @@ class DrillTest {
   }
 
   @Test
-  void findsAGatherThatDoesNot() {
+  void findsAGatherThatDoesNotWaitForReady() {
     assertThat(drilled(GATHER.formatted(""), 2, DrillTest::gathered, 8).wrong()).isNotEmpty();
   }
 }

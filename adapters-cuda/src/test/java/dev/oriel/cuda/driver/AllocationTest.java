@@ -14,28 +14,28 @@ class AllocationTest {
 
   @ParameterizedTest
   @CsvSource({"4096, 1000", "4096, 1", "5095, 1", "4500, 596"})
-  void holdsWhatLiesInIt(long address, long bytes) {
+  void containsRangesWithinIt(long address, long bytes) {
     UserMemory memory = new UserMemory(address, bytes);
     assertThat(OF_APP.holding(memory, 1).lendable(memory)).isSameAs(OF_APP);
   }
 
   @ParameterizedTest
   @CsvSource({"4095, 1", "4096, 1001", "5095, 2", "5096, 1", "4500, 9223372036854771307"})
-  void refusesWhatLeavesIt(long address, long bytes) {
+  void rejectsRangesBeyondIt(long address, long bytes) {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> OF_APP.holding(new UserMemory(address, bytes), 1))
         .withMessageContainingAll("address=" + address, "bytes=" + bytes, "allocation=4096");
   }
 
   @Test
-  void refusesWhatIsOnAnotherGpu() {
+  void rejectsMemoryOfAnotherGpu() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> OF_APP.holding(new UserMemory(4096, 8), 0))
         .withMessageContainingAll("its gpu=1", "gpu=0");
   }
 
   @Test
-  void refusesToLendWhatPeersCannotMap() {
+  void rejectsLendingMemoryThatPeersCannotMap() {
     Allocation pooled = new Allocation(0, 4096, 1000, 7, false);
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> pooled.lendable(new UserMemory(4096, 8)))
@@ -44,7 +44,7 @@ class AllocationTest {
 
   @ParameterizedTest
   @CsvSource({"0, 8", "-1, 8", "4096, 0", "4096, -8", "9223372036854775807, 1"})
-  void refusesWhatIsNoMemory(long address, long bytes) {
+  void rejectsInvalidAddresses(long address, long bytes) {
     assertThatIllegalArgumentException().isThrownBy(() -> new UserMemory(address, bytes));
   }
 }

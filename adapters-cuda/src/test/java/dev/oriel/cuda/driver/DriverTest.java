@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class DriverTest {
   @Test
-  void aProcessTakesTheGpuOfItsNumberOrTheOneThatItIsShown() {
+  void aProcessUsesTheGpuOfItsNumberOrItsOnlyVisibleOne() {
     assertThat(Driver.ordinal(0, 4)).isEqualTo(0);
     assertThat(Driver.ordinal(3, 4)).isEqualTo(3);
     assertThat(Driver.ordinal(3, 1)).isEqualTo(0);

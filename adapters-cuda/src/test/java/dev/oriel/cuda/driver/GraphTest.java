@@ -69,7 +69,7 @@ class GraphTest {
 
   @ParameterizedTest
   @CsvSource({"end, 0", "instantiate, 0", "event, 0", "event, 1"})
-  void whatFailsWhileItIsMadeLeavesNothing(String call, int after) {
+  void aFailedCreationLeavesNothing(String call, int after) {
     Driver driver = new Driver(call, after);
     assertThatThrownBy(() -> Graph.of(driver.calls(), () -> {}))
         .isInstanceOf(MachineException.class)

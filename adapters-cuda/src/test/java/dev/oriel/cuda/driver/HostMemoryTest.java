@@ -40,7 +40,7 @@ class HostMemoryTest {
   }
 
   @Test
-  void memoryThatGpusDoNotFindIsFreed() {
+  void memoryThatGpusCannotMapIsFreed() {
     Driver driver = new Driver(false);
     assertThatThrownBy(() -> new HostMemory(driver, 8)).hasMessageContaining("the driver refuses");
     assertThat(driver.held).isZero();

@@ -31,7 +31,7 @@ final class LegacyIpcTest {
   }
 
   @Test
-  void findsTheAllocationBehindAnAddressInIt() {
+  void findsTheAllocationOfAnAddressInIt() {
     for (Gpu gpu : gpus) {
       long base = gpu.allocate(BYTES);
       try {
@@ -49,7 +49,7 @@ final class LegacyIpcTest {
   }
 
   @Test
-  void anAllocationAtAnAddressThatWasFreedIsAnother() {
+  void anAllocationAtAFreedAddressIsADifferentOne() {
     Gpu gpu = gpus.getFirst();
     long first = gpu.allocate(BYTES);
     long id = gpu.lending().find(first).id();
@@ -76,7 +76,7 @@ final class LegacyIpcTest {
   }
 
   @Test
-  void whatIsNoMemoryIsRefused() {
+  void invalidAddressesAreRejected() {
     Lending lending = gpus.getFirst().lending();
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> lending.find(4096))

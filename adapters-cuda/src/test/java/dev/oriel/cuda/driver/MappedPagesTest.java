@@ -47,7 +47,7 @@ class MappedPagesTest {
   private final MappedPages pages = new MappedPages(driver);
 
   @Test
-  void aPageIsMappedOnceWhateverIsAskedFor() {
+  void aPageIsMappedOnceForAllRequests() {
     Random random = new Random(1);
     for (int round = 0; round < 200; round++) {
       for (int i = 0; i < 10; i++) {
@@ -65,7 +65,7 @@ class MappedPagesTest {
 
   /** GPUs use consecutive addresses from the returned one on. */
   @Test
-  void pagesThatLieApartForGpusAreNotOneRange() {
+  void pagesWithSeparateGpuAddressesAreNotOneRange() {
     long known = pages.memory(2 * PAGE, PAGE);
     driver.shift = 1L << 41;
     assertThatThrownBy(() -> pages.memory(PAGE, 4 * PAGE))
@@ -75,7 +75,7 @@ class MappedPagesTest {
   }
 
   @Test
-  void aPageThatStaysMappedHoldsUpNoOther() {
+  void aPageThatStaysMappedBlocksNoOther() {
     pages.memory(0, PAGE);
     pages.memory(2 * PAGE, PAGE);
     pages.memory(4 * PAGE, PAGE);

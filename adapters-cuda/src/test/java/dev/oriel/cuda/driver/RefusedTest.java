@@ -20,7 +20,7 @@ class RefusedTest {
   }
 
   @Test
-  void otherReasonsAreTheDriversToExplain() {
+  void otherReasonsAreExplainedByTheDriver() {
     assertThat(Gpu.refused(3, "run", "CUDA_ERROR_INVALID_VALUE"))
         .hasMessageEndingWith("see the driver's documentation of that reason");
   }

@@ -23,7 +23,7 @@ class ResourcesTest {
   }
 
   @Test
-  void whatCannotBeFreedHoldsUpNothingElse() {
+  void aFailedFreeBlocksNoOther() {
     hold("first");
     holdOnTo("second");
     hold("third");
@@ -36,7 +36,7 @@ class ResourcesTest {
   }
 
   @Test
-  void aFailureIsToldBeforeWhatCouldNotBeFreedBehindIt() {
+  void aFailureIsReportedBeforeLaterFailedFrees() {
     hold("first");
     holdOnTo("second");
     IllegalStateException failure = new IllegalStateException("failure");

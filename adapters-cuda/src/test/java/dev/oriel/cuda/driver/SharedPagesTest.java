@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 final class SharedPagesTest {
   @Test
-  void whatOneWritesTheOtherReads() {
+  void writesOfOneProcessAreReadByTheOther() {
     try (SharedPages mine = SharedPages.MAKER.share(100);
         Descriptor file = mine.export();
         SharedPages theirs = SharedPages.MAKER.open(file, mine.bytes())) {
@@ -35,7 +35,7 @@ final class SharedPagesTest {
 
   /** The other process keeps its mapping, whatever happens to the one that made the pages. */
   @Test
-  void pagesOutliveWhoMadeThem() {
+  void pagesOutliveTheirCreator() {
     SharedPages mine = SharedPages.MAKER.share(8);
     try (Descriptor file = mine.export();
         SharedPages theirs = SharedPages.MAKER.open(file, 8)) {
@@ -48,7 +48,7 @@ final class SharedPagesTest {
   }
 
   @Test
-  void oneOfManyDecides() {
+  void oneDecisionOfManyHolds() {
     for (int round = 0; round < 200; round++) {
       try (SharedPages pages = SharedPages.MAKER.share(8)) {
         List<Long> seen =

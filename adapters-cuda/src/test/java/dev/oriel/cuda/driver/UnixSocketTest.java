@@ -47,7 +47,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void messagesComeWholeAndInOrder() {
+  void messagesArriveWholeAndInOrder() {
     byte[] longest = new byte[UnixSocket.MAX_BYTES];
     Arrays.fill(longest, (byte) 7);
     assertThat(here.send(bytes("one"))).isTrue();
@@ -58,7 +58,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void openFilesTravelAndAreWhatTheyWere() {
+  void passedOpenFilesAreTheSameFiles() {
     String other = name + "-other";
     UnixSocket door = owned.add(UnixSocket.listen(other, 4));
     UnixSocket sent = owned.add(UnixSocket.connect(other));
@@ -74,7 +74,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void theEndComesAfterWhatWasSentBeforeEvenIfTheOtherReadNothing() {
+  void theEndFollowsAllEarlierMessages() {
     there.send(bytes("unread"));
     here.send(bytes("last words"));
     here.close();
@@ -84,7 +84,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void whoIsFullTakesNoMore() {
+  void aFullSocketAcceptsNoMore() {
     int sent = 0;
     while (here.send(new byte[UnixSocket.MAX_BYTES])) {
       sent++;
@@ -96,34 +96,34 @@ final class UnixSocketTest {
   }
 
   @Test
-  void nobodyThereIsSaid() {
+  void aMissingListenerIsReported() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> UnixSocket.connect(name + "-nobody"))
         .withMessageContainingAll("connect", "nobody", "one host");
   }
 
   @Test
-  void aNameIsTakenOnce() {
+  void aNameIsUsableOnce() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> UnixSocket.listen(name, 1))
         .withMessageContaining("bind");
   }
 
   @Test
-  void whatDoesNotFitIsRefused() {
+  void tooLargeMessagesAreRejected() {
     assertThatIllegalArgumentException().isThrownBy(() -> here.send(new byte[0]));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> here.send(new byte[UnixSocket.MAX_BYTES + 1]));
   }
 
   @Test
-  void theOtherEndIsOfThisUser() {
+  void theOtherEndBelongsToThisUser() {
     assertThat(here.ofThisUser()).isTrue();
     assertThat(there.ofThisUser()).isTrue();
   }
 
   @Test
-  void whoHasSomethingToTakeIsSeen() {
+  void readableSocketsAreReported() {
     assertThat(UnixSocket.anyReady(List.of())).isFalse();
     assertThat(UnixSocket.anyReady(List.of(here, there))).isFalse();
     here.send(bytes("one"));

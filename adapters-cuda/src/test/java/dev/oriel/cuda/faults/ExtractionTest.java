@@ -56,8 +56,7 @@ final class ExtractionTest {
   }
 
   @Test
-  void aFileThatIsNotWholeIsReplaced(@TempDir Path temporary)
-      throws IOException, InterruptedException {
+  void aPartialFileIsReplaced(@TempDir Path temporary) throws IOException, InterruptedException {
     assertThat(FakedProcess.output(FakedProcess.start(folder, temporary, ExtractingProcess.class)))
         .containsExactly("gpus 2");
     Path library = library(temporary);

@@ -33,7 +33,7 @@ final class FaultsTest {
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "BROKEN")
   @Sampled(every = 5)
-  void nothingIsLeftWhicheverCallFails(Scenario scenario) throws IOException, InterruptedException {
+  void noResourceIsLeftIfAnyCallFails(Scenario scenario) throws IOException, InterruptedException {
     List<String> lines = faults(scenario);
     System.out.println(
         "%s: %s of the driver, each of which failed".formatted(scenario, lines.getFirst()));
@@ -41,7 +41,7 @@ final class FaultsTest {
   }
 
   @Test
-  void whatIsLeftIsNoticed() throws IOException, InterruptedException {
+  void leaksAreDetected() throws IOException, InterruptedException {
     assertThat(faults(Scenario.BROKEN))
         .anyMatch(line -> line.contains("held=[context 1; event 2; executable graph 1; ]"))
         .anyMatch(line -> line.contains("used where there is none: cuStream"));

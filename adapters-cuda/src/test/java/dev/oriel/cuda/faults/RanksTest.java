@@ -33,7 +33,7 @@ final class RanksTest {
   }
 
   @Test
-  void everyRankSaysWhyNoneCanGoOn() throws IOException, InterruptedException {
+  void everyRankReportsWhyNoneCanContinue() throws IOException, InterruptedException {
     List<String> lines = told("refused");
     each(lines, "fine", "Done\\[\\]");
     each(lines, "apart", "host .*no peer access: from gpu=0, to gpu=1; see nvidia-smi topo -m.*");
@@ -66,7 +66,7 @@ final class RanksTest {
   }
 
   @Test
-  void atomicsThatAreNoneAreRefusedAndStoresAreNot() throws IOException, InterruptedException {
+  void missingAtomicsRejectOnlyProgramsThatNeedThem() throws IOException, InterruptedException {
     List<String> lines = told("refused");
     each(lines, "counting", "Done\\[\\]");
     for (int from = 0; from < WORLD; from++) {
@@ -80,7 +80,7 @@ final class RanksTest {
   }
 
   @Test
-  void anOldDriverIsToldByEveryRank() throws IOException, InterruptedException {
+  void anOldDriverIsReportedByEveryRank() throws IOException, InterruptedException {
     each(
         told("old", "-DOLD", "-DVERSION=11020"),
         "old",

@@ -19,7 +19,7 @@ final class RefusalsTest {
   }
 
   @Test
-  void anOldDriverIsToldByItsVersion() throws IOException, InterruptedException {
+  void anOldDriverIsReportedByItsVersion() throws IOException, InterruptedException {
     assertThat(answers("lacking", "-DOLD", "-DVERSION=11020"))
         .hasSize(3)
         .allMatch(line ->
@@ -28,7 +28,7 @@ final class RefusalsTest {
   }
 
   @Test
-  void aDriverWithoutAFunctionIsToldWhereItIsCalled() throws IOException, InterruptedException {
+  void aMissingFunctionIsReportedWhereItIsCalled() throws IOException, InterruptedException {
     assertThat(answers("lacking", "-DOLD"))
         .anyMatch(line -> line.startsWith("open: fine"))
         .anyMatch(line -> line.startsWith("share: fine"))
@@ -59,7 +59,7 @@ final class RefusalsTest {
 
   /** Refuses ranks that would wait for each other's time slices on their GPU. */
   @Test
-  void ranksShareGpusOnWhichAllTheirLanesAreThereAtOnce() throws IOException, InterruptedException {
+  void ranksShareGpusOnlyIfAllTheirLanesAreResident() throws IOException, InterruptedException {
     assertThat(answers("sharing"))
         .hasSize(3)
         .anyMatch(line ->
@@ -72,7 +72,7 @@ final class RefusalsTest {
   }
 
   @Test
-  void whatGpusDoWithEachOthersMemoryIsShown() throws IOException, InterruptedException {
+  void accessBetweenGpusIsShown() throws IOException, InterruptedException {
     assertThat(answers("shown"))
         .containsExactly(
             "gpu=0, peers=[1 atomics, 2 stores]",
@@ -85,7 +85,7 @@ final class RefusalsTest {
 
   /** The driver's behaviour is undefined if it gets a handle that was destroyed. */
   @Test
-  void whatHasEndedIsNotUsed() throws IOException, InterruptedException {
+  void closedObjectsAreNotUsed() throws IOException, InterruptedException {
     List<String> lines = answers("ended");
     assertThat(lines)
         .contains(

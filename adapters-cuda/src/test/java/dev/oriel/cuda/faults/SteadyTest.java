@@ -28,7 +28,7 @@ final class SteadyTest {
   }
 
   @Test
-  void nothingIsMadeFromTheSecondLaunchOn() {
+  void noObjectsAreCreatedFromTheSecondLaunchOn() {
     assertThat(lines).hasSize(3 * 6 + 2 + 1).last().isEqualTo("held []");
     for (String name : List.of("push_all_gather", "ll_all_gather", "copy_all_gather")) {
       for (String way :
@@ -41,7 +41,7 @@ final class SteadyTest {
 
   /** New objects are counted: a capture, which becomes the graph, its executable, two events. */
   @Test
-  void whatIsMadeAnewIsCounted() {
+  void newObjectsAreCounted() {
     for (String name : List.of("push_all_gather", "ll_all_gather", "copy_all_gather")) {
       assertThat(lines)
           .contains("%s recorded anew: made %d, counted %d".formatted(name, 4 * ANEW, 3 * ANEW));
@@ -65,7 +65,7 @@ final class SteadyTest {
 
   /** Graphs have no such edges before CUDA 12.3. */
   @Test
-  void olderDriversBeginNoKernelEarly(@TempDir Path old) throws IOException, InterruptedException {
+  void olderDriversStartNoKernelEarly(@TempDir Path old) throws IOException, InterruptedException {
     FakedProcess.driver(old, "-DVERSION=12020");
     assertThat(FakedProcess.output(FakedProcess.start(old, old, SteadyProcess.class)))
         .filteredOn(line -> line.contains("attributes"))

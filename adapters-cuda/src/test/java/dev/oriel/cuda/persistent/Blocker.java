@@ -7,7 +7,7 @@ import dev.oriel.cuda.driver.Launch;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.Stream;
 
-/** Work of a caller's own: a kernel that runs until it is told to end. */
+/** Work of a caller's own: a kernel that runs until it is ended. */
 final class Blocker implements AutoCloseable {
   private static final String PTX =
       """

@@ -16,7 +16,7 @@ class CallKernelTest {
   /** The text contains nothing that a call changes, and no epoch is a parameter. */
   @ParameterizedTest
   @EnumSource(Exchange.class)
-  void whatACallChangesIsAParameter(Exchange exchange) {
+  void valuesThatCallsChangeAreParameters(Exchange exchange) {
     for (Target target : Target.values()) {
       Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
       assertThat(kernel.values()).containsExactly("n", "r", "B", "K", "S");
@@ -27,7 +27,7 @@ class CallKernelTest {
 
   @ParameterizedTest
   @EnumSource(Exchange.class)
-  void theCompilerTakesIt(Exchange exchange) {
+  void theCompilerAcceptsTheKernel(Exchange exchange) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (Target target : Target.values()) {
       Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
@@ -36,7 +36,7 @@ class CallKernelTest {
   }
 
   @Test
-  void boundsAreThoseOfTheForms() {
+  void boundsEqualThoseOfTheForms() {
     for (Exchange exchange : Exchange.values()) {
       assertThat(CallKernel.form(exchange).params())
           .anySatisfy(p -> assertThat(p.max()).isEqualTo(CallKernel.MAX_BYTES))

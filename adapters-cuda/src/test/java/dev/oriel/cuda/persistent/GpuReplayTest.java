@@ -123,7 +123,7 @@ final class GpuReplayTest {
   }
 
   @Test
-  void theCallersOwnGraphIsReplayedBesideEagerCallsAndItsEndNoticed() {
+  void replaysOfTheCallersGraphMixWithEagerCalls() {
     among(rank -> {
       try (Stream mine = rank.gpu().stream()) {
         Graph graph = rank.recordedIn(mine, 4096);
@@ -152,7 +152,7 @@ final class GpuReplayTest {
   }
 
   @Test
-  void whoDestroysTheGraphTellsNobodyAndIsNoticedAllTheSame() {
+  void aDestroyedGraphIsDetected() {
     among(rank -> {
       try (Stream mine = rank.gpu().stream()) {
         Graph graph = rank.recordedIn(mine, 64);
@@ -174,7 +174,7 @@ final class GpuReplayTest {
 
   /** On each rank: no allocation, no mapping, no loaded kernel. */
   @Test
-  void nothingIsPreparedOnceARequestIsThere() {
+  void laterCallsOfARequestPrepareNothing() {
     among(rank -> {
       try (GpuStream stream = GpuStream.on(rank.gpu(), 1)) {
         rank.fill(1, 8);
@@ -225,9 +225,9 @@ final class GpuReplayTest {
     });
   }
 
-  /** Rank 0 gives up; replays of any graph do nothing until all ranks have called reset. */
+  /** Rank 0 times out; replays of any graph do nothing until all ranks have called reset. */
   @Test
-  void behindAFailedCallTheCallersGraphDoesNothingUntilAllAgree() {
+  void afterAFailedCallTheCallersGraphDoesNothingUntilReset() {
     among(rank -> {
       try (Stream mine = rank.gpu().stream()) {
         GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
@@ -268,7 +268,7 @@ final class GpuReplayTest {
    * must not begin after a reset: nothing is reset, closed or freed before the work ends.
    */
   @Test
-  void aCallBehindTheCallersOwnWorkIsWaitedForBeforeAnythingBeginsAnew() {
+  void aResetWaitsForCallsAfterTheCallersOwnWork() {
     among(rank -> {
       try (Stream mine = rank.gpu().stream();
           Blocker work = new Blocker(rank.gpu())) {
@@ -307,7 +307,7 @@ final class GpuReplayTest {
 
   /** Ranks wait for late ones, at all sizes; no rank is a call ahead. */
   @Test
-  void replaysGoOnWithPeersThatAreLate() {
+  void replaysContinueWithLatePeers() {
     among(rank -> {
       SplittableRandom late = new SplittableRandom(rank.window().rank());
       try (GpuStream stream = GpuStream.on(rank.gpu(), 1)) {

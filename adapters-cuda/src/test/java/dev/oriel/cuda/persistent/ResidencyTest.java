@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ResidencyTest {
 
   @Test
-  void theLargestOfAStreamCountsAndStreamsAdd() {
+  void residencyIsTheSumOfEachStreamsLargestKernel() {
     assertThat(Residency.atOnce(Stream.of())).isZero();
     assertThat(
             Residency.atOnce(

@@ -23,7 +23,7 @@ class StreamEndTest {
   }
 
   @Test
-  void whatEndsInTimeIsNotAskedTo() {
+  void workThatEndsInTimeIsNotAborted() {
     assertThat(asked(0, () -> true, 1)).isFalse();
     assertThat(asked(9, () -> false, 100)).isFalse();
     assertThat(asked).isZero();
@@ -31,20 +31,20 @@ class StreamEndTest {
 
   /** A kernel that reads the abort word after its end has completed, but the word stays set. */
   @Test
-  void whatEndsBehindTheDeadlineWasAskedTo() {
+  void workThatEndsAfterTheDeadlineWasAborted() {
     assertThat(asked(13, () -> false, 10)).isTrue();
     assertThat(asked).isEqualTo(1);
   }
 
   @Test
-  void nobodyWaitsForTheDeadlineOnceThatIsUnwanted() {
+  void anInterruptedWaitAbortsBeforeTheDeadline() {
     assertThat(asked(5, () -> seconds > 2, 1000)).isTrue();
     assertThat(seconds).isLessThan(10);
     assertThat(asked).isEqualTo(1);
   }
 
   @Test
-  void whatDoesNotEndIsNotWaitedForAndBothCausesAreSaid() {
+  void endlessWorkIsReportedWithBothCauses() {
     assertThatThrownBy(() -> asked(Long.MAX_VALUE, () -> false, 10))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("stream does not end: grace=PT5S")

@@ -70,7 +70,7 @@ class LentMemoryTest {
   }
 
   @Test
-  void peersReachEveryPieceThroughOneMappingOfItsAllocation() {
+  void everyPieceIsMappedThroughItsAllocationOnce() {
     List<List<Map<String, Reached>>> all = map(LentMemoryTest::apart, LentMemoryTest::pieces);
     for (int rank = 0; rank < WORLD; rank++) {
       LendingProcess here = processes.get(rank);
@@ -97,7 +97,7 @@ class LentMemoryTest {
   }
 
   @Test
-  void nobodyWaitsWhereNobodyGives() {
+  void withoutSharedPiecesNoRankWaits() {
     List<List<Map<String, Reached>>> all = map(LentMemoryTest::apart, _ -> Map.of());
     assertThat(all.get(1)).hasSize(WORLD).allMatch(Map::isEmpty);
     owned.forEach(Resources::close);
@@ -105,7 +105,7 @@ class LentMemoryTest {
   }
 
   @Test
-  void ranksOfOneProcessReachEachOthersMemoryWhereItIs() {
+  void ranksOfOneProcessNeedNoMapping() {
     List<List<Map<String, Reached>>> all = map(_ -> apart(0), LentMemoryTest::pieces);
     UserMemory theirs = Objects.requireNonNull(pieces(2).get("b"));
     assertThat(all.get(0).get(2).get("b")).isEqualTo(new Reached(theirs.address(), theirs.bytes()));
@@ -114,7 +114,7 @@ class LentMemoryTest {
   }
 
   @Test
-  void aRankMayGiveNothing() {
+  void aRankMayShareNothing() {
     List<List<Map<String, Reached>>> all =
         map(LentMemoryTest::apart, rank -> rank == 1 ? Map.of() : pieces(rank));
     assertThat(all.get(0).get(1)).isEmpty();
@@ -122,13 +122,13 @@ class LentMemoryTest {
   }
 
   @Test
-  void whatCannotBeLentIsRefusedOnEveryRank() {
+  void memoryThatCannotBeLentIsRejectedOnEveryRank() {
     processes.get(1).pool();
     refusedOnEveryRank("cuMemAlloc");
   }
 
   @Test
-  void whatCannotBeOpenedIsRefusedOnEveryRankAndNothingStaysOpen() {
+  void aFailedOpenIsReportedOnEveryRankAndLeavesNothingOpen() {
     processes.get(2).refuse();
     refusedOnEveryRank("no room for a mapping: process=2");
   }
@@ -154,7 +154,7 @@ class LentMemoryTest {
 
   /** A second close takes nothing from another holder; the last holder's close unmaps. */
   @Test
-  void anAllocationIsOpenForAsLongAsSomebodyHoldsIt() {
+  void anAllocationIsOpenWhileItHasAHolder() {
     LendingProcess gpu = processes.get(0);
     OpenedOnce opened = new OpenedOnce(gpu);
     OpenedOnce.Key key = new OpenedOnce.Key(apart(1), 5);
@@ -172,7 +172,7 @@ class LentMemoryTest {
   }
 
   @Test
-  void whatARankSaysIsReadWithinBounds() {
+  void messagesOfARankAreReadWithinBounds() {
     byte[] garbage = new byte[200];
     Arrays.fill(garbage, (byte) -1);
     assertThatThrownBy(() -> Lent.from(ByteBuffer.wrap(garbage)))

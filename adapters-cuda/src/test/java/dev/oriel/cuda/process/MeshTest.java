@@ -98,7 +98,7 @@ final class MeshTest {
   }
 
   @Test
-  void aWorldOfOneHasNoLines() {
+  void aWorldOfOneHasNoConnections() {
     Mesh mesh = join(1).getFirst();
     End end = new End(0, End.Kind.ABORTED, "enough");
     assertThat(mesh.ended(0)).isEmpty();
@@ -123,7 +123,7 @@ final class MeshTest {
   }
 
   @Test
-  void aRankWithoutMemoryFailsAllAlikeAndTheyMayTryAgain() {
+  void aRankWithoutMemoryFailsAllRanksWhichMayRetry() {
     List<Rank> ranks = ranks(3);
     makers.get(1).runOutOfMemory();
     List<MachineException> failures =
@@ -135,7 +135,7 @@ final class MeshTest {
   }
 
   @Test
-  void aRankThatReachesNobodyFailsAllAlikeAndNothingStaysMapped() {
+  void aRankWithoutPeerAccessFailsAllRanksAndLeavesNothingMapped() {
     List<Rank> ranks = ranks(3);
     makers.get(2).losePeerAccess();
     List<MachineException> failures =
@@ -152,7 +152,7 @@ final class MeshTest {
   }
 
   @Test
-  void memoryThatNobodyTookIsClosed() {
+  void unusedMemoryIsClosed() {
     List<Rank> ranks = ranks(2);
     all(
         ranks,
@@ -188,7 +188,7 @@ final class MeshTest {
 
   /** Socket names are in a system list that every user can read; secrets are not. */
   @Test
-  void strangersWhoFindTheDoorAreTurnedAway() {
+  void strangersAreRejected() {
     try (Resources strangers = new Resources()) {
       Consumer<List<byte[]>> stranger =
           places -> {
@@ -219,7 +219,7 @@ final class MeshTest {
   }
 
   @Test
-  void whoIsLostBeforeItCalledIsMissedAtOnce() {
+  void aRankLostBeforeConnectingIsDetectedAtOnce() {
     Consumer<Bootstrap> die =
         ranks -> {
           ranks.close();
@@ -244,7 +244,7 @@ final class MeshTest {
   }
 
   @Test
-  void whoIsGoneIsNamedToAllAndToldOnce() {
+  void aLostRankIsReportedToAllOnce() {
     List<Mesh> joined = join(3);
     joined.get(1).close();
     for (int rank : new int[] {0, 2}) {
@@ -265,7 +265,7 @@ final class MeshTest {
   }
 
   @Test
-  void whoLeavesAfterItSaidWhyIsNotTheReason() {
+  void aRankThatLeavesAfterItsReportIsNotTheCause() {
     List<Mesh> joined = join(3);
     joined.get(2).close();
     joined.get(0).tell(0, eventually(joined.get(0)));
@@ -284,7 +284,7 @@ final class MeshTest {
   }
 
   @Test
-  void whoClosesWaitsForAllWhoMayStillLaunch() {
+  void closingWaitsForRanksThatMayStillLaunch() {
     List<Mesh> joined = join(3);
     long start = System.nanoTime();
     joined.get(0).meet(0, Duration.ofMillis(50));
@@ -299,7 +299,7 @@ final class MeshTest {
 
   /** Any number of ranks end at once, for any reason, and all others agree on one. */
   @Test
-  void allWhoLiveAgree() {
+  void allSurvivorsAgree() {
     SplittableRandom random = new SplittableRandom(11);
     for (int round = 0; round < 60; round++) {
       int world = 3 + random.nextInt(4);

@@ -16,7 +16,7 @@ class MessageProperties {
   }
 
   @Property(tries = 200)
-  void everyMessageIsReadAsItWasSent(
+  void everyMessageIsDecodedUnchanged(
       @ForAll int rank, @ForAll long word, @ForAll End.Kind kind, @ForAll String cause) {
     Secret secret = new Secret(word, ~word);
     End end = new End(rank, kind, cause.codePoints().allMatch(c -> c < 0x80) ? cause : "plain");
@@ -28,7 +28,7 @@ class MessageProperties {
   }
 
   @Property(tries = 500)
-  void anyBytesAreReadOrRefused(@ForAll @Size(max = 40) byte[] bytes) {
+  void anyBytesAreDecodedOrRejected(@ForAll @Size(max = 40) byte[] bytes) {
     try {
       assertThat(Message.parse(bytes)).isNotNull();
     } catch (MachineException e) {
@@ -37,7 +37,7 @@ class MessageProperties {
   }
 
   @Example
-  void aLongCauseIsCut() {
+  void aLongCauseIsTruncated() {
     Message.Ended told = new Message.Ended(1, new End(2, End.Kind.ABORTED, "x".repeat(10_000)));
     assertThat(told.encoded()).hasSize(UnixSocket.MAX_BYTES);
     assertThat(again(told))
@@ -46,7 +46,7 @@ class MessageProperties {
   }
 
   @Example
-  void nothingIsNoMessage() {
+  void noBytesAreNoMessage() {
     assertThatExceptionOfType(MachineException.class).isThrownBy(() -> Message.parse(new byte[0]));
   }
 }

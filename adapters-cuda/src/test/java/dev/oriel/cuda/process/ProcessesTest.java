@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 final class ProcessesTest {
   @Test
-  void filesArriveAndAKilledProcessIsTheCauseThatAllOthersName() throws IOException {
+  void filesArriveAndAllOthersNameAKilledProcess() throws IOException {
     try (RankProcesses processes = RankProcesses.start(3, List.of(MeshProcess.class.getName()))) {
       List<BufferedReader> outputs =
           IntStream.range(0, 3).mapToObj(rank -> processes.get(rank).inputReader()).toList();

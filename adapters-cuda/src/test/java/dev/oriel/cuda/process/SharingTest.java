@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class SharingTest {
   @Test
-  void aGpuForEachProcessIsFineAndRanksOfAProcessMayShareIt() {
+  void ranksOfOneProcessMayShareAGpu() {
     List<Seat> seats =
         List.of(
             new Seat("1", "GPU-a"),

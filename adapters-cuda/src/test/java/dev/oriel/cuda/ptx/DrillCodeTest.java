@@ -21,7 +21,7 @@ class DrillCodeTest {
   /** The least report is that of the first launch, then buffer, then offset. */
   @ParameterizedTest
   @CsvSource({"1, 0, 0, 0", "1048575, 63, 1073741823, -1", "7, 3, 4098, -91"})
-  void reportsAreReadAsTheyAreWritten(int turn, int buffer, int offset, byte found) {
+  void reportsDecodeToThemselves(int turn, int buffer, int offset, byte found) {
     long word =
         (long) turn << 44 | (long) buffer << 38 | (long) offset << 8 | Byte.toUnsignedLong(found);
     assertThat(DrillCode.Wrong.of(word))

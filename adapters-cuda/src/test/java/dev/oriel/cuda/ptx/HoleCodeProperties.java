@@ -19,12 +19,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** The instructions' effect on an image equals the port's definition. */
+/** The instructions' effect on a template equals the port's definition. */
 class HoleCodeProperties {
   private static final int BYTES = 32;
 
   @Property(tries = 5_000)
-  void instructionsFillAsThePortSays(
+  void instructionsFillFieldsAsThePortDefines(
       @ForAll @Size(BYTES) byte[] image,
       @ForAll @IntRange(max = BYTES - 1) int offset,
       @ForAll @IntRange(min = 1, max = 8) int width,
@@ -59,7 +59,7 @@ class HoleCodeProperties {
     assertThat(filled.array()).isEqualTo(new Image(image).filled(holes, fields));
   }
 
-  /** Interprets the few instructions that fill holes. */
+  /** Interprets the few instructions that fill fields. */
   private static final class Machine {
     private static final Pattern TOKEN = Pattern.compile("%?[\\w.]+");
 

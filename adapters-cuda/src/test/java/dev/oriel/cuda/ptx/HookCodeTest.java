@@ -151,7 +151,7 @@ class HookCodeTest {
    * A matrix is transposed in blocks, at either end: rows are stored as widely as they are read.
    */
   @Test
-  void whatIsTurnedWhereItIsWrittenIsTurnedInBlocks() {
+  void aTransposingStoreWorksInBlocks() {
     String read = "hook h(in0: f32 at transpose(rows=64, columns=32)) -> f32 = in0";
     String written = "hook h(in0: f32) -> f32 to transpose(rows=64, columns=32) = in0";
     for (String hook : List.of(read, written)) {
@@ -184,7 +184,7 @@ class HookCodeTest {
    * The host learns the cause only after all ranks have ended: the failing block ends them itself.
    */
   @Test
-  void aRowThatThereIsNotEndsAllRanks() {
+  void aRowOutOfRangeEndsAllRanks() {
     String hook =
         "hook h(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4)) -> i8 = in0";
     assertThat(kernel(form(hook, "move out[0] <- h (in[0], more[0]) bytes 64"), Target.SM_90).ptx())

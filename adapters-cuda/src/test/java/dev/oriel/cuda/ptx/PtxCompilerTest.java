@@ -154,7 +154,7 @@ class PtxCompilerTest {
     "ring_send_recv, 0",
     "ll128_reduce_scatter, 1"
   })
-  void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
+  void packetsOfAllPeersAreDistributedAtOnce(String name, int loops) {
     String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
     assertThat(ptx.split("// for each peer: ", -1)).hasSize(loops + 1);
   }
@@ -178,7 +178,7 @@ class PtxCompilerTest {
 
   /** Two families: one uses bulk-copy units, the other joins it. */
   @Test
-  void unitsOfOneFamilyLeaveTheOthersAlone() {
+  void bulkUnitsOfOneFamilyDoNotAffectOthers() {
     Form form =
         Parser.parse(
             """
@@ -203,7 +203,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void bulkCopiesAreRefusedWhereThereAreNone() {
+  void bulkCopiesAreRejectedOnOlderGpus() {
     assertThatThrownBy(() -> kernel(BulkGather.PUSH.form(), Target.SM_80))
         .hasMessage(
             "no bulk-copy units on this GPU: form=bulk_gather, target=sm_80, needed=sm_90; use moves");
@@ -246,7 +246,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void clustersAreRefusedWhereThereAreNone() {
+  void clustersAreRejectedOnOlderGpus() {
     String scopeOnly = CLUSTERS.replace(" cluster(2)", "");
     for (String text : List.of(CLUSTERS, scopeOnly)) {
       assertThatThrownBy(() -> kernel(Parser.parse(text), Target.SM_80))
@@ -352,7 +352,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void packetsWantWholeElements() {
+  void packetsNeedWholeElements() {
     Form form =
         Parser.parse(
             """
@@ -403,7 +403,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void theAssemblerRejectsWhatIsNoPtx() {
+  void theAssemblerRejectsInvalidPtx() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Kernel kernel = kernel(ShippedPrograms.form("ll_all_gather"), Target.SM_80);
     String broken = kernel.ptx().replace("bar.sync 0", "bar.sink 0");
@@ -494,7 +494,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void fencesAndSignalsSayHowFarTheyReach() throws Exception {
+  void fencesAndSignalsHaveTheirScope() throws Exception {
     Form form =
         Parser.parse(
             """
@@ -546,7 +546,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void everyBarrierSaysWhichEdgeItMakes() {
+  void everyBarrierNamesItsEdge() {
     for (String name : kernels()) {
       for (Target target : Target.values()) {
         assertThat(Edges.unnamed(kernel(ShippedPrograms.form(name), target).ptx()))
@@ -559,7 +559,7 @@ class PtxCompilerTest {
   /** Test of the detector: without their comments, it finds all of the edges. */
   @ParameterizedTest
   @ValueSource(strings = {"signal_barrier", "push_all_gather", "ll128_all_gather"})
-  void anEdgeThatNothingIsSaidOfIsFound(String name) {
+  void anEdgeWithoutACommentIsDetected(String name) {
     String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
     String silent = ptx.replaceAll("(?m)^ *// .*\n", "");
     List<String> edges = Edges.all(ptx);
@@ -572,7 +572,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void instructionsThatOrderAreToldFromOthers() {
+  void orderingInstructionsAreRecognised() {
     String text =
         """
         bar.sync 0;
@@ -591,7 +591,7 @@ class PtxCompilerTest {
   }
 
   @Test
-  void whatHasNoPtxFormIsRefusedByName() {
+  void operationsWithoutAPtxFormAreRejectedByName() {
     Form copyLane =
         Parser.parse(
             """

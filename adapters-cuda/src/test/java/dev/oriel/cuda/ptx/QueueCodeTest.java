@@ -72,7 +72,7 @@ class QueueCodeTest {
   }
 
   @Test
-  void everyProgramAssemblesForPeersBehindANetwork() {
+  void everyProgramAssemblesForRemotePeers() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     List<String> names = new ArrayList<>(ShippedPrograms.NAMES);
     names.addAll(ShippedPrograms.REDUCING);
@@ -101,7 +101,7 @@ class QueueCodeTest {
         "ring_all_reduce"
       })
   @Sampled(every = 3)
-  void formsInPlaceAssembleForPeersBehindANetwork(String name) {
+  void formsInPlaceAssembleForRemotePeers(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
     for (Target target : Target.values()) {
@@ -166,7 +166,7 @@ class QueueCodeTest {
    * width.
    */
   @Test
-  void onlyARankIsLookedForAmongThoseBehindTheNetwork() {
+  void onlyARankIsTestedForBeingRemote() {
     Form form =
         Parser.parse(
             """
@@ -187,7 +187,7 @@ class QueueCodeTest {
 
   /** A register is stored to once, after all earlier stores, and by no other instruction. */
   @Test
-  void aRegisterIsRungOnceBehindItsRecord() {
+  void aRegisterIsRungOnceAfterItsRecord() {
     Form form = ShippedPrograms.form("push_send_recv");
     String ptx = kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.REGISTER).ptx();
     assertThat(ptx)
@@ -233,7 +233,7 @@ class QueueCodeTest {
    * before it adds.
    */
   @Test
-  void aCountIsPostedToTheCompanionBehindItsPut() {
+  void aCountIsPostedToTheCompanionAfterItsPut() {
     Form form =
         Parser.parse(
             """
@@ -262,7 +262,7 @@ class QueueCodeTest {
   }
 
   @Test
-  void whatNoElementDoesIsRefusedByName() {
+  void requestsWithoutAnElementAreRejectedByName() {
     String text =
         """
         form f
@@ -282,7 +282,7 @@ class QueueCodeTest {
   }
 
   @Test
-  void peersBehindANetworkNeedOne() {
+  void remotePeersNeedANetwork() {
     assertThatThrownBy(() ->
             new PtxCompiler(Target.SM_90)
                 .compile(Lowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))

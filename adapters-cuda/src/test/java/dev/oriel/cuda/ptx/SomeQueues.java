@@ -11,9 +11,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Queue formats of no real interface, with holes of every kind. */
+/** Queue formats of no real interface, with fields of every kind. */
 final class SomeQueues {
-  /** Two bells, big-endian, 16 bits of a count. */
+  /** Two doorbells, big-endian, 16 bits of a count. */
   static final QueueFormat BIG =
       format(
           ByteOrder.BIG_ENDIAN,
@@ -23,7 +23,7 @@ final class SomeQueues {
               new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)))),
           16);
 
-  /** As {@link #BIG}, with the last bell in a register of a device. */
+  /** As {@link #BIG}, with the last doorbell in a register of a device. */
   static final QueueFormat REGISTER =
       format(
           ByteOrder.BIG_ENDIAN,
@@ -33,7 +33,7 @@ final class SomeQueues {
               new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)), true)),
           16);
 
-  /** One bell, little-endian, whole counts. */
+  /** One doorbell, little-endian, whole counts. */
   static final QueueFormat LITTLE =
       format(
           ByteOrder.LITTLE_ENDIAN,

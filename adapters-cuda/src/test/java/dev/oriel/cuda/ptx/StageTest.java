@@ -42,9 +42,9 @@ class StageTest {
     assertThat(kernels.get(1).ptx()).contains("st.global.u64");
   }
 
-  /** A stage checks whether another stage gave up before it waits or signals. */
+  /** A stage checks whether another stage has timed out before it waits or signals. */
   @Test
-  void stagesBehindOneThatGaveUpDoNothing() {
+  void stagesAfterAFailedOneDoNothing() {
     for (Kernel kernel : kernels("copy_all_gather", Target.SM_90)) {
       assertThat(kernel.ptx())
           .containsSubsequence(

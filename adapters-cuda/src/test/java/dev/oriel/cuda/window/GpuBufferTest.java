@@ -57,7 +57,7 @@ final class GpuBufferTest {
   }
 
   @Test
-  void ofAnyKindThatTheGpuReaches() {
+  void memoryOfAnyKindThatTheGpuReachesIsUsable() {
     inTwo(c -> {
       try (Window window = c.window(WINDOW)) {
         Gpu gpu = GpuWindow.of(window).gpu();
@@ -76,7 +76,7 @@ final class GpuBufferTest {
   }
 
   @Test
-  void whatLeavesTheAllocationIsRefused() {
+  void rangesBeyondTheAllocationAreRejected() {
     inTwo(c -> {
       try (Window window = c.window(WINDOW);
           SharedMemory mapped = GpuWindow.of(window).gpu().share(64)) {

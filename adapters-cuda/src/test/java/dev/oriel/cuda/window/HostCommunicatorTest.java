@@ -33,7 +33,7 @@ final class HostCommunicatorTest extends CommunicatorContract {
   }
 
   @Test
-  void whoLeavesIsNotLost() {
+  void aRankThatLeavesIsNotLost() {
     inWorld(
         2,
         c -> {
@@ -52,7 +52,7 @@ final class HostCommunicatorTest extends CommunicatorContract {
 
   /** Lanes may ask at any time: the pages that they read are not unmapped meanwhile. */
   @Test
-  void whoAsksWhileARankLeavesIsAnswered() {
+  void aQueryWhileARankLeavesSucceeds() {
     for (int round = 0; round < ROUNDS; round++) {
       inWorld(
           1,

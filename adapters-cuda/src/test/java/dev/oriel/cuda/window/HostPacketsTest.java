@@ -44,7 +44,7 @@ final class HostPacketsTest {
 
   @ParameterizedTest
   @EnumSource(PacketFormat.class)
-  void whoTakesPacketsHasTheirBytes(PacketFormat format) {
+  void unpackedPacketsHaveTheirBytes(PacketFormat format) {
     long slot = format.image(MOST);
     WindowSpec spec =
         WindowSpec.named("w").withData(DataSizes.uniform(2 * slot)).withSignals(1).withBarriers(1);

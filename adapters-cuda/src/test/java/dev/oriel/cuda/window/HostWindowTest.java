@@ -30,7 +30,7 @@ final class HostWindowTest extends WindowContract {
   }
 
   @Test
-  void whatIsHeldIsNotFreed() {
+  void memoryInUseIsNotFreed() {
     inWorld(
         2,
         c -> {
@@ -52,7 +52,7 @@ final class HostWindowTest extends WindowContract {
    * all.
    */
   @Test
-  void oneCauseCountsHoweverLongItIs() {
+  void oneCauseAppliesHoweverLongItIs() {
     for (int round = 0; round < 20; round++) {
       String text = "\u00e9".repeat(round % 2 == 0 ? 1 : 5000);
       List<Abort> told = inWorld(3, c -> c.abort(c.rank() + text));

@@ -47,8 +47,8 @@ final class Cable {
   }
 
   /**
-   * From now on no packet arrives. An interface is taken down only when nothing is under way any
-   * more: the kernel's device retries a packet that its interface refuses without a pause, and on
+   * From now on no packet arrives. An interface is taken down only when nothing is pending any
+   * more: the kernel's device retries a packet that its interface rejects without a pause, and on
    * one processor nothing else runs then.
    */
   static void loseEverything() throws Exception {

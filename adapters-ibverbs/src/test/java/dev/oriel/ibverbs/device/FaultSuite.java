@@ -61,7 +61,7 @@ final class FaultSuite {
 
   @Test
   @Order(1)
-  void aPulledLinkIsAnOutcomeAndMendsAgain() throws Exception {
+  void aPulledLinkIsAnOutcomeAndRecovers() throws Exception {
     List<VerbsExecutor> executors = Cable.executors(listener);
     Program turns = Program.bind(Turns.form(), 2, Map.of("N", Turns.FOR_EVER));
     List<Executor.Instance> instances = prepare(executors, turns);
@@ -119,7 +119,7 @@ final class FaultSuite {
 
   @Test
   @Order(2)
-  void moreThanAQueueHoldsWaitsForRoom() throws Exception {
+  void requestsBeyondTheQueueWaitForRoom() throws Exception {
     List<Fabric> fabrics = fabrics(new VerbsSettings("", 1, -1, 4, 1, VerbsSettings.USUAL.retry()));
     int words = 1000;
     try (Fabric.Memory here = fabrics.get(0).allocate(8L * words);
@@ -138,7 +138,7 @@ final class FaultSuite {
   }
 
   @Test
-  void aPeerThatLiesAboutItsKeyIsFoundOut() {
+  void aFalseKeyOfAPeerIsDetected() {
     lies(
         e ->
             new Wire.Export(
@@ -147,12 +147,12 @@ final class FaultSuite {
   }
 
   @Test
-  void aPeerThatLiesAboutItsSizeIsFoundOut() {
+  void aFalseSizeOfAPeerIsDetected() {
     lies(e -> new Wire.Export(e.owner(), e.address(), 1 << 20, e.keys()), 1 << 19);
   }
 
   @Test
-  void aPeerThatLiesAboutItsAddressIsFoundOut() {
+  void aFalseAddressOfAPeerIsDetected() {
     lies(e -> new Wire.Export(e.owner(), e.address() - (1 << 30), e.size(), e.keys()), 0);
   }
 
@@ -194,7 +194,7 @@ final class FaultSuite {
   }
 
   @Test
-  void lockedMemoryThatIsSpentIsAnAnswer() throws Exception {
+  void exhaustedLockedMemoryIsReported() throws Exception {
     assertThat(asUser("ulimit -l 64"))
         .startsWith("environment=true: ibv_reg_mr refused")
         .contains("bytes=1048576", "ulimit -l")
@@ -205,7 +205,7 @@ final class FaultSuite {
   }
 
   @Test
-  void aMissingRightIsAnAnswer() throws Exception {
+  void aMissingPermissionIsReported() throws Exception {
     Guest.run("/bin/sh", "-c", "chmod 600 /dev/infiniband/uverbs*");
     try {
       assertThat(asUser("true"))

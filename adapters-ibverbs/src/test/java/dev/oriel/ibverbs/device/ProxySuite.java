@@ -59,7 +59,7 @@ final class ProxySuite {
     "direct_reduce_scatter, 4",
     "binomial_broadcast, 4"
   })
-  void collectivesDeliverWhatTheyPromise(String name, int world) {
+  void collectivesSatisfyTheirPostConditions(String name, int world) {
     Form form = ShippedPrograms.form(name);
     Program program = Program.bind(form, world, ShippedPrograms.params(form, 1004, 1));
     SplittableRandom random = new SplittableRandom(world);

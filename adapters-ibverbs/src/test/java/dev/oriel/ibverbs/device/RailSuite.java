@@ -47,7 +47,7 @@ final class RailSuite {
 
   @ParameterizedTest
   @CsvSource({"ll_all_gather, 2", "ll_all_to_all, 4", "push_all_gather, 4", "ll_all_reduce, 2"})
-  void lanesOfBothDeliverWhatTheyPromise(String name, int world) {
+  void lanesOfBothDevicesSatisfyTheirPostConditions(String name, int world) {
     Form form = ShippedPrograms.form(name);
     Program program = Program.bind(form, world, ShippedPrograms.params(form, 9000, 1));
     VerbsSettings both =

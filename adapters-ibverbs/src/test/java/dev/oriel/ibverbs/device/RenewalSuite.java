@@ -34,7 +34,7 @@ final class RenewalSuite {
    */
   @ParameterizedTest
   @ValueSource(strings = {"ring_all_gather", "ll_all_gather"})
-  void afterARenewalEverythingArrivesAgain(String name) throws Exception {
+  void afterARenewalDataArrivesAgain(String name) throws Exception {
     List<VerbsExecutor> executors = Cable.executors(FabricListener.NONE);
     Program gather = Program.bind(ShippedPrograms.form(name), 2, Map.of("B", (long) BYTES));
     List<Executor.Instance> instances =

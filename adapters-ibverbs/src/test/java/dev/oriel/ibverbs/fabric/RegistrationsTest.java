@@ -75,7 +75,7 @@ final class RegistrationsTest {
   }
 
   @Test
-  void anInterfaceThatRefusesTakesTheOthersBack() {
+  void aRejectedRegistrationReleasesTheOthers() {
     verbs.failAfter("ibv_reg_mr", 1, 12);
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> one.export(memory))
@@ -84,7 +84,7 @@ final class RegistrationsTest {
   }
 
   @Test
-  void lanesTakeInterfacesInTurn() {
+  void lanesUseInterfacesAlternately() {
     assertThat(List.of(0, 1, 2, 3).stream().map(lane -> one.queue(1, lane).number()).toList())
         .containsExactly(0, 1, 0, 1);
     assertThat(one.queue(1, 0)).isNotSameAs(one.queue(1, 2)).isSameAs(one.queue(1, 4));
@@ -130,9 +130,9 @@ final class RegistrationsTest {
     };
   }
 
-  /** Under its owner's addresses, from any offset in the file, which is closed at once. */
+  /** At its owner's addresses, from any offset in the file, which is closed at once. */
   @Test
-  void memoryThatIsAFileIsReachedByIt() {
+  void memoryIsRegisteredThroughItsFile() {
     verbs.file(5, memory.address() - 64);
     try (Exported exported = two.export(filed(5, 64))) {
       assertThat(closed).containsExactly(5);
@@ -151,7 +151,7 @@ final class RegistrationsTest {
   }
 
   @Test
-  void aFileThatNoDeviceTakesIsRefusedAndClosed() {
+  void aFileThatNoDeviceAcceptsIsRejectedAndClosed() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> two.export(filed(6, 0)))
         .withMessageContaining("ibv_reg_dmabuf_mr refused");

@@ -83,14 +83,14 @@ final class SendQueueTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, DEPTH, DEPTH + 1, Integer.MAX_VALUE})
-  void aReservationThatNeverFitsIsRefusedByName(int requests) {
+  void aReservationThatNeverFitsIsRejectedByName(int requests) {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> queue.room(requests))
         .withMessageContainingAll("peer=1", "requests=" + requests, "max=" + (DEPTH - 1));
   }
 
   @Test
-  void creditsRunOutAndComeBack() {
+  void creditsRunOutAndReturn() {
     for (int i = 1; i < DEPTH; i++) {
       assertThat(queue.room(1)).as("request %d", i).isTrue();
       word();
@@ -101,7 +101,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void whoPostsWithoutRoomIsRefused() {
+  void aPostWithoutRoomIsRejected() {
     for (int i = 1; i <= DEPTH; i++) {
       word();
     }
@@ -111,7 +111,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void aFewRequestsReportForMany() {
+  void oneReportCoversManyRequests() {
     for (int i = 0; i < 1000; i++) {
       while (!queue.room(1)) {
         one.progress();
@@ -122,7 +122,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void theUnreportedRestIsAskedFor() {
+  void aReportOfTheRestIsRequested() {
     long last = word();
     one.progress();
     assertThat(queue.ended(last)).isFalse();
@@ -135,7 +135,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void whatFollowsAReadWaitsForItsAnswer() {
+  void requestsAfterAReadWaitForItsAnswer() {
     read();
     word();
     word();
@@ -147,7 +147,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void whatAsksForTheRestWaitsForNoAnswerAndNobodyMayTrustItTo() {
+  void aReportRequestDoesNotWaitForAnswers() {
     read();
     queue.report();
     word();
@@ -156,7 +156,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void theFirstFailureIsTheOneThatIsTold() {
+  void theFirstFailureIsReported() {
     word();
     word(8, 5, region.remoteKeys().getFirst() + 1);
     word();
@@ -182,7 +182,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void strangersAreNotConnectedTo() {
+  void onlyTheExpectedPeerIsConnected() {
     refused(() -> one.queue(7, 0), "peer=7");
     refused(() -> one.connect(1, two.offer(1)), "to=1");
     refused(() -> one.offer(2), "peer=2");
@@ -192,7 +192,7 @@ final class SendQueueTest {
   }
 
   @Test
-  void settingsStayInTheirRange() {
+  void settingsOutOfRangeAreRejected() {
     var retry = VerbsSettings.USUAL.retry();
     refused(() -> new VerbsSettings("", 1, -1, 3, 1, retry), "what=depth");
     refused(() -> new VerbsSettings("", 1, -1, 1 << 16, 1, retry), "what=depth");

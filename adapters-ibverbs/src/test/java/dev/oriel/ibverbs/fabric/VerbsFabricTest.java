@@ -21,7 +21,7 @@ final class VerbsFabricTest extends VerbsFabricContract {
   }
 
   @Test
-  void whatCannotBeClosedKeepsNothingElseOpen() {
+  void aFailedCloseKeepsNothingElseOpen() {
     List<Fabric> fabrics = open(2, 64);
     fabrics.get(0).offer(1);
     verbs.failNext("ibv_destroy_qp", 16);

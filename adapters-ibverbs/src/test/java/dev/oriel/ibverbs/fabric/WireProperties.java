@@ -24,7 +24,7 @@ class WireProperties {
   }
 
   @Property(tries = 200)
-  void anOfferComesBackAsItWas(
+  void anOfferIsDecodedUnchanged(
       @ForAll @IntRange(max = 1 << 20) int from,
       @ForAll @IntRange(max = 1 << 20) int to,
       @ForAll @IntRange(max = (1 << 24) - 1) int pair,
@@ -35,7 +35,7 @@ class WireProperties {
   }
 
   @Property(tries = 200)
-  void anExportComesBackAsItWas(
+  void anExportIsDecodedUnchanged(
       @ForAll int owner,
       @ForAll @LongRange(max = Long.MAX_VALUE / 2) long address,
       @ForAll @LongRange(max = Long.MAX_VALUE / 2) long size,

@@ -40,7 +40,7 @@ class GarbageProperties {
 
   @Property(tries = 20_000)
   @Sampled(every = 10)
-  void aBlockIsRefusedByNameOrMeansOneElement(@ForAll("blocks") byte[] block) {
+  void aBlockIsRejectedByNameOrDecodesToOneElement(@ForAll("blocks") byte[] block) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     bytes.put(0, block);
     Element element;
@@ -61,7 +61,7 @@ class GarbageProperties {
 
   @Property(tries = 5_000)
   @Sampled(every = 10)
-  void aCompletionIsRefusedByNameOrReadBack(@ForAll("blocks") byte[] block, @ForAll boolean known) {
+  void aCompletionIsRejectedByNameOrDecoded(@ForAll("blocks") byte[] block, @ForAll boolean known) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     bytes.put(0, block);
     if (known) {

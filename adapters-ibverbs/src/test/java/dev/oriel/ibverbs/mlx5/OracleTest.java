@@ -30,7 +30,7 @@ class OracleTest {
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(64);
 
   @Test
-  void aMillionCasesHaveTheBytesThatCWrites() {
+  void aMillionCasesHaveTheBytesOfTheCProgram() {
     DrawnCase.Source source = new DrawnCase.Source(1);
     byte[] block = new byte[64];
     long hash = FIRST;
@@ -50,7 +50,7 @@ class OracleTest {
   }
 
   @Test
-  void aMillionCasesAreReadBackAsTheyWereWritten() {
+  void aMillionCasesDecodeToThemselves() {
     DrawnCase.Source source = new DrawnCase.Source(2);
     for (int i = 0; i < CASES; i++) {
       DrawnCase drawn = source.next();
@@ -63,7 +63,7 @@ class OracleTest {
   }
 
   @Test
-  void whatIsKeptIsWhatCWrites() throws Exception {
+  void storedOutputIsThatOfTheCProgram() throws Exception {
     assertThat(kept).hasSize(2001).isEqualTo(CPrograms.run("mlx5.c", ASKED));
   }
 

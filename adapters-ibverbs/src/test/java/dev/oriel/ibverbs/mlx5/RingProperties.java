@@ -42,14 +42,15 @@ class RingProperties {
   }
 
   @Property
-  void aCollapsedQueueTellsHowManyAreDone(
+  void aCollapsedQueueCountsCompletions(
       @ForAll("counts") long known, @ForAll @IntRange(min = 0, max = Ring.MAX) int more) {
     long done = known + more;
     assertThat(Ring.completedFrom(known, Ring.index(done - 1))).isEqualTo(done);
   }
 
   @Property
-  void neighboursInASlotDifferByARound(@ForAll("rings") Ring ring, @ForAll("counts") long count) {
+  void successiveElementsOfASlotDifferByOneRound(
+      @ForAll("rings") Ring ring, @ForAll("counts") long count) {
     assertThat(ring.slot(count)).isBetween(0, ring.slots() - 1);
     assertThat(ring.slot(count + ring.slots())).isEqualTo(ring.slot(count));
     assertThat(ring.owner(count + ring.slots())).isNotEqualTo(ring.owner(count));
@@ -58,7 +59,7 @@ class RingProperties {
   }
 
   @Property
-  void thereIsRoomForAsManyAsThereAreSlots(
+  void roomIsLimitedToTheNumberOfSlots(
       @ForAll("rings") Ring ring, @ForAll("counts") long completed) {
     assertThat(ring.hasRoom(completed + ring.slots() - 1, completed)).isTrue();
     assertThat(ring.hasRoom(completed + ring.slots(), completed)).isFalse();
@@ -87,7 +88,8 @@ class RingProperties {
 
   /** A queue in real memory, read by owner bits only, over three rounds. */
   @Property
-  void ownerBitsTellNewFromOld(@ForAll @IntRange(max = 4) int bits, @ForAll("counts") long start) {
+  void ownerBitsDistinguishNewFromOld(
+      @ForAll @IntRange(max = 4) int bits, @ForAll("counts") long start) {
     Ring ring = new Ring(1 << bits);
     ByteBuffer queue = ByteBuffer.allocateDirect(Completion.BYTES * ring.slots());
     CompletionBytes.clear(queue);
@@ -103,14 +105,14 @@ class RingProperties {
   }
 
   @Test
-  void aCollapsedQueueThatHoldsNothingSaysSo() {
+  void anEmptyCollapsedQueueIsRecognised() {
     ByteBuffer queue = ByteBuffer.allocateDirect(Completion.BYTES);
     CompletionBytes.clear(queue);
     assertThat(CompletionBytes.index(queue, 0)).isEqualTo(-1);
   }
 
   @Property
-  void lengthsThatNoQueueHasAreRefused(@ForAll int slots) {
+  void invalidLengthsAreRejected(@ForAll int slots) {
     if (slots >= 1 && slots <= Ring.MAX && Integer.bitCount(slots) == 1) {
       assertThat(new Ring(slots).slots()).isEqualTo(slots);
     } else {

@@ -34,7 +34,7 @@ class DoorbellProperties {
   }
 
   @Property(tries = 2000)
-  void nothingIsExecutedThatWasNotPosted(@ForAll("rings") List<Rung> rings) {
+  void onlyPostedElementsAreExecuted(@ForAll("rings") List<Rung> rings) {
     List<String> complaints = new ArrayList<>();
     SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 128, 2, 16), complaints::add);
     End a = new End(nic, 0x1000, End.STRICT);

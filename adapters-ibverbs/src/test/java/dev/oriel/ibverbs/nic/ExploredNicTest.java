@@ -32,7 +32,7 @@ class ExploredNicTest {
     return () -> new Posting(threads, steps, ordering, memory);
   }
 
-  /** Threads, elements of each, slots, ordering rules among elements under way. */
+  /** Threads, elements of each, slots, ordering rules among pending elements. */
   @ParameterizedTest
   @CsvSource({
     "2, 1, 1, RELIABLE",
@@ -42,7 +42,7 @@ class ExploredNicTest {
     "3, 1, 2, RELIABLE",
     "4, 1, 1, IN_ORDER"
   })
-  void whatEveryThreadPostsIsDoneOnce(int threads, int each, int slots, String rules) {
+  void everyPostedElementIsExecutedOnce(int threads, int each, int slots, String rules) {
     holds(threads, each, slots, rules);
   }
 
@@ -53,7 +53,7 @@ class ExploredNicTest {
       named = "oriel.nic",
       matches = "full",
       disabledReason = "takes minutes; ask for it by -Doriel.nic=full")
-  void whatMoreThreadsPostIsDoneOnce(int threads, int each, int slots, String rules) {
+  void everyElementOfMoreThreadsIsExecutedOnce(int threads, int each, int slots, String rules) {
     holds(threads, each, slots, rules);
   }
 
@@ -80,7 +80,7 @@ class ExploredNicTest {
    * depend on.
    */
   @Test
-  void everyOrderComesToTheSameStates() {
+  void everyOrderReachesTheSameStates() {
     for (Ordering ordering : RULES.values()) {
       Supplier<Posting> worlds = worlds(1, 2, 1, ordering, Step.POST, Step.QUIET);
       assertThat(EveryState.states(worlds, true))
@@ -173,7 +173,7 @@ class ExploredNicTest {
 
   @ParameterizedTest
   @MethodSource("mistakes")
-  void everyMistakeIsFound(Mistake mistake) {
+  void everyMistakeHasItsError(Mistake mistake) {
     Verdict verdict =
         EveryState.verdict(worlds(2, 2, 2, Ordering.RELIABLE, mistake.by(), mistake.quiet()));
     System.out.printf(

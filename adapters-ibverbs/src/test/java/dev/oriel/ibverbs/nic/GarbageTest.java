@@ -40,7 +40,7 @@ class GarbageTest {
 
   @ParameterizedTest
   @CsvSource({"1, IN_ORDER", "2, RELIABLE", "3, SCATTERED"})
-  void nothingIsTouchedThatIsNotRegisteredForIt(long seed, String rules) {
+  void onlyRegisteredMemoryIsAccessed(long seed, String rules) {
     SplittableRandom random = new SplittableRandom(seed);
     Ordering ordering =
         switch (rules) {

@@ -87,7 +87,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void writesToARelaxedRegionDoNotWhereTheRulesSaySo() {
+  void writesToARelaxedRegionMayBeReordered() {
     BiConsumer<End, End> posts =
         (a, b) -> {
           write(a, b, 0, 0);
@@ -102,7 +102,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void anAtomicComesBehindEveryEarlierWrite() {
+  void anAtomicFollowsEveryEarlierWrite() {
     for (Ordering ordering : weak) {
       assertThat(
               outcomes(
@@ -118,7 +118,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void theOldWordOfAnAtomicComesSomeTimeLater() {
+  void theResultOfAnAtomicMayArriveLater() {
     assertThat(
             outcomes(
                 Ordering.RELIABLE,
@@ -130,7 +130,7 @@ class OrderingRowsTest {
 
   /** A read overtaken by a later write of its source: only the fence forbids it. */
   @Test
-  void aReadMayFindWhatALaterWriteWrote() {
+  void aReadMayFindALaterWrite() {
     for (Fence fence : Fence.values()) {
       Set<String> seen =
           outcomes(
@@ -150,7 +150,7 @@ class OrderingRowsTest {
 
   /** Read into y, write x to z: z may hold the write while y is still old. */
   @Test
-  void anAnswerMayLandBehindALaterWrite() {
+  void anAnswerMayArriveAfterALaterWrite() {
     BiFunction<End, End, String> look = (a, b) -> words(a, 16) + "," + words(b, 8);
     assertThat(
             outcomes(
@@ -176,7 +176,7 @@ class OrderingRowsTest {
 
   /** Read y into x, write x to z: without a fence, old x is sent. */
   @Test
-  void aWriteMaySendWhatAnEarlierReadHasNotBroughtYet() {
+  void aWriteMaySendBytesFromBeforeAnEarlierRead() {
     for (boolean fenced : new boolean[] {false, true}) {
       Set<String> seen =
           outcomes(
@@ -195,7 +195,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void aReadBehindAWriteFindsIt() {
+  void aReadAfterAWriteFindsIt() {
     for (Ordering ordering : weak) {
       assertThat(
               outcomes(
@@ -211,7 +211,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void aCompletionOfAWriteDoesNotSayThatItIsPlaced() {
+  void aCompletionOfAWriteDoesNotImplyItsPlacement() {
     BiFunction<End, End, String> look = (a, b) -> a.completions.count() + ":" + words(b, 0);
     assertThat(outcomes(Ordering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
         .containsExactly("0:11 0:1 1:1", "0:11 1:11 1:1");
@@ -220,7 +220,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void aCompletedReadBehindAWriteDoes() {
+  void aCompletedReadAfterAWriteImpliesItsPlacement() {
     Set<String> seen =
         outcomes(
             Ordering.SCATTERED,
@@ -234,7 +234,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void queuePairsHaveNoOrder() {
+  void queuePairsAreUnordered() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
           SoftNic nic = new SoftNic(Ordering.IN_ORDER, new Limits(4, 1 << 10, 0, 16), w -> {});
@@ -254,7 +254,7 @@ class OrderingRowsTest {
 
   /** The source must not change before the completion: it may be read until then. */
   @Test
-  void whatIsWrittenIsReadBeforeTheCompletion() {
+  void theSourceIsReadBeforeTheCompletion() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
           SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
@@ -279,7 +279,7 @@ class OrderingRowsTest {
 
   /** A companion queue counts completed puts, in every order. */
   @Test
-  void aCompanionCountsBehindTheCompletionThatItAwaits() {
+  void aCompanionCountsAfterTheAwaitedCompletion() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
           SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
@@ -306,7 +306,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void anElementThatAnnouncesPassesNoWrite() {
+  void aNotifyingElementDoesNotOvertakeAWrite() {
     Set<String> seen =
         outcomes(
             Ordering.SCATTERED,
@@ -353,7 +353,7 @@ class OrderingRowsTest {
   }
 
   @Test
-  void aReadWaitsForAWriteToBePlacedAndNotForItsCompletion() {
+  void aReadWaitsForPlacementNotForCompletion() {
     assertThat(
             outcomes(
                 Ordering.RELIABLE,

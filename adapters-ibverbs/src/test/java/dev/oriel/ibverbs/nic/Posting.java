@@ -71,7 +71,7 @@ final class Posting {
   /**
    * A world.
    *
-   * @param steps of each thread
+   * @param steps the steps of each thread
    * @param memory is cleared
    */
   Posting(int threads, List<Step> steps, Ordering ordering, Memory memory) {

@@ -64,7 +64,7 @@ class SoftNicTest {
 
   @ParameterizedTest
   @MethodSource("orderings")
-  void everyOperationDoesItsWork(Ordering ordering) {
+  void everyOperationHasItsEffect(Ordering ordering) {
     restart(ordering);
     a.set(0, 7);
     a.set(8, 8);
@@ -121,7 +121,7 @@ class SoftNicTest {
   }
 
   @Test
-  void onlyWhatIsReportedIsReported() {
+  void onlyRequestedCompletionsAreReported() {
     a.fill(new Element.Nop(new Head(0, a.pair.number(), Fence.NONE, Reporting.ON_ERROR, false)));
     a.fill(Element.Nop::new);
     a.ring();
@@ -130,7 +130,7 @@ class SoftNicTest {
   }
 
   @Test
-  void theRingGoesOnOverEveryWrap() {
+  void theRingContinuesAcrossEveryWrap() {
     for (int i = 0; i < 70_000; i++) {
       a.post(h -> new Element.FetchAdd(h, b.at(0), 1, a.gather(0, 8)));
       settle();
@@ -306,7 +306,7 @@ class SoftNicTest {
   /** Between two valid elements: the first is done, the invalid one reported, the last flushed. */
   @ParameterizedTest
   @MethodSource("wrongs")
-  void aWrongElementIsNamedAndTouchesNothing(Wrong wrong) {
+  void aWrongElementIsNamedAndAccessesNothing(Wrong wrong) {
     for (Ordering ordering : orderings()) {
       restart(ordering);
       complaints.clear();
@@ -339,7 +339,7 @@ class SoftNicTest {
   }
 
   @Test
-  void accessThatWasNotGivenIsRefused() {
+  void accessWithoutPermissionIsRejected() {
     for (Access lacking : EnumSet.range(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC)) {
       restart(Ordering.RELIABLE);
       End c = new End(nic, 0x1000, EnumSet.complementOf(EnumSet.of(lacking)));
@@ -374,7 +374,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aReceiveThatComesLateIsFound() {
+  void aLateReceiveIsUsed() {
     a.post(h -> new Element.Send(h, End.inline(5)));
     nic.turn();
     nic.turn();
@@ -384,7 +384,7 @@ class SoftNicTest {
   }
 
   @Test
-  void whatIsPostedToAStoppedEndIsFlushed() {
+  void requestsToAStoppedEndAreFlushed() {
     a.pair.stop();
     a.post(Element.Nop::new);
     settle();
@@ -400,7 +400,7 @@ class SoftNicTest {
   }
 
   @Test
-  void whatWasFetchedAndNotExecutedIsFlushedByAStop() {
+  void aStopFlushesFetchedElements() {
     for (int i = 0; i < 3; i++) {
       a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
     }
@@ -418,7 +418,7 @@ class SoftNicTest {
   }
 
   @Test
-  void memoryThatIsGivenBackIsNotTouched() {
+  void deregisteredMemoryIsNotAccessed() {
     a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
     a.ring();
     nic.turn();
@@ -430,7 +430,7 @@ class SoftNicTest {
   }
 
   @Test
-  void memoryThatIsFreedUnderneathStopsTheQueuePairAndNotTheInterface() {
+  void freedMemoryStopsOnlyTheQueuePair() {
     ByteBuffer freed;
     Region region;
     try (Arena arena = Arena.ofShared()) {
@@ -444,7 +444,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aCompletionQueueThatNobodyReadsStopsWhoReportsThere() {
+  void aFullCompletionQueueStopsItsQueuePairs() {
     for (int i = 0; i < 4 * End.SLOTS + 1; i++) {
       a.post(Element.Nop::new);
       settle();
@@ -477,7 +477,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aWaitHoldsUpItsOwnQueueAlone() {
+  void aWaitBlocksOnlyItsOwnQueue() {
     End c = new End(a.domain, 0x3000, End.STRICT);
     c.pair.connect(c.pair);
     c.fill(h -> new Element.Wait(h, 0, a.completions.number()));
@@ -492,7 +492,7 @@ class SoftNicTest {
   }
 
   @Test
-  void whatIsNoMemoryOfAQueueIsRefused() {
+  void invalidQueueMemoryIsRejected() {
     assertThatThrownBy(() -> b.domain.register(0, ByteBuffer.allocate(8), Set.of()))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("direct=false");
@@ -511,7 +511,7 @@ class SoftNicTest {
   }
 
   @Test
-  void thereAreLimits() {
+  void limitsAreEnforced() {
     SoftNic small = new SoftNic(Ordering.IN_ORDER, new Limits(1, 8, 0, 1), complaints::add);
     End only = new End(small, 0x1000, End.STRICT);
     assertThatThrownBy(() -> new End(only.domain, 0x1000, End.STRICT))

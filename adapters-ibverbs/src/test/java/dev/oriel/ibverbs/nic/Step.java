@@ -11,7 +11,9 @@ enum Step {
   /** Waits until all counts before it are published. */
   PUBLISH,
   LOCK,
-  /** Reads the number of published elements; if the bell was rung for them, skips to the unlock. */
+  /**
+   * Reads the number of published elements; if the doorbell was rung for them, skips to the unlock.
+   */
   HEAD,
   RECORD,
   BELL,
@@ -24,10 +26,10 @@ enum Step {
   /** Reads the next count, and reserves it only with {@link #WRITE_RESERVED}. */
   READ_RESERVED,
   WRITE_RESERVED,
-  /** Waits for one element less than required. */
+  /** Waits for one element fewer than required. */
   ROOM_AND_ONE,
   PUBLISH_AT_ONCE,
-  /** If another thread has the lock, leaves the bell to it. */
+  /** If another thread has the lock, leaves the doorbell to it. */
   TRY_LOCK,
   HEAD_OF_RESERVED,
   /** Reads the number of published elements and rings for it, even if another thread has rung. */

@@ -76,8 +76,8 @@ final class Submitter {
   }
 
   private long rung() {
-    // A thread that finds the lock taken leaves the bell to the holder, which checks again after
-    // the release.
+    // A thread that finds the lock taken leaves the doorbell to the holder, which checks again
+    // after the release.
     return ringing.get() ? Long.MIN_VALUE : rung;
   }
 

@@ -57,7 +57,7 @@ class AddressingTest {
   }
 
   @Test
-  void aLengthThatNoEntryCanSayIsRefused() {
+  void aLengthTooLargeForAnEntryIsRejected() {
     refused(
         new Operation.Write(range(1, 0, 2 * GIB), range(1, 2 * GIB, 2 * GIB)),
         "length out of range: bytes=2147483648, min=0, max=2147483647; split the move");
@@ -95,7 +95,7 @@ class AddressingTest {
   }
 
   @Test
-  void theDestinationsOwnSizeCounts() {
+  void theSizeOfTheDestinationRankApplies() {
     refused(
         new Operation.Read(range(1, 60, 8), range(0, 60, 8)),
         "region outside its memory: rank=0, memory=a, offset=60, bytes=8, size=64;"
@@ -111,7 +111,7 @@ class AddressingTest {
   }
 
   @Test
-  void aQueueThatCarriesNothingInlineTakesNoSlots() {
+  void aQueueWithoutInlineDataRejectsSlots() {
     assertThatThrownBy(() ->
             new Addressing(0, book, new QueueLimits(4, GIB))
                 .resolve(request(new Operation.SetSlot(SLOT, 1))))
@@ -132,7 +132,7 @@ class AddressingTest {
   }
 
   @Test
-  void memoryMayReachTheTopOfTheAddressesAndNotBeyond() {
+  void memoryMayReachTheLastAddress() {
     assertThat(new Memory(-64, 63, 1, 2).holds(62, 1)).isTrue();
     assertThatThrownBy(() -> new Memory(-64, 65, 1, 2))
         .isInstanceOf(MachineException.class)

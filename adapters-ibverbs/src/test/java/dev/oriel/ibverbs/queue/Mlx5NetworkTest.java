@@ -61,7 +61,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL);
   }
 
-  /** The device runs by itself; here it runs at each poll. */
+  /** A real device runs independently; here it runs at each poll. */
   @Override
   protected QueueNetwork network(int slots) {
     verbs.slotsOfQueues(slots);
@@ -153,7 +153,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
       };
 
   @Test
-  void postersThatReachNoRegisterAreRefused() {
+  void initiatorsWithoutAccessToTheRegisterAreRejected() {
     refused(Mlx5NetworkTest::memory, "posters do not reach");
   }
 
@@ -231,7 +231,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   @Test
-  void postersLetGoOfQueuesBeforeTheirLibraryUnmapsThem() {
+  void initiatorsReleaseQueuesBeforeTheyAreUnmapped() {
     Held held = new Held(verbs, true);
     connect(verbs, held).close();
     assertThat(held.reached).isZero();
@@ -239,7 +239,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   @Test
-  void theyDoSoTooWhereARegisterIsOutOfReach() {
+  void initiatorsReleaseQueuesWithoutAccessToARegister() {
     Held held = new Held(verbs, false);
     assertThatExceptionOfType(MachineException.class).isThrownBy(() -> connect(verbs, held));
     assertThat(held.reached).isZero();
@@ -247,7 +247,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   @Test
-  void whatCannotBeClosedKeepsNothingElseOpenAndHidesNoReason() {
+  void aFailedCloseKeepsNothingElseOpenAndHidesNoReason() {
     FakeVerbs broken = new FakeVerbs();
     broken.failNext("ibv_destroy_qp", 16);
     assertThatExceptionOfType(MachineException.class)

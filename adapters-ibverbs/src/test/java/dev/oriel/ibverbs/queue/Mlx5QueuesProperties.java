@@ -34,7 +34,7 @@ class Mlx5QueuesProperties {
   private static final QueueFormat FORMAT = Mlx5Queues.format(1 << 30);
 
   @Property(tries = 20_000)
-  void filledImagesAreElements(
+  void filledTemplatesAreElements(
       @ForAll RequestKind kind,
       @ForAll boolean fenced,
       @ForAll @IntRange(min = 1, max = 0xff_ffff) int queuePair,
@@ -87,7 +87,7 @@ class Mlx5QueuesProperties {
   }
 
   @Property
-  void filledBellsAreRecordAndRegister(
+  void filledDoorbellsAreRecordAndRegister(
       @ForAll @IntRange(min = 1, max = 0xff_ffff) int queuePair, @ForAll long posted) {
     Map<Field, Long> fields = Map.of(Field.COUNT, posted);
     ByteBuffer record = ByteBuffer.allocateDirect(DoorbellRecord.BYTES);

@@ -58,7 +58,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   /** The times at which requests are posted, reports requested, and completions polled. */
   @ParameterizedTest
   @CsvSource({"post_send,0,ENOMEM", "post_send,1,ENOMEM", "poll_cq,0,completion queue failed"})
-  void aDeviceThatRefusesFailsTheQueueAndNotWhoMakesProgress(String call, int fine, String reason) {
+  void aDeviceErrorFailsTheQueueAndNotTheProxy(String call, int fine, String reason) {
     FakeVerbs verbs = new FakeVerbs();
     List<SharedMemory> queues = new ArrayList<>();
     try (QueueNetwork.Connection connection = connect(verbs, queues)) {
@@ -77,7 +77,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   }
 
   @Test
-  void aDeviceWithoutAtomicsIsFoundOutByWhoNeedsOne() {
+  void missingAtomicsFailOnlyQueuesThatNeedThem() {
     FakeVerbs verbs = new FakeVerbs();
     verbs.withoutAtomics();
     List<SharedMemory> queues = new ArrayList<>();
@@ -103,7 +103,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
 
   @ParameterizedTest
   @EnumSource(value = RequestKind.class, mode = EnumSource.Mode.EXCLUDE, names = "WAIT")
-  void whoAsksForAFenceGetsOne(RequestKind kind) {
+  void requestedFencesArePosted(RequestKind kind) {
     List<Boolean> fenced = new ArrayList<>();
     ConnectedRanks.Reach reach = new ConnectedRanks.Reach(0, 7);
     VerbsPoster poster =
@@ -116,7 +116,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   }
 
   @Test
-  void whatCannotBeClosedKeepsNothingElseOpen() {
+  void aFailedCloseKeepsNothingElseOpen() {
     FakeVerbs verbs = new FakeVerbs();
     QueueNetwork.Connection connection = connect(verbs, new ArrayList<>());
     verbs.failNext("ibv_destroy_qp", 16);

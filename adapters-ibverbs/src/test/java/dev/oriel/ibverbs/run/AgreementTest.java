@@ -44,7 +44,7 @@ final class AgreementTest {
   }
 
   @Test
-  void nobodyWaitsForARankThatFailedUnforeseen() {
+  void noRankWaitsForOneThatFailedUnexpectedly() {
     List<VerbsExecutor> executors = new ArrayList<>();
     for (Bootstrap ranks : InProcessBootstrap.group(WORLD, Duration.ofSeconds(40))) {
       executors.add(

@@ -28,7 +28,7 @@ final class CountsTest {
   }
 
   @Test
-  void whatHasEndedCountsOnce() {
+  void everyEndedRequestCountsOnce() {
     HostMemory memory = HostMemory.allocate(64);
     Counts counts = new Counts(memory);
     SendQueue queue = posted();
@@ -47,7 +47,7 @@ final class CountsTest {
   }
 
   @Test
-  void aQueueThatFailedLetsNothingCountTwice() {
+  void aFailedQueueCountsNothingTwice() {
     HostMemory memory = HostMemory.allocate(64);
     Counts counts = new Counts(memory);
     SendQueue fine = posted();

@@ -26,8 +26,8 @@ import net.jqwik.api.constraints.ByteRange;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A rank that sends others false data about its memory, keys and queues is refused, or its requests
- * fail, or others wait for it in vain. Nobody takes wrong bytes for right ones.
+ * A rank that sends others false data about its memory, keys and queues is rejected, or its
+ * requests fail, or others wait for it in vain. No rank accepts wrong bytes.
  */
 class LiesProperties {
   private static final int BYTES = 256;
@@ -118,7 +118,7 @@ class LiesProperties {
   }
 
   @Property(tries = 150)
-  void oneWrongByteDoesNoHarm(
+  void oneWrongByteIsNeverAccepted(
       @ForAll @IntRange(max = 1) int liar,
       @ForAll @IntRange(max = 1 << 20) int at,
       @ForAll @ByteRange(min = 1, max = 127) byte change) {
@@ -133,14 +133,14 @@ class LiesProperties {
   }
 
   @Property(tries = 100)
-  void bytesThatAreNoGreetingAreRefused(
+  void invalidPreparePayloadsAreRejected(
       @ForAll @IntRange(max = 1) int liar, @ForAll byte[] garbage) {
     assertThat(end(liar, _ -> garbage)).isEqualTo("refused");
   }
 
   /** Changes every byte once, and shows that each kind of end occurs. */
   @Example
-  void everyByteIsLookedAtOrFailsARequest() {
+  void everyByteIsCheckedOrFailsARequest() {
     Set<String> ends = new TreeSet<>();
     int[] length = new int[1];
     assertThat(

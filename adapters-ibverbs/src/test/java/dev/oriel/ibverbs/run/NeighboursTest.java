@@ -32,7 +32,7 @@ final class NeighboursTest {
   }
 
   @Test
-  void whoPostsToAllIsConnectedWithAll() {
+  void aRankThatPostsToAllConnectsToAll() {
     ConnectionOrder order = order(ShippedPrograms.form("push_all_gather"), 4);
     assertThat(order.peers(1)).containsExactly(0, 3, 2);
     assertThat(order.rounds()).isEqualTo(3);
@@ -43,7 +43,7 @@ final class NeighboursTest {
    * any.
    */
   @Test
-  void oneSideAsksForBoth() {
+  void oneSideConnectsBoth() {
     ConnectionOrder one =
         order(
             Parser.parse(
@@ -79,7 +79,7 @@ final class NeighboursTest {
 
   /** One scope assigns a name that another one loads. */
   @Test
-  void aNameThatIsLoadedElsewhereMayBeAny() {
+  void aNameLoadedInAnotherScopeMayHaveAnyValue() {
     ConnectionOrder order =
         order(
             Parser.parse(

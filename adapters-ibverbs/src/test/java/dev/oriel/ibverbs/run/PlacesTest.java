@@ -13,7 +13,7 @@ final class PlacesTest {
   private static final long LONG = 3L << 30;
 
   @Test
-  void allButInputsAndOutputsIsZeroedHoweverLong() {
+  void allMemoryExceptInputsAndOutputsIsZeroed() {
     RankProgram rank =
         Program.bind(
                 Parser.parse(

@@ -88,13 +88,13 @@ final class QueueChoiceTest {
   }
 
   @Test
-  void contextsOfALaneStayAtItsInterfaceAndHaveQueuesOfTheirOwn() {
+  void contextsUseTheLanesInterfaceAndSeparateQueues() {
     assertThat(asked("put box@(1)[8 * i] <- box[64] bytes 8 via 1"))
         .containsExactly(0, 1, INTERFACES, INTERFACES + 1);
   }
 
   @Test
-  void allWhoChangeWordsInOneStepUseTheFirstInterface() {
+  void lanesThatChangeWordsAtomicallyUseTheFirstInterface() {
     assertThat(asked("atomic word@(1)[0] add 1 via 1"))
         .containsExactly(0, INTERFACES, 2 * INTERFACES)
         .allMatch(number -> number % INTERFACES == 0);
@@ -109,7 +109,7 @@ final class QueueChoiceTest {
         "put box@(1)[8 * i] <- box[64] bytes 8 notify S[0] add 1 | true",
         "put box@(1)[8 * i] <- box[64] bytes 8 notify S[0] set 1 | false"
       })
-  void allWhoAddToOneSlotUseTheFirstInterface(String call, boolean first) {
+  void lanesThatAddToOneSlotUseTheFirstInterface(String call, boolean first) {
     assertThat(asked(call).stream().allMatch(number -> number % INTERFACES == 0)).isEqualTo(first);
   }
 }

@@ -70,7 +70,7 @@ final class RenewalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ring_all_gather", "ll_all_gather", "push_all_gather"})
-  void afterARenewalEverythingArrivesAgain(String name) {
+  void afterARenewalDataArrivesAgain(String name) {
     prepare(name);
     assertThat(launch(LONG)).containsOnly(new Outcome.Done());
     for (int round = 1; round <= 2; round++) {
@@ -97,7 +97,7 @@ final class RenewalTest {
   }
 
   @Test
-  void oneThatCannotLeavesAllAsTheyWere() {
+  void aFailedRenewalChangesNoQueuePair() {
     prepare("ring_all_gather");
     verbs.cut();
     assertThat(launch(Duration.ofSeconds(1))).noneMatch(Outcome.Done.class::isInstance);

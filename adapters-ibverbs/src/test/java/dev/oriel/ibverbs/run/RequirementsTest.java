@@ -46,7 +46,7 @@ final class RequirementsTest {
         "'' | move box@peers[0] line128(epoch) <- in[0] bytes 100 | a line of 128 bytes may arrive in parts",
         "'' | lock word@(1 - r)[0] gpu | scope has no RDMA form"
       })
-  void whatCannotBeRunIsNamed(String more, String lane, String fact) {
+  void unsupportedProgramsAreNamed(String more, String lane, String fact) {
     Program refused = program(more, lane);
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> Requirements.lower(refused, Topology.grid(2, 1)))
@@ -79,7 +79,7 @@ final class RequirementsTest {
     "put box@(1 - r)[0] <- in[0] bytes 8 notify S[0] set 1, false",
     "atomic word@(1 - r)[0] set 1, false"
   })
-  void aDeviceWithoutAtomicsRunsWhatNeedsNone(String call, boolean needed) {
+  void aDeviceWithoutAtomicsRunsOtherPrograms(String call, boolean needed) {
     FakeVerbs verbs = new FakeVerbs();
     verbs.withoutAtomics();
     Program program = program("signal S[1]", call);
@@ -110,7 +110,8 @@ final class RequirementsTest {
     "atomic out[0] <- word@(1 - r)[0] fetch load x <- word[0] acquire, true, false",
     "lock word@(1 - r)[0], true, true"
   })
-  void whoChangesWordsFollowsFromAllWhoDo(String calls, boolean byInterface, boolean loopback) {
+  void allChangesOfABufferDecideWhoExecutesThem(
+      String calls, boolean byInterface, boolean loopback) {
     Atomicity atomicity =
         Atomicity.of(Lowering.lower(program("", calls).form(), Set.of(PeerKind.RDMA)));
     assertThat(atomicity.byInterface()).isEqualTo(byInterface ? Set.of("word") : Set.of());

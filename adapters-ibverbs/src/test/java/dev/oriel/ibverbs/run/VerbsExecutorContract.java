@@ -103,7 +103,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
    * A rank that has closed an instance keeps its memory until no other rank writes there any more.
    */
   @Test
-  void whoClosesFirstWaitsForThoseThatStillWrite() throws Exception {
+  void aClosingRankWaitsForRanksThatStillWrite() throws Exception {
     Form form =
         Parser.parse(
             """

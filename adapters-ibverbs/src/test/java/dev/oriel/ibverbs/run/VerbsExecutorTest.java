@@ -38,12 +38,12 @@ final class VerbsExecutorTest {
   }
 
   /**
-   * Also if a refused launch requests the report of all requests, since no lane waits for it any
+   * Also if a rejected launch requests the report of all requests, since no lane waits for it any
    * more.
    */
   @ParameterizedTest
   @ValueSource(strings = {"post_send", "poll_cq"})
-  void aDeviceThatRefusesAtAnyMomentIsAnOutcome(String call) {
+  void aDeviceErrorAtAnyTimeIsAnOutcome(String call) {
     Program program = Program.bind(ShippedPrograms.form("ll_all_gather"), 2, Map.of("B", 1000L));
     int refused = 0;
     for (int fine = 0; ; fine++) {

@@ -98,7 +98,7 @@ final class VerbsOneSidedTest {
 
   /** In each direction, with a signal after the last piece. */
   @Test
-  void whatTakesMoreRequestsThanAQueueHasRoomForGoesInParts() {
+  void transfersLargerThanTheQueueAreSplit() {
     int bytes = 9_000_001;
     Program program =
         Program.bind(
@@ -141,7 +141,7 @@ final class VerbsOneSidedTest {
 
   /** A failed attempt leaves the queue, and the word, to others for longer and longer. */
   @Test
-  void whoWaitsForALockAsksLessAndLessOften() {
+  void aWaitForALockBacksOff() {
     Program program =
         Program.bind(
             Parser.parse(

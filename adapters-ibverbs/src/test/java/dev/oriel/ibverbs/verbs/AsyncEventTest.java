@@ -33,7 +33,7 @@ class AsyncEventTest {
     "20, OTHER, event 20",
     "-1, OTHER, event -1"
   })
-  void everyEventSaysWhatHappenedAndToWhat(int code, AsyncEvent.Subject subject, String text) {
+  void everyEventNamesItsKindAndObject(int code, AsyncEvent.Subject subject, String text) {
     AsyncEvent event = new AsyncEvent(code, 7);
     assertThat(AsyncEvent.subject(code)).isEqualTo(subject);
     assertThat(event.text()).isEqualTo(text);

@@ -36,7 +36,7 @@ final class ContextTest {
   }
 
   @Test
-  void noDeviceIsAnAnswer() {
+  void aMissingDeviceIsReported() {
     lacking(() -> verbs.devices().open("mlx5_0"), "name=mlx5_0", "fake0", "rdma link");
     verbs.hideDevices();
     lacking(() -> verbs.devices().open(""), "name=any", "devices=[]");
@@ -44,7 +44,7 @@ final class ContextTest {
   }
 
   @Test
-  void noPermissionIsAnAnswer() {
+  void aMissingPermissionOnTheDeviceIsReported() {
     verbs.failNext("ibv_open_device", Errno.EACCES);
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(verbs::open)
@@ -54,7 +54,7 @@ final class ContextTest {
   }
 
   @Test
-  void noLockedMemoryIsAnAnswer() {
+  void missingLockedMemoryIsReported() {
     assertThat(Library.refusal(Call.REG_MR, Errno.ENOMEM, "bytes=8"))
         .hasMessageContainingAll("ibv_reg_mr", "bytes=8", "ulimit -l")
         .satisfies(e -> assertThat(e.environment()).isTrue());
@@ -70,7 +70,7 @@ final class ContextTest {
   }
 
   @Test
-  void registrationsThatAreSpentAreAnAnswerAndComeBack() {
+  void exhaustedRegistrationsAreReportedAndReusable() {
     try (Context context = verbs.open();
         ProtectionDomain domain = context.domain();
         HostMemory memory = HostMemory.allocate(8)) {
@@ -93,7 +93,7 @@ final class ContextTest {
   }
 
   @Test
-  void anEventSaysWhichPortOrQueuePairItIsAbout() {
+  void anEventNamesItsPortOrQueuePair() {
     try (Context context = verbs.open();
         ProtectionDomain domain = context.domain();
         CompletionQueue queue = context.completions(64);
@@ -118,7 +118,7 @@ final class ContextTest {
   }
 
   @Test
-  void aMissingSymbolIsMissedByName() {
+  void aMissingSymbolIsNamed() {
     verbs.forget("ibv_alloc_pd");
     try (Context context = verbs.open()) {
       lacking(context::domain, "ibv_alloc_pd", "install rdma-core");
@@ -133,7 +133,7 @@ final class ContextTest {
   }
 
   @Test
-  void fullQueuesRefuseByName() {
+  void fullQueuesAreNamed() {
     try (Context context = verbs.open();
         ProtectionDomain domain = context.domain();
         CompletionQueue queue = context.completions(64);

@@ -113,7 +113,7 @@ final class FakeEngine {
   /** The number of atomics executed. */
   int atomics;
 
-  /** Requests posted since the device stands still, in order. */
+  /** Requests posted since the device stalled, in order. */
   private final Deque<Runnable> held = new ArrayDeque<>();
 
   private boolean still;

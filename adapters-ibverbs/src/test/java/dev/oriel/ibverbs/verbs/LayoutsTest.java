@@ -106,7 +106,7 @@ class LayoutsTest {
           .collect(Collectors.toMap(s -> s.name().orElseThrow(), s -> s));
 
   @Test
-  void layoutsAndNumbersAreThoseOfTheHeaders() throws IOException {
+  void layoutsAndNumbersEqualThoseOfTheHeaders() throws IOException {
     for (String line : printed()) {
       String[] words = line.split(" ", 2);
       assertThat(number(words[0])).as(words[0]).isEqualTo(Long.parseLong(words[1]));
@@ -114,7 +114,7 @@ class LayoutsTest {
   }
 
   @Test
-  void constantsAreThoseOfTheLayouts() {
+  void constantsEqualThoseOfTheLayouts() {
     assertThat(List.of(SgeLayout.SIZE, SgeLayout.ADDR, SgeLayout.LENGTH, SgeLayout.LKEY))
         .containsExactly(16L, 0L, 8L, 12L);
     assertThat(
@@ -140,7 +140,7 @@ class LayoutsTest {
   }
 
   @Test
-  void theHeadersOfThisMachineSayTheSame() throws Exception {
+  void headersOfThisMachineAgree() throws Exception {
     assertThat(CPrograms.run("offsets.c", "")).isEqualTo(printed());
   }
 

@@ -154,7 +154,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void aWordTravelsInItsRequest() {
+  void anInlineWordIsWritten() {
     done(new WriteWord(13, true, false, 0x1122334455667788L, remote(8)));
     assertThat(memory.getAcquire(8)).isEqualTo(0x1122334455667788L);
   }
@@ -168,7 +168,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void aSwapHappensOnlyWhereItsComparandIs() {
+  void aSwapHappensOnlyIfTheComparandMatches() {
     memory.setRelease(64, 42);
     done(new CompareSwap(15, true, false, 41, 7, local(0, 8), remote(64)));
     assertThat(memory.getAcquire(64)).isEqualTo(42);
@@ -223,7 +223,7 @@ public abstract class QueuePairContract {
 
   /** An entry wakes once, and only a thread that had armed the queue before the entry came. */
   @Test
-  void anArmedQueueWakesWhoWaits() {
+  void anArmedQueueWakesTheWaitingThread() {
     Duration shortly = Duration.ofMillis(50);
     Duration plenty = Duration.ofSeconds(20);
     CompletionChannel channel = own(context.channel());
@@ -246,7 +246,7 @@ public abstract class QueuePairContract {
 
   /** Sends wait in the queue until the peer has posted a receive. */
   @Test
-  void aFullQueueRefusesByNameAndTakesMoreWhenThereIsRoom() {
+  void aFullQueueRejectsUntilThereIsRoom() {
     int most = 1024;
     int posted = 0;
     String refusal = "";
@@ -275,7 +275,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void memoryThatNobodyHasIsRefusedByName() {
+  void unmappedMemoryIsRejectedByName() {
     refused(() -> domain.register(8, 4096, Purpose.BULK, ALL), "ibv_reg_mr refused: address=0x8");
     refused(
         () -> domain.register(memory.address(), Long.MAX_VALUE, Purpose.BULK, ALL),
@@ -299,7 +299,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void aWrongKeyOfThePeerIsSaid() {
+  void aWrongRemoteKeyIsReported() {
     fails(
         new Write(
             1,
@@ -311,14 +311,14 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void anAddressOutsideTheRegistrationIsSaid() {
+  void anAddressOutsideTheRegistrationIsReported() {
     fails(
         new Write(1, true, false, local(64, 8), remote(memory.bytes() - 4)),
         CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aWrongKeyOfOnesOwnIsSaid() {
+  void aWrongLocalKeyIsReported() {
     fails(
         new Write(
             1, true, false, new Local(memory.address(), 8, region.localKey() ^ 0x7f00), remote(64)),
@@ -352,14 +352,14 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void aDeregisteredKeyIsDead() {
+  void aDeregisteredKeyIsInvalid() {
     region.close();
     here.post(new WriteWord(5, true, false, 1, new Remote(memory.address(), region.remoteKey())));
     assertThat(next(sent).status()).isEqualTo(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void whatNoDeviceHasIsRefusedByName() {
+  void unsupportedValuesAreRejectedByName() {
     DeviceLimits limits = context.limits();
     refused(() -> context.port(0), "port=0");
     refused(() -> context.port(limits.ports() + 1), "port=");
@@ -412,7 +412,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void orderIsGivenUpForBulkDataAlone() {
+  void onlyBulkDataIsUnordered() {
     refused(
         () ->
             domain.register(
@@ -430,7 +430,7 @@ public abstract class QueuePairContract {
   }
 
   @Test
-  void whatIsClosedRefuses() {
+  void closedObjectsRejectCalls() {
     region.close();
     here.close();
     refused(() -> here.post(new WriteWord(1, true, false, 1, remote(0))), "closed");

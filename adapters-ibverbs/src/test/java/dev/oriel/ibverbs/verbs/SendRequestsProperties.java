@@ -25,7 +25,7 @@ class SendRequestsProperties {
   }
 
   @Property
-  void whatWasPutIsWhatIsRead(@ForAll("requests") WorkRequest request) {
+  void requestsDecodeToThemselves(@ForAll("requests") WorkRequest request) {
     try (Arena arena = Arena.ofConfined()) {
       SendRequests requests = SendRequests.allocate(arena, 3);
       requests.put(1, request);
@@ -34,7 +34,7 @@ class SendRequestsProperties {
   }
 
   @Property
-  void aBlockKeepsNothingOfTheRequestBeforeIt(
+  void aBlockKeepsNothingOfItsPreviousRequest(
       @ForAll("requests") WorkRequest before, @ForAll("requests") WorkRequest after) {
     try (Arena arena = Arena.ofConfined()) {
       SendRequests requests = SendRequests.allocate(arena, 2);

@@ -27,7 +27,7 @@ class SendRequestsTest {
   }
 
   @Test
-  void aLengthThatNoEntryCanSayIsRefused() {
+  void aLengthTooLargeForAnEntryIsRejected() {
     refused(
         () -> new Local(0, -1, 0),
         "length out of range: bytes=-1, min=0, max=2147483647; split the move");
@@ -44,20 +44,20 @@ class SendRequestsTest {
   }
 
   @Test
-  void thereAreOnlySoManyRequests() {
+  void requestsBeyondTheCapacityAreRejected() {
     refused(() -> requests.block(3), "request out of range: index=3, capacity=3; allocate more");
     refused(() -> requests.block(-1), "request out of range: index=-1, capacity=3; allocate more");
   }
 
   @Test
-  void requestsLieAligned() {
+  void requestsAreAligned() {
     refused(
         () -> new SendRequests(MemorySegment.ofArray(new byte[1600])),
         "memory not aligned: what=work requests, alignment=1, needed=8; align it");
   }
 
   @Test
-  void bytesThatNoRequestHasAreRefused() {
+  void invalidBytesAreRejected() {
     MemorySegment block = requests.block(WORD);
     block.set(JAVA_INT, SendRequests.SGE + SgeLayout.LENGTH, 16);
     refused(

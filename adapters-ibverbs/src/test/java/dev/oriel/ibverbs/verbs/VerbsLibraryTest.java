@@ -20,7 +20,7 @@ class VerbsLibraryTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void theRefusalQuotesTheLoader() {
+  void theErrorQuotesTheLoader() {
     Absent absent = (Absent) VerbsLibrary.probe("libnosuchverbs.so.1", "libnosuch", "Linux");
     assertThat(absent.sentence())
         .isEqualTo(

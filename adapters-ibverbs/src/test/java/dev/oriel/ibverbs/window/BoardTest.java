@@ -56,7 +56,7 @@ final class BoardTest {
   }
 
   @Test
-  void whoeverAbortsAtOnceAgreesOnOne() {
+  void simultaneousAbortsAgreeOnOneCause() {
     for (int round = 0; round < 10; round++) {
       List<Abort> first = inWorld(4, c -> c.abort("by " + c.rank()));
       assertThat(first).containsOnly(first.getFirst());
@@ -65,7 +65,7 @@ final class BoardTest {
   }
 
   @Test
-  void aLongCauseIsCutAlikeForAll() {
+  void aLongCauseIsTruncatedEquallyForAll() {
     List<Abort> told =
         inWorld(
             2,
@@ -85,7 +85,7 @@ final class BoardTest {
   }
 
   @Test
-  void withoutRankZeroTheOwnCauseCounts() {
+  void withoutRankZeroTheOwnCauseApplies() {
     List<Bootstrap> group = InProcessBootstrap.group(2, LONG);
     try {
       List<Abort> told =
@@ -120,7 +120,7 @@ final class BoardTest {
    */
   @ParameterizedTest
   @ValueSource(longs = {3, -1, Long.MIN_VALUE, 1L << 32})
-  void aWordThatNoRankWroteIsSaid(long word) {
+  void aWordThatNoRankWroteIsReported(long word) {
     try (VerbsFabric zero = fabric(0);
         VerbsFabric one = fabric(1)) {
       zero.connect(1, one.offer(0));

@@ -58,7 +58,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
 
   /** The device is late: rank 2 learns of the put by other means than the window. */
   @Test
-  void whatWasFlushedNeedNotBeThere() {
+  void aFlushedWriteMayNotBePlacedYet() {
     CountDownLatch flushed = new CountDownLatch(1);
     byte[] early = {7};
     byte ignored =
@@ -81,7 +81,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
   }
 
   @Test
-  void whoIsToldByAThirdFindsIt() {
+  void aSignalThroughAThirdRankImpliesTheWrite() {
     assertThat(
             found(
                 window -> {
@@ -97,7 +97,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
   }
 
   @Test
-  void whoIsToldGetsIt() {
+  void aSignalImpliesTheWrite() {
     byte[] got = new byte[1];
     byte ignored =
         found(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A device that stands still without a failure. Every wait ends by its own deadline, whatever other
- * lanes wait for, or by an interrupt. Everything continues when the device does.
+ * A device that stalls without a failure. Every wait ends by its own deadline, independent of the
+ * waits of other lanes, or by an interrupt. Everything continues when the device does.
  */
 final class StandstillTest extends VerbsWindows.Bare {
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -31,7 +31,7 @@ final class StandstillTest extends VerbsWindows.Bare {
   /** Long enough for the next read of rank 0's memory, at any time. */
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Far shorter than any patience that a wait could use up instead, and generous otherwise. */
+  /** Far shorter than any timeout that a wait could use up instead, and generous otherwise. */
   private static final Duration SOON = Duration.ofSeconds(6);
 
   private static final WindowSpec SPEC =
@@ -57,7 +57,7 @@ final class StandstillTest extends VerbsWindows.Bare {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
   }
 
-  /** Rank 0's memory is read for the world's fate meanwhile, without an answer. */
+  /** Rank 0's memory is read for the world's abort state meanwhile, without an answer. */
   @Test
   void aWaitEndsByItsDeadline() {
     inWorld(
@@ -82,7 +82,7 @@ final class StandstillTest extends VerbsWindows.Bare {
   }
 
   @Test
-  void aLaneThatWaitsKeepsNoOtherFromItsDeadline() {
+  void aWaitingLaneDoesNotDelayOthersDeadlines() {
     inWorld(
         2,
         c -> {
@@ -124,7 +124,7 @@ final class StandstillTest extends VerbsWindows.Bare {
 
   /** Rank 1 has an outstanding put, and thus a read comes before an arrival at rank 2. */
   @Test
-  void nobodyIsToldOfAnArrivalThatCouldNotBeToldToAll() {
+  void anArrivalIsSignalledToAllRanksOrToNone() {
     Team all = Team.all(3);
     inWorld(
         3,
@@ -157,7 +157,7 @@ final class StandstillTest extends VerbsWindows.Bare {
   }
 
   @Test
-  void anInterruptedAbortSaysSoAndIsNotForgotten() {
+  void anInterruptedAbortIsReportedAndKept() {
     inWorld(
         2,
         c -> {
@@ -183,7 +183,7 @@ final class StandstillTest extends VerbsWindows.Bare {
   }
 
   @Test
-  void anInterruptedWaitForRoomSaysSo() {
+  void anInterruptedWaitForRoomIsReported() {
     inWorld(
         2,
         c -> {

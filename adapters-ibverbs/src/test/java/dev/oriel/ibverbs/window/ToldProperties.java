@@ -14,13 +14,13 @@ import net.jqwik.api.constraints.Size;
 /** Messages between ranks are decoded to their original pieces, or refused. */
 class ToldProperties {
   @Property
-  void piecesComeBack(@ForAll @Size(max = 5) List<byte @Size(max = 20) []> pieces) {
+  void piecesAreDecodedUnchanged(@ForAll @Size(max = 5) List<byte @Size(max = 20) []> pieces) {
     List<byte[]> read = Told.parse(0, Told.bytes(pieces), pieces.size());
     assertThat(read).usingElementComparator(Arrays::compare).isEqualTo(pieces);
   }
 
   @Property
-  void whatIsCutIsRefused(
+  void truncatedMessagesAreRejected(
       @ForAll @Size(min = 1, max = 5) List<byte @Size(min = 1, max = 20) []> pieces,
       @ForAll @IntRange(min = 1, max = 200) int cut) {
     byte[] bytes = Told.bytes(pieces);
@@ -31,7 +31,7 @@ class ToldProperties {
   }
 
   @Property
-  void garbageIsReadOrRefused(@ForAll @Size(max = 60) byte[] garbage) {
+  void garbageIsDecodedOrRejected(@ForAll @Size(max = 60) byte[] garbage) {
     try {
       assertThat(Told.bytes(Told.parse(1, garbage, 2))).isEqualTo(garbage);
     } catch (MachineException e) {

@@ -128,7 +128,7 @@ class WindowLiesProperties {
   }
 
   @Property(tries = 60)
-  void oneWrongByteDoesNoHarm(
+  void oneWrongByteIsNeverAccepted(
       @ForAll @IntRange(max = 1) int liar,
       @ForAll @IntRange(max = 2) int step,
       @ForAll @IntRange(max = 1 << 20) int at,
@@ -138,7 +138,7 @@ class WindowLiesProperties {
   }
 
   @Property(tries = 40)
-  void bytesThatNoRankTellsAreRefused(
+  void invalidContributionsAreRejected(
       @ForAll @IntRange(max = 1) int liar,
       @ForAll @IntRange(max = 2) int step,
       @ForAll byte[] garbage) {
@@ -147,7 +147,7 @@ class WindowLiesProperties {
 
   /** Shows that the others do not fail for another reason. */
   @Example
-  void theTruthIsRightAndEveryOtherEndIsMet() {
+  void trueDataPassesAndEveryOtherEndOccurs() {
     Set<String> ends = new TreeSet<>();
     for (String step : STEPS) {
       assertThat(end(1, step, told -> told)).isEqualTo("right");

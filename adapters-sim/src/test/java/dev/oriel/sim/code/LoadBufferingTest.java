@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lane might store too early is a bound of the verdict, and nothing else is. */
+/** A store that a lane might execute too early is a bound of the verdict, and nothing else is. */
 class LoadBufferingTest {
   private static final String HEAD =
       """
@@ -35,25 +35,25 @@ class LoadBufferingTest {
         "load x <- win[0] relaxed atomic win@p[0] set 1",
         "atomic own[0] <- win@p[0] add 1 store win[0] <- 1 relaxed",
         "read x <- S[0]@p relaxed for t < 2 { signal S[0]@p set t relaxed }",
-        // What is known by then hangs on something else.
+        // The signal's value depends on another read.
         "read x <- S[0]@p relaxed read y <- S[0]@p relaxed signal S[0]@p set x relaxed",
         // Release without acquire orders nothing, nor does acquire without release.
         "read x <- S[0]@p relaxed signal S[0]@p set 1 release",
         "read x <- S[0]@p acquire signal S[0]@p set 1 relaxed",
         "load x <- win[0] acquire atomic win@p[0] set 1",
-        // A fence or an order that does not reach the other GPU.
+        // A fence or an order whose scope excludes the other GPU.
         "read x <- S[0]@p relaxed order gpu signal S[0]@p set 1 relaxed",
         "atomic win@p[8] add 1 order sys read x <- S[0]@p relaxed signal S[0]@p set 1 relaxed",
-        // One of two ways is enough.
+        // One of two paths is enough.
         "read x <- S[0]@p relaxed if o == 0 { order sys } signal S[0]@p set 1 relaxed",
       })
-  void aStoreThatHangsOnNothingIsNamed(String body) {
+  void anIndependentStoreIsNamed(String body) {
     Report report = checked(body, "L2");
     assertThat(report.verdict().bounds())
         .singleElement()
         .asString()
         .startsWith("load buffering: rank=0, lane=main: a GPU may do '");
-    // A part of a campaign says it as well, which is all that a merge knows of it.
+    // A part of a campaign reports it as well, since a merge sees only the parts.
     assertThat(report.parts().getFirst().bounds()).isEqualTo(report.verdict().bounds());
     assertThat(checked(body, "L0").verdict().bounds()).isEmpty();
   }
@@ -64,7 +64,7 @@ class LoadBufferingTest {
         "read x <- S[0]@p acquire signal S[0]@p set 1 release",
         "read x <- S[0]@p relaxed order sys signal S[0]@p set 1 relaxed",
         "read x <- S[0]@p relaxed order sys signal S[0]@p set 1 release",
-        // Nobody finds what is stored.
+        // No other agent reads the stored value.
         "load x <- win[0] relaxed store win[8] <- 1 relaxed",
         "read x <- S[0]@p relaxed atomic win@p[8] add 1",
         "read x <- S[0]@p relaxed signal S[0]@p set x + 1 relaxed",
@@ -78,7 +78,7 @@ class LoadBufferingTest {
         "await S[0]@p reached 0 relaxed signal S[0]@p set 1 relaxed",
         "signal S[0]@p set 1 relaxed read x <- S[0]@p relaxed",
       })
-  void whatHangsOnTheLoadOrIsOrderedIsNone(String body) {
+  void dependentAndOrderedStoresAreNotNamed(String body) {
     assertThat(checked(body, "L2").verdict().bounds()).isEmpty();
   }
 

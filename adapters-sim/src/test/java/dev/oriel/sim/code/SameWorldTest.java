@@ -41,7 +41,7 @@ class SameWorldTest {
   }
 
   @Test
-  void whatOnlyReadsOtherwiseIsTheSame() {
+  void renamedDefinitionsAreTheSame() {
     String other = PROGRAM.replace("pred", "before");
     assertThat(code(PROGRAM, 8).same(code(PROGRAM, 8))).isTrue();
     assertThat(code(PROGRAM, 8).same(code(other, 8))).isTrue();
@@ -60,7 +60,7 @@ class SameWorldTest {
         "sm(32) | sm(64)",
         "ensure out[0] = in@((r - 1) % n)[0] bytes B | ensure out[0] = in@((r - 1) % n)[0] bytes 8"
       })
-  void whatDiffersIsTold(String text, String instead) {
+  void differencesAreRecognised(String text, String instead) {
     String other = PROGRAM.replace(text, instead);
     assertThat(other).isNotEqualTo(PROGRAM);
     assertThat(code(PROGRAM, 8).same(code(other, 8))).isFalse();
@@ -68,7 +68,7 @@ class SameWorldTest {
   }
 
   @Test
-  void anotherSizeIsAnother() {
+  void anotherSizeIsADifference() {
     assertThat(code(PROGRAM, 8).same(code(PROGRAM, 16))).isFalse();
   }
 }

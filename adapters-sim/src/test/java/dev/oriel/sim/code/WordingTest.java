@@ -15,7 +15,7 @@ class WordingTest {
         "await all[0]@peers reached met$all acquire | await all[0]@peers reached meetings(all) acquire",
         "load peer <- box[0] | load peer <- box[0]"
       })
-  void namesThatLoweringMadeUpAreToldAsWhatTheyMean(String step, String told) {
+  void generatedNamesArePrintedAsTheirMeaning(String step, String told) {
     assertThat(Wording.of(step)).isEqualTo(told);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Bytes of a state are numbered; a world that has more of them is refused. */
+/** Bytes of a state have numbers; a world with too many bytes is rejected. */
 class WorldMemoryTest {
   private static final String FORM =
       """
@@ -28,7 +28,7 @@ class WorldMemoryTest {
   }
 
   @Test
-  void moreBytesThanCanBeNumberedAreRefused() {
+  void tooManyBytesAreRejected() {
     require((1L << 30) - 3, 2);
     assertThatThrownBy(() -> require((1L << 30) - 2, 2))
         .isInstanceOf(MachineException.class)

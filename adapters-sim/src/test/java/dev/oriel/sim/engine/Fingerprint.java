@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /** A 128-bit fingerprint of a world, the same on every JVM. */
-@SuppressWarnings("EnumOrdinal") // compared within one run alone
+@SuppressWarnings("EnumOrdinal") // compared only within one run
 public record Fingerprint(long high, long low) {
 
-  /** The fingerprint of everything that decides what can happen from here on. */
+  /** The fingerprint of the state that determines all further steps. */
   public static Fingerprint of(World world) {
     Mixer mixer = new Mixer();
     for (int r = 0; r < world.size(); r++) {

@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Space;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What each launch of a rank begins with, and whether it ended as the program promised. */
+/** The initial memory of each launch of a rank, and the check of its post-condition. */
 public final class Launches {
   private Launches() {}
 
@@ -14,7 +14,7 @@ public final class Launches {
     return world.launched[rank];
   }
 
-  /** Counts a launch that will never run: the rank is through. */
+  /** Counts a launch that never runs: the rank is done. */
   public static void retire(World world, int rank) {
     world.launched[rank]++;
   }
@@ -32,8 +32,8 @@ public final class Launches {
   }
 
   /**
-   * The first byte of an ended rank that is not what its program promised of this launch, given
-   * that inputs were filled by {@link #refresh}.
+   * The first byte of an ended rank that violates the post-condition of this launch, given that
+   * {@link #refresh} filled the inputs.
    */
   public static Optional<String> broken(World world, int rank) {
     Claim.Start start = (source, length) -> start(world, source, rank, length);
@@ -61,7 +61,7 @@ public final class Launches {
     return Optional.empty();
   }
 
-  /** What an input held when the rank's launch that ended last began. */
+  /** The contents of an input at the start of the rank's last ended launch. */
   private static byte[] start(World world, Claim.Source source, int rank, int length) {
     byte[] bytes = new byte[length];
     int buffer = world.buffer(source.buffer());

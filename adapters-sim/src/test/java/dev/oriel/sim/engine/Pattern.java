@@ -1,13 +1,13 @@
 package dev.oriel.sim.engine;
 
-/** What inputs hold: bytes that tell rank, launch, buffer and offset apart. */
+/** The contents of inputs: bytes that identify rank, launch, buffer and offset. */
 final class Pattern {
-  /** What an output holds before a program wrote it. */
+  /** The contents of an output before the program writes it. */
   static final byte POISON = (byte) 0xA5;
 
   private Pattern() {}
 
-  /** The byte at that place; never {@link #POISON}, so that an unwritten byte shows. */
+  /** The byte at that place; never {@link #POISON}, so an unwritten byte is detected. */
   static byte at(int rank, long launch, int buffer, long offset) {
     long mixed =
         (rank + 1) * 0x9E3779B97F4A7C15L

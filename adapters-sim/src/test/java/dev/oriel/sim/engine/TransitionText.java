@@ -2,11 +2,11 @@ package dev.oriel.sim.engine;
 
 import dev.oriel.domain.lowering.StepPrinter;
 
-/** Transitions as a trace tells them. */
+/** Transitions in the words of a trace. */
 public final class TransitionText {
   private TransitionText() {}
 
-  /** What that transition would do in that world. */
+  /** The effect of that transition in that world. */
   public static String of(Transition transition, World world) {
     return switch (transition) {
       case Transition.Step(int r, int l) -> {

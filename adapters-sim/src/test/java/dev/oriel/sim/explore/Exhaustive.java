@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Visits every state that a program can reach, depth first. States are told apart by 128-bit
- * fingerprints; beyond a number of states the verdict says that it was bounded.
+ * Visits every state that a program can reach, depth first. Fingerprints of 128 bits identify
+ * states; beyond a number of states the verdict reports a bound.
  */
 public final class Exhaustive implements ProgramRunner {
   private final int maxStates;

@@ -12,7 +12,7 @@ import dev.oriel.sim.engine.World;
 import java.util.List;
 import java.util.Optional;
 
-/** What every strategy shares: the first state, relaunching, and judging a state. */
+/** The common parts of all strategies: the first state, relaunching, and judging a state. */
 final class Exploration {
   private final Program program;
   private final Topology topology;
@@ -79,7 +79,7 @@ final class Exploration {
     return Optional.empty();
   }
 
-  /** A state in which nothing can happen: fine if every rank is through, a deadlock otherwise. */
+  /** A state without a next step: correct if every rank is done, otherwise a deadlock. */
   Optional<Violation> stuck(World world, List<String> trace) {
     List<String> waiting = Waiting.lines(world);
     return waiting.isEmpty()

@@ -1,6 +1,6 @@
 package dev.oriel.sim.explore;
 
-/** What the explorers of this package have in common. */
+/** The common parts of the explorers of this package. */
 final class Explorers {
   /**
    * Stores of a lane arrive in any order unless one place or a release orders them; loads are not

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Runs a program many times, each step drawn evenly from what can happen next. */
+/** Runs a program many times; each step is drawn uniformly from the enabled ones. */
 public final class RandomWalk implements ProgramRunner {
-  /** Steps after which a check gives up, unless another number is given. */
+  /** The default number of steps after which a check stops. */
   public static final long MOST_STEPS = 5_000_000;
 
   private final long seed;
@@ -29,9 +29,7 @@ public final class RandomWalk implements ProgramRunner {
     this(seed, executions, launches, MOST_STEPS);
   }
 
-  /**
-   * Draws everything from {@code seed} and takes at most so many steps, all executions together.
-   */
+  /** Draws everything from {@code seed} and takes at most that many steps, over all executions. */
   public RandomWalk(long seed, int executions, int launches, long mostSteps) {
     this.seed = seed;
     this.executions = executions;
@@ -65,7 +63,7 @@ public final class RandomWalk implements ProgramRunner {
         search.violation);
   }
 
-  /** One check: what it has found and how many steps it took. */
+  /** One check: its findings and its number of steps. */
   private final class Search {
     final Exploration exploration;
     Optional<Violation> violation = Optional.empty();
@@ -75,7 +73,7 @@ public final class RandomWalk implements ProgramRunner {
       this.exploration = exploration;
     }
 
-    /** Follows one execution; whether it came to its end before the steps ran out. */
+    /** Follows one execution; whether it ended before the steps were used up. */
     boolean run(SplittableRandom random) {
       World world = exploration.start();
       List<String> trace = new ArrayList<>();

@@ -24,7 +24,7 @@ class WholeFileTest {
   }
 
   @Test
-  void aFileIsMadeOrReplaced() throws IOException {
+  void aFileIsCreatedOrReplaced() throws IOException {
     Path file = folder.resolve("a.json");
     WholeFile.write(file, "one\u00e9");
     WholeFile.write(file, "two\u20ac");
@@ -33,7 +33,7 @@ class WholeFileTest {
   }
 
   @Test
-  void whatFailsHalfwayLeavesWhatWasThere() throws IOException {
+  void aFailedWriteKeepsTheOldFile() throws IOException {
     Path file = folder.resolve("a.html");
     WholeFile.write(file, "before");
     assertThatExceptionOfType(FileNotWritten.class)
@@ -51,7 +51,7 @@ class WholeFileTest {
   }
 
   @Test
-  void soDoesAnErrorOfTheWriter() throws IOException {
+  void anErrorOfTheWriterKeepsTheOldFile() throws IOException {
     Path file = folder.resolve("a.txt");
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() ->
@@ -65,7 +65,7 @@ class WholeFileTest {
   }
 
   @Test
-  void nobodySeesHalfOfIt() throws IOException {
+  void readersNeverSeeAPartialFile() throws IOException {
     Path file = folder.resolve("a.txt");
     WholeFile.write(file, "before");
     WholeFile.write(
@@ -79,7 +79,7 @@ class WholeFileTest {
   }
 
   @Test
-  void aLinkStaysAndWhatItLeadsToIsReplaced() throws IOException {
+  void aLinkRemainsAndItsTargetIsReplaced() throws IOException {
     Path file = folder.resolve("a.txt");
     WholeFile.write(file, "before");
     Path link = Files.createSymbolicLink(folder.resolve("link.txt"), file);
@@ -95,7 +95,7 @@ class WholeFileTest {
   }
 
   @Test
-  void permissionsStay() throws IOException {
+  void permissionsRemain() throws IOException {
     Path file = folder.resolve("a.txt");
     WholeFile.write(file, "before");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
@@ -104,11 +104,9 @@ class WholeFileTest {
         .isEqualTo("rw-r-----");
   }
 
-  /**
-   * Names may be as long as the file system lets them, and a process that was killed leaves one.
-   */
+  /** Names may have the maximum length of the file system, and a killed process leaves a file. */
   @Test
-  void longNamesAndLeftOversDoNoHarm() throws IOException {
+  void longNamesAndLeftOverFilesAreHandled() throws IOException {
     Path left = folder.resolve(".oriel-%d-0.new".formatted(ProcessHandle.current().pid()));
     Files.writeString(left, "half");
     Path file = folder.resolve("n".repeat(250) + ".json");
@@ -118,7 +116,7 @@ class WholeFileTest {
   }
 
   @Test
-  void aFolderThatIsNotThereIsNamed() {
+  void aMissingFolderIsNamed() {
     assertThatExceptionOfType(FileNotWritten.class)
         .isThrownBy(() -> WholeFile.write(folder.resolve("no/a.txt"), "x"))
         .withMessageContaining("NoSuchFileException");
@@ -135,9 +133,9 @@ class WholeFileTest {
     assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
   }
 
-  /** A disk of 64 KiB, where this user may have one. */
+  /** A disk of 64 KiB, if this user may mount one. */
   @Test
-  void aFullDiskLeavesWhatWasThere() throws Exception {
+  void aFullDiskKeepsTheOldFile() throws Exception {
     Path disk = Files.createDirectory(folder.resolve("disk"));
     assumeTrue(done("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString()));
     try {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Barriers that say how many threads meet, or have their number in a register. */
+/** Barriers with a count of threads, or with their number in a register. */
 class BarrierFormsTest {
   private static final String SIGNAL =
       """
@@ -42,7 +42,7 @@ class BarrierFormsTest {
     return verdict.answer();
   }
 
-  /** A count is of threads, or of the warps of which each thread is one. */
+  /** A count is one of threads, or of the warps of which each thread is one. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -60,11 +60,11 @@ class BarrierFormsTest {
         "bar.cta.sync r8           | bar.cta.sync r9           | ALLOWED",
         "bar.cta.sync r8           | bar.cta.sync 2            | ALLOWED",
       })
-  void threadsMeetAsTheFormSays(String writer, String reader, Answer answer) {
+  void barrierFormsHaveTheirDefinedMeaning(String writer, String reader, Answer answer) {
     assertThat(stale(writer, reader)).isEqualTo(answer);
   }
 
-  /** Who meets must not hang on who comes first. */
+  /** The participants of a barrier must not depend on the order of arrival. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -80,16 +80,16 @@ class BarrierFormsTest {
         "bar.arrive 1        | bar.sync 1          | bar.arrive=1",
         "bar.red.popc.u32 r5, 1, p | bar.sync 1    | bar.red.popc.u32=1",
       })
-  void whatHasNoOneMeaningIsNamed(String writer, String reader, String named) {
+  void ambiguousBarriersAreNamed(String writer, String reader, String named) {
     LitmusVerdict verdict = signal(writer, reader, "exists (P1:r1 == 1)");
     assertThat(verdict.answer()).isEqualTo(Answer.UNSUPPORTED);
     assertThat(verdict.unsupported()).hasToString("{" + named + "}");
   }
 
-  /** Two arrivals of one thread would let the others go too early. */
+  /** Two arrivals of one thread would release the others too early. */
   @ParameterizedTest
   @ValueSource(strings = {"bar.arrive 1, 2", "bar.sync 1, 2", "bra A"})
-  void whoArrivesDoesNotComeAgain(String then) {
+  void aThreadMayNotArriveTwice(String then) {
     String text =
         "PTX again\n{}\nP0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\nA: bar.arrive 1, 2 | bar.sync 1, 2 ;\n";
     LitmusVerdict again = check(text + then + " | ;\nexists (x == 0)");
@@ -98,7 +98,7 @@ class BarrierFormsTest {
     assertThat(check(text + "exists (x == 0)").answer()).isEqualTo(Answer.ALLOWED);
   }
 
-  /** Threads of another block have a barrier of their own by that number. */
+  /** The same number names a different barrier in another block. */
   @Test
   void onlyThreadsOfTheBlockAreCounted() {
     String text = SIGNAL.formatted("bar.sync 1, 2", "%s", "bar.sync 1, 2", "exists (P1:r1 == 0)");
@@ -106,9 +106,9 @@ class BarrierFormsTest {
     assertThat(check(text.formatted("bar.sync 1, 2")).answer()).isEqualTo(Answer.UNSUPPORTED);
   }
 
-  /** A count waits for those who do not come again; rounds meet one by one. */
+  /** A count excludes threads that have left; rounds complete one after another. */
   @Test
-  void roundsMeetOneByOne() {
+  void barrierRoundsCompleteOneAfterAnother() {
     String text =
         """
         PTX rounds
@@ -131,7 +131,10 @@ class BarrierFormsTest {
     assertThat(odd.termination()).isEqualTo(Termination.NEVER_FINISHES);
   }
 
-  /** A register is read late enough: a number that races meets in some executions only. */
+  /**
+   * A register is evaluated at the barrier: with a number that races, threads meet in some
+   * executions only.
+   */
   @Test
   void aNumberInARegisterMayRace() {
     String text =
@@ -150,9 +153,9 @@ class BarrierFormsTest {
     assertThat(check(twice).answer()).isEqualTo(Answer.UNSUPPORTED);
   }
 
-  /** Names that Dartagnan's dialect had before. */
+  /** Older names of Dartagnan's dialect. */
   @Test
-  void olderNamesAreRead() {
+  void olderNamesAreParsed() {
     String text =
         """
         PTX older

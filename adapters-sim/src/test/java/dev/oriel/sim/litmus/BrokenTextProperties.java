@@ -9,7 +9,9 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** A text with pieces cut, doubled or put in is read, or refused with a place inside it. */
+/**
+ * A text with pieces removed, duplicated or inserted is parsed, or rejected with a place inside it.
+ */
 class BrokenTextProperties {
   private static final String[] PIECES = {
     "|",
@@ -52,7 +54,7 @@ class BrokenTextProperties {
   };
 
   @Property(tries = 4000)
-  void isReadOrRefusedWithAPlace(@ForAll long seed, @ForAll MemoryModel model) {
+  void aBrokenTextIsParsedOrRejectedWithAPlace(@ForAll long seed, @ForAll MemoryModel model) {
     SplittableRandom random = new SplittableRandom(seed);
     String text = RandomLitmus.draw(random, 5).text(false);
     for (int edits = random.nextInt(1, 4); edits > 0; edits--) {

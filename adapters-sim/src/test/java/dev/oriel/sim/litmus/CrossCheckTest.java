@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the operational engine says to the shapes in the resources, under every model. */
+/** The results of the operational engine for the shapes in the resources, under every model. */
 @SuppressWarnings("StringSplitter")
 class CrossCheckTest {
 
@@ -30,7 +30,7 @@ class CrossCheckTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvFileSource(resources = "/litmus/verdicts.csv", numLinesToSkip = 1)
-  void isAsExpected(String name) {
+  void crossCheckHasTheExpectedResult(String name) {
     LitmusTest test = LitmusParser.parse(LitmusRowsTest.text(name + ".litmus"));
     for (MemoryModel model : MemoryModel.values()) {
       CrossCheck check = new LitmusChecker(model).check(test).crossCheck();
@@ -45,7 +45,7 @@ class CrossCheckTest {
     return BUFFERING.contains(name) ? Result.NOT_REACHED : Result.AGREES;
   }
 
-  /** The shapes by which changes of the operational engine are noticed are judged by both. */
+  /** Both engines judge the shapes that detect changes of the operational engine. */
   @ParameterizedTest
   @MethodSource("battery")
   void agreesOnTheBattery(String program) {
@@ -61,9 +61,9 @@ class CrossCheckTest {
     return Stream.of(LitmusRowsTest.text("battery.txt").split("(?m)^---\n"));
   }
 
-  /** A barrier that threads enter with different quorums has no defined meaning. */
+  /** Threads that enter a barrier with different counts have no defined meaning. */
   @Test
-  void saysWhyThereWasNoCheck() {
+  void theReasonForNoCheckIsReported() {
     LitmusTest strange =
         LitmusParser.parse(
             """

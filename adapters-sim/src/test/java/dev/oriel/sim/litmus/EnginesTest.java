@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Both engines find the same states of random programs, save those that no order of steps reaches.
- * {@code -Doriel.litmus.programs=N} asks for more of them, {@code -Doriel.litmus.seed=S} for
- * others.
+ * Both engines find the same states of random programs, except states that no order of steps
+ * reaches. {@code -Doriel.litmus.programs=N} selects their number, {@code -Doriel.litmus.seed=S}
+ * the seed.
  */
 class EnginesTest {
   private static final int PROGRAMS =

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a strong read found comes before what its thread does there later, even by weak accesses.
+ * A write found by a strong read happens before later accesses of the reading thread, even weak
+ * ones.
  */
 class FoundBeforeTest {
   private static Answer decide(MemoryModel model, String first, String second, String condition) {
@@ -33,7 +34,7 @@ class FoundBeforeTest {
 
   @ParameterizedTest
   @EnumSource(MemoryModel.class)
-  void itIsNotStoredOver(MemoryModel model) {
+  void aLaterStoreDoesNotPrecedeTheFoundWrite(MemoryModel model) {
     String over = "st.weak x, 2";
     assertThat(decide(model, "ld.relaxed.gpu r1, x", over, "x == 1")).isEqualTo(Answer.FORBIDDEN);
     assertThat(decide(model, "atom.relaxed.gpu.add r1, x, 0", over, "x == 1"))
@@ -44,17 +45,17 @@ class FoundBeforeTest {
 
   @ParameterizedTest
   @EnumSource(MemoryModel.class)
-  void itIsNotUnseenAgain(MemoryModel model) {
+  void aLaterLoadDoesNotMissTheFoundWrite(MemoryModel model) {
     String again = "ld.weak r2, x";
     assertThat(decide(model, "ld.relaxed.gpu r1, x", again, "P1:r2 == 0"))
         .isEqualTo(Answer.FORBIDDEN);
     assertThat(decide(model, "ld.weak r1, x", again, "P1:r2 == 0")).isEqualTo(Answer.ALLOWED);
   }
 
-  /** Where there are no proxies, 6.0 and 7.5 say the same in other words. */
+  /** Without proxies, versions 6.0 and 7.5 are equivalent. */
   @ParameterizedTest
   @CsvSource({"ld.relaxed.gpu", "ld.weak", "ld.acquire.sys"})
-  void bothVersionsSayTheSame(String load) {
+  void bothVersionsAgreeWithoutProxies(String load) {
     for (String condition : new String[] {"x == 1", "x == 2", "P1:r1 == 1"}) {
       assertThat(decide(MemoryModel.PTX_6_0, load + " r1, x", "st.weak x, 2", condition))
           .isEqualTo(decide(MemoryModel.PTX_7_5, load + " r1, x", "st.weak x, 2", condition));

@@ -10,8 +10,9 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Says which states the operational engine reaches of a litmus test: a line with the model, then
- * the test's text. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * Reports the states of a litmus test that the operational engine reaches. The argument is a line
+ * with the model, then the test's text. Loaded together with a changed engine, so its interface
+ * consists of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class LitmusBattery implements UnaryOperator<String> {
@@ -32,7 +33,7 @@ public final class LitmusBattery implements UnaryOperator<String> {
     return search.shortfall() + states;
   }
 
-  /** A drawn program, by which changes of the engine may be noticed. */
+  /** A drawn program that may detect changes of the engine. */
   public static String drawn(long seed, String model) {
     return model + "\n" + DrawnTest.text(new SplittableRandom(seed), 9);
   }

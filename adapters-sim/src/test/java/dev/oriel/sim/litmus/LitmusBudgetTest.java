@@ -12,13 +12,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a budget buys, counted in executions: what is added to a test here adds no choice, so all
- * that changes is how long one takes.
+ * The cost of a search, counted in executions. Additions to a test here add no choice, so they
+ * change only the cost of one execution.
  */
 class LitmusBudgetTest {
   private static final int BUDGET = 20_000;
 
-  /** With its first values 13 events, on far more ways than the budget has choices. */
+  /** With its initial values 13 events, with far more orders than the budget has choices. */
   private static final List<String> RACE =
       List.of("st.weak x, 1", "ld.weak r0, x", "st.weak x, 2", "ld.weak r1, x");
 
@@ -28,7 +28,7 @@ class LitmusBudgetTest {
     return check(3, code, BUDGET);
   }
 
-  /** Threads of the same code, save that z is a location of each one's own. */
+  /** Threads of the same code, except that z is a separate location for each. */
   private static LitmusVerdict check(int threads, List<String> code, int budget) {
     StringBuilder text = new StringBuilder("PTX row\n{ x=0; }\n");
     for (int t = 0; t < threads; t++) {
@@ -49,9 +49,9 @@ class LitmusBudgetTest {
     return Collections.nCopies(count, "st.weak z, 1");
   }
 
-  /** 64 events: every choice goes through relations of four times as many rows. */
+  /** 64 events: every choice updates relations with four times as many rows. */
   @Test
-  void aChoiceAmongManyEventsTakesMoreOfTheBudget() {
+  void aChoiceAmongManyEventsCostsMore() {
     LitmusVerdict small = race(List.of());
     LitmusVerdict large = race(stores(16));
     assertThat(large.answer()).isEqualTo(Answer.UNDECIDED);
@@ -59,9 +59,9 @@ class LitmusBudgetTest {
     assertThat(large.executions()).isBetween(small.executions() / 5, small.executions() / 3);
   }
 
-  /** 900 terms a thread, each evaluated again with each of its two reads. */
+  /** 900 terms per thread, each evaluated again for each of its two reads. */
   @Test
-  void aChoiceThatManyTermsHangOnTakesMoreOfTheBudget() {
+  void aChoiceWithManyDependentTermsCostsMore() {
     List<String> sum = new ArrayList<>(List.of("mov i, 0", "A:"));
     sum.addAll(Collections.nCopies(100, "add s, s, r0"));
     sum.addAll(List.of("add i, i, 1", "bne i, 9, A", "beq s, 7, B", "B:"));
@@ -70,9 +70,9 @@ class LitmusBudgetTest {
     assertThat(slow.executions()).isBetween(1L, race(List.of()).executions() / 10);
   }
 
-  /** Nothing of it is found by choosing: no thread's branches can be taken. */
+  /** The whole cost is the setup: no branch of any thread can be taken. */
   @Test
-  void settingUpASearchOfManyEventsTakesFromTheBudgetToo() {
+  void theSetupOfALargeSearchCostsToo() {
     List<String> branches = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       branches.addAll(
@@ -89,7 +89,7 @@ class LitmusBudgetTest {
   }
 
   @Test
-  void upToSixteenEventsEveryChoiceIsOne() {
+  void upToSixteenEventsEveryChoiceCostsOne() {
     long executions = check(2, RACE, 100).executions();
     assertThat(check(2, RACE, 200).executions()).isGreaterThan(executions);
     List<String> padded = new ArrayList<>(RACE);

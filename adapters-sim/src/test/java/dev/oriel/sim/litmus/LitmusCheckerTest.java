@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LitmusCheckerTest {
   private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.PTX_7_5);
 
-  /** Threads of two blocks in turn, all with the same code. */
+  /** Threads of two blocks alternately, all with the same code. */
   private static String alike(int threads, String... code) {
     StringBuilder text = new StringBuilder("PTX alike\n{ x=0; y=0; }\n");
     for (int t = 0; t < threads; t++) {
@@ -60,7 +60,7 @@ class LitmusCheckerTest {
     assertThat(verdict.executions()).isEqualTo(120);
   }
 
-  /** Two updates never read one write, so of 7 threads there are not many more ways than 7!. */
+  /** Two updates never read the same write, so 7 threads have few more orders than 7!. */
   @Test
   void atomicUpdatesOfSevenThreadsAddUp() {
     LitmusVerdict verdict = check(alike(7, "atom.relaxed.gpu.add r0, x, 1") + "forall (x == 7)");
@@ -69,7 +69,7 @@ class LitmusCheckerTest {
   }
 
   @Test
-  void aSearchBeyondItsBudgetSaysWhatItLeftOut() {
+  void aSearchBeyondItsBudgetReportsItsBounds() {
     String text = alike(8, "st.relaxed.gpu x, 1", "ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 2");
     LitmusChecker small = new LitmusChecker(MemoryModel.PTX_7_5, 20_000, 2);
     LitmusVerdict open = small.check(LitmusParser.parse(text + "exists (x == 9)"));
@@ -96,7 +96,7 @@ class LitmusCheckerTest {
   }
 
   @Test
-  void moreThanSixtyFourEventsAreLeftOutAndSaid() {
+  void moreThanSixtyFourEventsAreReportedAsABound() {
     String[] code = Collections.nCopies(40, "st.weak x, 1").toArray(String[]::new);
     LitmusVerdict verdict = check(alike(2, code) + "exists (x == 2)");
     assertThat(verdict.answer()).isEqualTo(Answer.UNDECIDED);
@@ -104,7 +104,7 @@ class LitmusCheckerTest {
   }
 
   @Test
-  void aLoopThatCountsIsUnrolledAsFarAsAsked() {
+  void aCountingLoopIsUnrolledUpToTheLimit() {
     String text =
         """
         PTX counting
@@ -128,9 +128,9 @@ class LitmusCheckerTest {
     assertThat(deep.bounds()).isEmpty();
   }
 
-  /** Four rounds, whatever the bound, for no read decides how many. */
+  /** Four rounds, independent of the bound, since no read decides their number. */
   @Test
-  void aLoopThatNoReadControlsIsFollowedToItsEnd() {
+  void aLoopWithoutReadsIsUnrolledCompletely() {
     String text =
         """
         PTX counted
@@ -157,7 +157,7 @@ class LitmusCheckerTest {
     }
   }
 
-  /** As one word of memory counts: within two more rounds nobody ends, within six some do. */
+  /** With a counter in memory no thread ends within two more rounds; within six some do. */
   @Test
   void aBoundThatMayMatterLeavesTheAnswerOpen() {
     String text = alike(2, "A:", "atom.relaxed.gpu.add r0, x, 1", "blt r0, 5, A");
@@ -169,9 +169,9 @@ class LitmusCheckerTest {
     assertThat(verdict.answer()).isEqualTo(Answer.ALLOWED);
   }
 
-  /** Its first two rounds end alike, and so might any; the sixth does not. */
+  /** The first two rounds end in the same state, and so might all; the sixth does not. */
   @Test
-  void roundsThatEndAlikeSayNothingOfFurtherOnes() {
+  void equalStatesOfRoundsDoNotDecideLaterRounds() {
     String text =
         """
         PTX late
@@ -194,9 +194,9 @@ class LitmusCheckerTest {
         .isEqualTo(Answer.ALLOWED);
   }
 
-  /** Within the bound the other thread never leaves; beyond, it does. */
+  /** Within the bound the other thread never leaves; beyond it, it does. */
   @Test
-  void whoWaitsForARoundBeyondTheBoundIsNoReasonToForbid() {
+  void aWaitForARoundBeyondTheBoundIsUndecided() {
     String text =
         """
         PTX waiting
@@ -224,9 +224,9 @@ class LitmusCheckerTest {
               "st.release.gpu y, 0")
           + "forall (x == 2)";
 
-  /** A lock may be tried for any number of rounds, which leave it as it was. */
+  /** A lock may be tried for any number of rounds, which do not change it. */
   @Test
-  void triesOfALockThatIsHeldAreNoBound() {
+  void failedTriesOfALockAreNoBound() {
     for (String text : new String[] {LOCKED, LOCKED.replace("exch r0, y, 1", "cas r0, y, 0, 1")}) {
       assertThat(check(text).answer()).isEqualTo(Answer.ALWAYS);
       assertThat(check(text).bounds()).isEmpty();
@@ -234,9 +234,11 @@ class LitmusCheckerTest {
     }
   }
 
-  /** However the failure of a cas is told, a failed one is no round of three threads either. */
+  /**
+   * Failed tries are no bound either with three threads and a cas, in any form of its comparison.
+   */
   @Test
-  void threeThreadsMayTryALockByComparing() {
+  void failedTriesByCasAreNoBound() {
     String cas = "atom.acquire.gpu.cas r0, y, 0, 1";
     String[] rest = {"ld.weak r1, x", "add r1, r1, 1", "st.weak x, r1", "st.release.gpu y, 0"};
     String critical = String.join(" ; ", rest);
@@ -254,7 +256,9 @@ class LitmusCheckerTest {
         .isEqualTo(Answer.NOT_ALWAYS);
   }
 
-  /** Tries that change the lock, or are not morally strong with who gives it back, may matter. */
+  /**
+   * Tries may matter if they change the lock, or are not morally strong with the releasing store.
+   */
   @Test
   void triesThatMayMatterAreABound() {
     for (String text :
@@ -271,11 +275,12 @@ class LitmusCheckerTest {
   }
 
   /**
-   * What a try stores may be read, and so come to be what it reads: without the try it would be of
-   * nothing. Whoever lets writes of a lock hang on other memory is told no more than was seen.
+   * A value that a try stores may reach the memory that it reads, so without the try the value
+   * would have no source. If writes of a lock depend on other memory, only the executed rounds are
+   * decided.
    */
   @Test
-  void aTryThatMakesWhatItReadsIsABound() {
+  void aTryThatCausesItsOwnValueIsABound() {
     String text =
         """
         PTX made
@@ -291,11 +296,9 @@ class LitmusCheckerTest {
         .isEqualTo(Answer.FORBIDDEN);
   }
 
-  /**
-   * What was read decides whether the branch that leaves is come to, so these rounds are bounded.
-   */
+  /** A read decides whether the leaving branch is reached, so these rounds are bounded. */
   @Test
-  void aLoopThatIsClosedByAJumpIsBoundedByAllItsBranches() {
+  void allBranchesBoundALoopClosedByAJump() {
     String text =
         """
         PTX middle
@@ -318,9 +321,9 @@ class LitmusCheckerTest {
     assertThat(check(text).crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
   }
 
-  /** With nothing left to decide, a loop ends no execution, and no answer is open for it. */
+  /** A loop without decisions ends no execution, and leaves no answer undecided. */
   @Test
-  void aLoopWithoutAnEndIsNoBound() {
+  void anEndlessLoopIsNoBound() {
     for (String line : new String[] {"st.weak x, 1", "mov r1, 2", "add r1, r1, 0"}) {
       LitmusVerdict verdict = check(alike(1, "A:", line, "goto A") + "exists (x == 1)");
       assertThat(verdict.answer()).as(line).isEqualTo(Answer.FORBIDDEN);
@@ -344,9 +347,12 @@ class LitmusCheckerTest {
       exists (x == 1)
       """;
 
-  /** Each leaves when it meets its own value, or the other's: taking turns, neither need. */
+  /**
+   * Each thread leaves when it reads its own value, or the other's. If they alternate, neither has
+   * to.
+   */
   @Test
-  void twoThreadsThatUndoEachOtherNeedNeverFinish() {
+  void twoAlternatingThreadsMayNeverFinish() {
     assertThat(check(SWAPPING).termination()).isEqualTo(Termination.NEVER_FINISHES);
     assertThat(check(SWAPPING).answer()).isEqualTo(Answer.ALLOWED);
     assertThat(check(SWAPPING.replace("beq r0, 1, B", "")).termination())
@@ -354,11 +360,11 @@ class LitmusCheckerTest {
   }
 
   /**
-   * Three loops one into the other, of which there are too many ways to go round: the shortest are
-   * seen, and of the others nothing is said, whichever column they stand in.
+   * Three nested loops with too many paths: the shortest are searched, and the bound names the
+   * rest, in every column.
    */
   @Test
-  void whereNotAllPathsAreFoundTheLongestAreLeftOut() {
+  void tooManyPathsLeaveOutTheLongest() {
     String winding =
         """
         A:                             ;
@@ -393,9 +399,9 @@ class LitmusCheckerTest {
     }
   }
 
-  /** So many ways that not even those put off would fit. */
+  /** So many paths that not even the postponed ones would fit in memory. */
   @Test
-  void manyBranchesInARowTakeNoMoreMemoryThanAsked() {
+  void manyBranchesRespectTheMemoryLimit() {
     StringBuilder text = new StringBuilder("PTX row\n{}\nP0@cta 0 ;\n");
     for (int i = 0; i < 28; i++) {
       text.append(
@@ -407,9 +413,9 @@ class LitmusCheckerTest {
     assertThat(verdict.answer()).isEqualTo(Answer.UNDECIDED);
   }
 
-  /** One that only waits for its turn is no reason to wait for ever. */
+  /** A thread that only waits for its turn does not wait for ever. */
   @Test
-  void aLockThatIsGivenBackIsNoFairCycle() {
+  void aReleasedLockIsNoFairCycle() {
     String lock =
         """
         PTX lock
@@ -427,7 +433,7 @@ class LitmusCheckerTest {
   }
 
   @Test
-  void aLoopThatCountsHasNoCycleWithinItsBound() {
+  void aCountingLoopHasNoCycleWithinItsBound() {
     String text =
         alike(2, "A:", "atom.relaxed.gpu.add r0, x, 1", "bne r0, -1, A") + "exists (y == 0)";
     assertThat(FairCycle.exists(LitmusParser.parse(text))).isFalse();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ways to write litmus tests that other tools take: layouts, dialects, types of values. */
+/** Notations of litmus tests of other tools: layouts, dialects, types of values. */
 class LitmusDialectTest {
   private static Answer decide(String text) {
     return new LitmusChecker(MemoryModel.PTX_7_5).check(LitmusParser.parse(text)).answer();
@@ -30,7 +30,9 @@ class LitmusDialectTest {
             .formatted(init, instructions.replace(";", ";\n"), condition));
   }
 
-  /** However a value of 32 bits is written, first, in instructions or asked for in the end. */
+  /**
+   * A value of 32 bits may be written in any form: initially, in instructions and in the condition.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"4294967295", "0xffffffff", "-1", "0XFFFFFFFFu"})
   void valuesOf32BitsNeedNoSign(String top) {
@@ -42,9 +44,9 @@ class LitmusDialectTest {
         .isEqualTo(Answer.ALWAYS);
   }
 
-  /** What names no type is of the one that the others name, or that was declared. */
+  /** An operand without a type has the type of the others, or the declared one. */
   @Test
-  void instructionsWithoutATypeAreOfTheTests() {
+  void instructionsWithoutATypeHaveTheTypeOfTheTest() {
     String add = "ld.weak.u32 r0, x; add r1, r0, 1; mul r2, r0, 2; red.add x, 2; ld.weak r3, x";
     String wraps = "forall (P0:r1 == 0 /\\ P0:r2 == 4294967294 /\\ P0:r3 == 1 /\\ x == 1)";
     assertThat(alone("x=0xffffffff", add, wraps)).isEqualTo(Answer.ALWAYS);
@@ -60,9 +62,9 @@ class LitmusDialectTest {
     assertThat(alone("int x=0xffffffff; long y", untyped, wraps)).isEqualTo(Answer.NOT_ALWAYS);
   }
 
-  /** The top bit is a sign or is none, by the types, wherever values are told apart by size. */
+  /** The types decide whether the top bit is a sign, in every comparison by size. */
   @Test
-  void typesSayWhetherAValueHasASign() {
+  void typesDecideWhetherAValueHasASign() {
     String code =
         "ld.weak.%s r1, x; bgt r1, 5, A; mov r2, 1; A: red.max x, 3; min r3, r1, 5; setp.lt p, r1, 5";
     String large = "forall (P0:r2 == 0 /\\ x > 5 /\\ P0:r3 == 5 /\\ P0:p == 0 /\\ 5 < P0:r1)";
@@ -79,7 +81,7 @@ class LitmusDialectTest {
     assertThat(alone(init, both, "exists (x < 7)")).isEqualTo(Answer.UNSUPPORTED);
   }
 
-  /** An access to a device's memory is strong for everybody, and orders nothing else. */
+  /** An access to device memory is strong for all threads, and orders nothing else. */
   @Test
   void accessesToDevicesAreRelaxed() {
     String text =
@@ -98,9 +100,9 @@ class LitmusDialectTest {
         .isEqualTo(Answer.UNSUPPORTED);
   }
 
-  /** The older dialect: registers declared with types, addresses in them, a tree, a memory map. */
+  /** The older dialect: typed registers, registers with addresses, a scope tree, a memory map. */
   @Test
-  void theDialectOfRegistersWithTypesIsRead() {
+  void theDialectOfTypedRegistersIsParsed() {
     String text =
         """
         GPU_PTX signal
@@ -130,9 +132,9 @@ class LitmusDialectTest {
     assertThat(decide(global.replace("membar.cta", "membar.gl"))).isEqualTo(Answer.FORBIDDEN);
   }
 
-  /** Each block has shared memory of its own, however it is said that a location lies there. */
+  /** Each block has its own shared memory, in every notation for the memory of a location. */
   @Test
-  void sharedMemoryIsOfOneBlock() {
+  void sharedMemoryBelongsToOneBlock() {
     String text =
         """
         PTX own
@@ -149,9 +151,9 @@ class LitmusDialectTest {
     assertThat(decide(declared.replace("r1, x ", "r1, y "))).isEqualTo(Answer.UNSUPPORTED);
   }
 
-  /** What does not change what a text says does not change the verdict, in any combination. */
+  /** Equivalent layouts do not change the verdict, in any combination. */
   @Test
-  void layoutsMeanNothing() {
+  void layoutsDoNotChangeTheVerdict() {
     String text =
         """
         PTX layout
@@ -224,7 +226,7 @@ class LitmusDialectTest {
     return all;
   }
 
-  /** A remark may say anything, even what looks like a comment that never ends. */
+  /** A remark may contain anything, even the start of a comment that never ends. */
   @Test
   void aRemarkMayOpenACommentThatNeverEnds() {
     assertThat(decide("PTX a\nCom=f(*p)\n{x=1;}\nP0@cta 0,gpu 0;\nst.weak x, 2;\nexists (x==2)"))
@@ -232,7 +234,7 @@ class LitmusDialectTest {
   }
 
   @Test
-  void theConditionMayStandBehindTheTableInItsLine() {
+  void theConditionMayFollowTheTableInItsLine() {
     String text = "PTX line\n{x=0;}\nP0@cta 0,gpu 0; st.weak x, 1; ";
     assertThat(decide(text + "exists (x == 1)")).isEqualTo(Answer.ALLOWED);
     assertThat(decide(text + "~exists (x == 0)")).isEqualTo(Answer.FORBIDDEN);

@@ -197,7 +197,7 @@ class LitmusParserTest {
           locations [x int; x int*; x*; P0:r1 long;]       ¦ ALWAYS
           filter (x == 3); exists (P0:r1 == 5)             ¦ ALLOWED
           """)
-  void readsConditions(String condition, Answer answer) {
+  void parsesConditions(String condition, Answer answer) {
     assertThat(alone("x=0", "mov r1, 5; st.weak x, 3;", condition)).isEqualTo(answer);
   }
 
@@ -248,7 +248,7 @@ class LitmusParserTest {
   }
 
   @Test
-  void remarksNeedNoQuotesBeforeTheFirstValues() {
+  void remarksBeforeTheInitialValuesNeedNoQuotes() {
     assertThat(
             decide(
                 "PTX remarked\nAuthor: x | y ;\n\"says \"exists\" (twice)\"\n  {\n}\n"
@@ -281,7 +281,7 @@ class LitmusParserTest {
     assertThat(decide(text.formatted("scopes: (gpu (cta P0) (cta P1))"))).isEqualTo(Answer.ALLOWED);
   }
 
-  /** A value of 32 bits is the same whether it is written with a sign or without. */
+  /** A value of 32 bits is the same with and without a sign. */
   @Test
   void valuesWrapAtTheirWidth() {
     String less = "mov.u32 r0, 0; sub.u32 r1, r0, 1";
@@ -315,7 +315,7 @@ class LitmusParserTest {
     assertThat(verdict.unsupported()).isEqualTo(test.unsupported());
   }
 
-  /** What has no one meaning, or none here, is named; none of it is a complaint. */
+  /** Ambiguous or unsupported parts are named, but are no error. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '¦',
@@ -375,7 +375,7 @@ class LitmusParserTest {
           x=0;        ¦ setp.equ.f32 p, 1, 0; @p mov r1, 1      ¦ setp.equ.f32=1
           x=0;        ¦ @p cp.async.bulk x, y, 4                ¦ cp.async.bulk=1
           """)
-  void whatIsNotKnownIsNamed(String init, String instructions, String named) {
+  void unsupportedPartsAreNamed(String init, String instructions, String named) {
     LitmusTest test =
         LitmusParser.parse(
             "PTX named\n{%s}\nP0@cta 0,gpu 0 ;\n%s ;\nexists (P0:r1 == 1)"
@@ -383,7 +383,9 @@ class LitmusParserTest {
     assertThat(test.unsupported()).hasToString("{" + named + "}");
   }
 
-  /** An address that depends on a read keeps a store from feeding that read, and only that. */
+  /**
+   * An address that depends on a read prevents a store from feeding that read, and nothing else.
+   */
   @Test
   void addressesDependOnReads() {
     String text =
@@ -412,9 +414,9 @@ class LitmusParserTest {
     assertThat(beside.unsupported()).hasToString("{address with an offset=1}");
   }
 
-  /** Whether what is added to an address is 0 depends on what any thread stores. */
+  /** Whether an address offset is 0 depends on stores of any thread. */
   @Test
-  void whatIsAddedToAnAddressMayComeFromAnotherThread() {
+  void anAddressOffsetMayComeFromAnotherThread() {
     String text =
         """
         PTX beside
@@ -430,7 +432,9 @@ class LitmusParserTest {
     assertThat(decide(text.replace("y, 8", "y, 0"))).isEqualTo(Answer.ALLOWED);
   }
 
-  /** What a load returns by such an address depends on what made the address. */
+  /**
+   * The value of a load through such an address depends on the reads that determine the address.
+   */
   @Test
   void loadsByAddressesThatDependPassOnTheDependency() {
     String text =
@@ -519,7 +523,7 @@ class LitmusParserTest {
           PTX a@{}@P0§cta 0 ;@exists true true                 ¦ 4 ¦ 13 ¦ end of the text
           PTX a@{y @ generic aliases z; z @ generic aliases y;}@P0§cta 0 ;@exists true ¦ 2 ¦ 25 ¦ ends at memory
           """)
-  void saysWhereATextIsMalformed(String text, int line, int column, String expectation) {
+  void namesThePlaceOfASyntaxError(String text, int line, int column, String expectation) {
     String broken = text.replace(" @ ", " § ").replace('@', '\n').replace('§', '@');
     assertThatThrownBy(() -> LitmusParser.parse(broken))
         .isInstanceOfSatisfying(
@@ -532,7 +536,7 @@ class LitmusParserTest {
   }
 
   @Test
-  void complaintsCutALongFinding() {
+  void errorsTruncateALongToken() {
     assertThatThrownBy(() -> LitmusParser.parse("PTX long\n{ x=1 " + "x".repeat(100_000)))
         .hasMessage(
             "unexpected text: line=2, column=7, found='%s...'; expected ';'", "x".repeat(40));
@@ -564,7 +568,7 @@ class LitmusParserTest {
   }
 
   @Test
-  void hostileTextsAreRefused() {
+  void hostileTextsAreRejected() {
     String head = "PTX deep\n{}\nP0@cta 0,gpu 0 ;\n";
     assertThatThrownBy(() -> LitmusParser.parse(head + "exists " + "(".repeat(5000)))
         .isInstanceOf(LitmusException.class)

@@ -32,7 +32,9 @@ class LitmusProperties {
         .isSubsetOf(new LitmusChecker(model).states(weaker.parse()));
   }
 
-  /** A fence put in shifts the registers behind it; its own, which stays 0, is left out. */
+  /**
+   * An inserted fence shifts the later registers; its own register, which stays 0, is not observed.
+   */
   private static LitmusTest withObservedOf(RandomLitmus weaker, RandomLitmus stronger) {
     String text = stronger.text(false);
     int begin = text.indexOf("locations [");
@@ -53,7 +55,7 @@ class LitmusProperties {
   }
 
   @Property(tries = 300)
-  void theOrderOfColumnsMeansNothing(@ForAll long seed, @ForAll MemoryModel model) {
+  void theOrderOfColumnsDoesNotChangeTheVerdict(@ForAll long seed, @ForAll MemoryModel model) {
     RandomLitmus drawn = RandomLitmus.draw(new SplittableRandom(seed), 8);
     LitmusTest turned = LitmusParser.parse(drawn.text(true));
     assertThat(new LitmusChecker(model).states(turned))

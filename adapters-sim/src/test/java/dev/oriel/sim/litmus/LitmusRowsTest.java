@@ -30,7 +30,7 @@ class LitmusRowsTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvFileSource(resources = "/litmus/verdicts.csv", numLinesToSkip = 1)
-  void decidesAsExpected(
+  void everyRowHasItsVerdict(
       String name, String ptx60, String ptx75, String ptxIsa, String termination) {
     LitmusTest test = LitmusParser.parse(text(name + ".litmus"));
     assertThat(test.name()).isEqualTo(name);

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
 /**
- * A random litmus test of two threads, of which one or both go round a loop that a read decides: as
- * it is, or written out with a known number of rounds. Branches are kept there, since what stands
- * behind them depends on what was read, but lead nowhere else.
+ * A random litmus test of two threads, one or both of which run a loop that a read decides. It is
+ * written with the loop, or unrolled with a known number of rounds. The unrolled text keeps the
+ * branches, since later events depend on the read, but their targets are the next line.
  */
 final class LoopedLitmus {
   private static final String[] PLACES = {"cta 0,gpu 0", "cta 0,gpu 0", "cta 1,gpu 0"};
@@ -41,7 +41,7 @@ final class LoopedLitmus {
   private final boolean tidy;
   private final List<Looping> threads = new ArrayList<>();
 
-  /** Of a tidy one all accesses are strong at one scope, and mostly of one location. */
+  /** In a tidy test all accesses are strong at one scope, and mostly of one location. */
   private LoopedLitmus(SplittableRandom random) {
     this.random = random;
     tidy = random.nextBoolean();
@@ -111,13 +111,13 @@ final class LoopedLitmus {
     return from[random.nextInt(from.length)];
   }
 
-  /** Rounds to write out: as many as leave few enough events, and more than two. */
+  /** The number of rounds to unroll: more than two, with few enough events. */
   int rounds() {
     boolean small = threads.stream().mapToInt(t -> t.body().code().size()).sum() == 1;
     return small ? 4 : 3;
   }
 
-  /** Whether some loop updates memory, and none just stores. */
+  /** Whether some loop updates memory, and no loop only stores. */
   boolean updates() {
     return threads.stream().anyMatch(t -> t.body().code().stream().anyMatch(c -> c.contains("at")))
         && threads.stream()
@@ -144,7 +144,7 @@ final class LoopedLitmus {
     return text(columns, observed.toString());
   }
 
-  /** The test with so many rounds of each loop, and what is read in each of them. */
+  /** The test with that many rounds of each loop, and the values that each round reads. */
   String unrolled(int[] rounds) {
     List<List<String>> columns = new ArrayList<>();
     StringJoiner observed = new StringJoiner("; ");
@@ -173,7 +173,7 @@ final class LoopedLitmus {
     return "b" + (char) ('a' + round);
   }
 
-  /** What a thread leaves in registers, where its body sets those of that name. */
+  /** The registers that a thread leaves, with those of its body renamed. */
   private List<String> names(int t, String body) {
     Looping thread = threads.get(t);
     List<String> names = new ArrayList<>();
@@ -191,7 +191,9 @@ final class LoopedLitmus {
     }
   }
 
-  /** The registers and places that {@link #looped} leaves, as they are called with those rounds. */
+  /**
+   * The registers and places of {@link #looped}, with the names that they have after those rounds.
+   */
   List<String> lasting(int[] rounds) {
     List<String> names = new ArrayList<>(List.of("x", "y"));
     for (int t = 0; t < threads.size(); t++) {
@@ -200,7 +202,7 @@ final class LoopedLitmus {
     return names;
   }
 
-  /** Whether what one round of a thread's loop read ends it. */
+  /** Whether a round of a thread's loop that read this value is the last one. */
   boolean ends(int t, long read) {
     boolean equal = read == threads.get(t).value();
     return threads.get(t).goesOn().equals("bne") == equal;

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Loops that reads decide against the same programs written out: what is answered with few rounds
- * holds for more. {@code -Doriel.litmus.programs=N} asks for more of them, {@code
- * -Doriel.litmus.seed=S} for others.
+ * Compares loops that reads decide with their unrolled programs: an answer with few rounds holds
+ * for more. {@code -Doriel.litmus.programs=N} selects the number of programs, {@code
+ * -Doriel.litmus.seed=S} the seed.
  */
 class LoopsTest {
   private static final int PROGRAMS =
@@ -31,12 +31,12 @@ class LoopsTest {
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
   private static final int UNROLL = 1;
 
-  /** What is written out takes more choices than what goes round. */
+  /** An unrolled program needs more choices than a loop. */
   private static final long WRITTEN_BUDGET = 20 * LitmusChecker.DEFAULT_BUDGET;
 
   private static final List<MemoryModel> MODELS = List.of(MemoryModel.values());
 
-  /** The final states with at most so many rounds a loop. */
+  /** The final states with at most that many rounds per loop. */
   private static Set<List<Long>> written(LoopedLitmus drawn, MemoryModel model, int most) {
     Set<List<Long>> states = new HashSet<>();
     LitmusChecker checker = new LitmusChecker(model, WRITTEN_BUDGET, LitmusChecker.DEFAULT_UNROLL);
@@ -92,7 +92,7 @@ class LoopsTest {
   }
 
   @Test
-  void answersHoldForMoreRoundsThanWereTried() {
+  void answersHoldForMoreRounds() {
     Map<String, Integer> results = new TreeMap<>();
     for (int i = 0; i < PROGRAMS; i++) {
       LoopedLitmus drawn = LoopedLitmus.draw(new SplittableRandom(SEED * 1_000_003 + i));

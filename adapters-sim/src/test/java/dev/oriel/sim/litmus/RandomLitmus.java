@@ -89,7 +89,7 @@ final class RandomLitmus {
     };
   }
 
-  /** The same with a fence more, a wider scope or a stronger order somewhere. */
+  /** The same with one more fence, a wider scope or a stronger order at some place. */
   RandomLitmus strengthened(SplittableRandom random) {
     RandomLitmus copy = new RandomLitmus();
     copy.places.addAll(places);
@@ -120,7 +120,7 @@ final class RandomLitmus {
     return LitmusParser.parse(text(false));
   }
 
-  /** As text; the columns may be turned round, which names threads no differently. */
+  /** As text; the columns may be reversed, which does not rename threads. */
   String text(boolean reversed) {
     List<List<String>> columns = new ArrayList<>();
     StringBuilder observed = new StringBuilder("x; y;");

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The memory model once more, with nothing clever: tables of booleans, every source of every read,
- * every total order of all stores and sc fences, and all axioms checked at the very end. Only for
+ * The memory model once more, without optimisation: tables of booleans, every source of every read,
+ * every total order of all stores and sc fences. All axioms are checked at the end. Supports only
  * loads, stores, atomics and scoped fences without branches.
  */
 final class SlowEnumerator {
@@ -264,7 +264,7 @@ final class SlowEnumerator {
         || Tables.reflexive(Tables.join(Tables.union(rf, fr), cause));
   }
 
-  /** Whether b stores a sum with what a read. */
+  /** Whether b stores a sum that includes the value that a read. */
   private boolean adds(int a, int b) {
     return nodes.get(a).twin() == b
         && nodes.get(a).read()

@@ -6,11 +6,11 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.layout.Sizes;
 
-/** Machines that tell few requests apart that overtake one another. */
+/** Machines with few clock components for unordered requests. */
 public final class FewLoose {
   private FewLoose() {}
 
-  /** A machine that tells so many of each queue apart. */
+  /** A machine with that many components per queue. */
   public static Simulation of(
       Program program,
       Topology topology,

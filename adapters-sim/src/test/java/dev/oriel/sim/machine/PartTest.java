@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** All that changes belongs to one part, and to one alone. */
+/** Every element of the state that changes belongs to exactly one part. */
 class PartTest {
   /**
-   * What no part need hold: what stays 0 where nothing goes wrong, what follows from the rest, and
-   * rows, which keep their numbers.
+   * Arrays that no part needs to hold: those that stay 0 without faults, derived ones, and rows,
+   * which keep their numbers.
    */
   private static final Set<String> WITHOUT =
       Set.of(
@@ -41,7 +41,7 @@ class PartTest {
           "causes",
           "model");
 
-  /** What recalling requires to be empty. */
+  /** Arrays that must be empty for recalled steps. */
   private static final Set<String> EMPTY =
       Set.of("locks", "proxies", "named", "updates", "updateValues", "updateCauses");
 
@@ -118,7 +118,7 @@ class PartTest {
     };
   }
 
-  /** In the order of the array: how many parts keep an element and bring it back. */
+  /** For each index of the array: the number of parts that save and restore this element. */
   private static int[] holders(List<Part> parts, Object array) {
     fill(array, 1);
     List<Part.Version> full = parts.stream().map(Part::version).toList();
@@ -133,7 +133,7 @@ class PartTest {
     return holders;
   }
 
-  /** The arrays of such a state that have elements, each of which one part must hold. */
+  /** The arrays of such a state that have elements, each of which exactly one part must hold. */
   private static Set<String> held(Model model, List<Field> arrays) throws IllegalAccessException {
     State s = new State(model, true);
     s.clear();
@@ -153,7 +153,7 @@ class PartTest {
   }
 
   @Test
-  void eachElementIsInOnePart() throws IllegalAccessException {
+  void everyElementIsInOnePart() throws IllegalAccessException {
     List<Field> arrays =
         Arrays.stream(State.class.getDeclaredFields())
             .filter(field -> !WITHOUT.contains(field.getName()))
@@ -179,7 +179,7 @@ class PartTest {
   }
 
   @Test
-  void whatNoPartHoldsIsSaid() {
+  void programsWithElementsOutsideOfPartsAreRecognised() {
     String put = lane("put box@((r + 1) % n)[0] <- box[8] bytes 8 nb");
     assertThat(allHeld(model(put, "2x1", "L2", -1))).isTrue();
     assertThat(allHeld(model(put, "2x1", "L2", 0))).isFalse();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** What a few launches show of many is what the many leave. */
+/** The result that a few launches predict for many equals the result of many. */
 class PastTest {
   private static final String GROWS =
       """
@@ -46,7 +46,7 @@ class PastTest {
   }
 
   @Test
-  void growsAsItBegan() {
+  void growthContinuesAsInTheFirstLaunches() {
     IntFunction<Origin> runs = runs(GROWS);
     for (int launches = 7; launches <= 2 * Past.RUN; launches++) {
       Origin run = runs.apply(launches);
@@ -61,7 +61,7 @@ class PastTest {
   }
 
   @Test
-  void whatGrowsByNoFixedAmountIsRefused() {
+  void irregularGrowthIsRejected() {
     IntFunction<Origin> squares = runs(GROWS.replace("add 3", "add epoch"));
     assertThatThrownBy(() -> Past.of(1L << 40, squares))
         .isInstanceOf(MachineException.class)
@@ -72,9 +72,9 @@ class PastTest {
         .hasMessageContaining("found=deadlock");
   }
 
-  /** The lane stands in the middle of its loop then, where no step may begin. */
+  /** The lane is then in the middle of its loop, where no step may begin. */
   @Test
-  void aLoopThatNobodyWaitsForIsRefused() {
+  void aLoopThatIsTooLongIsRejected() {
     IntFunction<Origin> loop = runs("form f lane main: sm(32) { for a < 4000000000 { sync } }");
     assertThatThrownBy(() -> Past.of(1L << 40, loop))
         .isInstanceOf(MachineException.class)

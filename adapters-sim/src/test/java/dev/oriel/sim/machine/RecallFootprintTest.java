@@ -14,8 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A step that draws is never recalled, and what it touches is forgotten all the same; steps enough
- * are recalled beside it for that to go on.
+ * A step with a random choice is never recalled, but the list of what it touched must still be
+ * cleared. Enough other steps are recalled for the list to grow otherwise.
  */
 class RecallFootprintTest {
   private static final int EXECUTIONS = 100_000;
@@ -33,7 +33,7 @@ class RecallFootprintTest {
       """;
 
   @Test
-  void itIsOneExecutionsAtMost() {
+  void footprintHoldsAtMostOneExecution() {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(Parser.parse(DRAWS), topology.world(), Map.of());
     Simulation simulation =

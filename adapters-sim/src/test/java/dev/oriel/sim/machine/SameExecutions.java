@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Random executions of one program, made with clocks that lie flat and with clocks that share: who
- * can go on, what is found and all that a state holds is the same.
+ * Random executions of one program, run with flat clocks and with clocks that share parts. Enabled
+ * agents, findings and all of the state must be the same.
  */
 public final class SameExecutions {
   private static final int MAX_STEPS = 20_000;
@@ -34,13 +34,13 @@ public final class SameExecutions {
   private final int executions;
   private final int looks;
 
-  /** So many executions, of whose states one in {@code looks} is compared. */
+  /** That many executions; one state in {@code looks} is compared. */
   public SameExecutions(int executions, int looks) {
     this.executions = executions;
     this.looks = looks;
   }
 
-  /** What was found in all executions, and where the first differs; empty if nowhere. */
+  /** The first difference, empty if there is none, and the number of findings and steps. */
   public record Comparison(String difference, int findings, long steps) {}
 
   public Comparison compare(
@@ -98,7 +98,7 @@ public final class SameExecutions {
     seen.add("end " + simulation.end() + print(simulation.state()));
   }
 
-  /** All that a state holds, number by number. */
+  /** All contents of a state, number by number. */
   private static String print(State state) {
     Fingerprint print = new Fingerprint();
     print.clear();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a link holds what a queue has fetched. */
+/** How long a link delays requests that a queue has fetched. */
 class StallsTest {
   private static final String READ_AND_WRITE =
       """
@@ -45,7 +45,7 @@ class StallsTest {
         "flap rank=1 peer=0 after=1 by=50",
         "lose-request rank=0 queue=0 after=1 by=50; lose-request rank=0 queue=0 after=7 by=9"
       })
-  void aRequestIsHeldWhileOlderOnesAreUnderWayToo(String plan) {
+  void aRequestIsDelayedWhileOlderOnesArePending(String plan) {
     Model model = model();
     Faults faults = new Faults(model, FaultPlan.parse(plan));
     State s = new State(model, true);
@@ -59,7 +59,7 @@ class StallsTest {
   }
 
   @Test
-  void aWaitBeginsWithWhatIsDisturbedAndNothingLaterMakesItLonger() {
+  void aDelayStartsAtTheDisturbedRequestAndIsNotExtended() {
     Faults faults =
         new Faults(model(), FaultPlan.parse("lose-request rank=0 queue=0 after=1 by=50"));
     State s = new State(model(), true);

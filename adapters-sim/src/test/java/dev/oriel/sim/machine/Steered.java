@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A machine that takes the steps that another one says it took, one after another: each must be the
- * next one of its agent and must be enabled.
+ * A machine that repeats the steps of another one. Each step must be the next one of its agent and
+ * must be enabled.
  */
 public final class Steered {
-  /** What a lane does without others noticing: the machine takes it with the step before. */
+  /** Operations that other agents cannot notice: the machine executes them with the step before. */
   private static final Set<Integer> QUIET =
       Set.of(
           Opcode.JUMP,
@@ -38,7 +38,7 @@ public final class Steered {
     simulation.restart();
   }
 
-  /** The lane takes the step of that text; or why it cannot. */
+  /** The lane executes the step of that text; otherwise the reason why it cannot. */
   public Optional<String> lane(int lane, int opcode, String text) {
     State s = simulation.state();
     LaneCode code = simulation.code().lanes().get(lane);
@@ -58,7 +58,7 @@ public final class Steered {
         : Optional.of("%s does '%s', but stands at '%s'".formatted(name(lane), text, stands));
   }
 
-  /** The rank's caller judges a launch that ended, and begins the next one if there is one. */
+  /** The rank's caller judges an ended launch, and starts the next one if there is one. */
   public Optional<String> caller(int rank) {
     return step(firstCaller + rank);
   }
@@ -78,7 +78,7 @@ public final class Steered {
   }
 
   private Optional<String> step(int agent) {
-    // Who has the choice takes the newest.
+    // An agent with a choice takes the newest message.
     return step(agent, options -> options - 1);
   }
 
@@ -89,7 +89,7 @@ public final class Steered {
     return simulation.step(agent, choices).map(Finding::message);
   }
 
-  /** What is wrong with the end: somebody has something left to do, or what was done is wrong. */
+  /** The error at the end: an agent that is still enabled, or a wrong result. */
   public Optional<String> end() {
     return simulation.enabled() > 0
         ? Optional.of("left to do: " + who(simulation.enabledAt(0)))
@@ -111,7 +111,7 @@ public final class Steered {
     return simulation.model().laneName(lane);
   }
 
-  /** Whether the rank crashed, was told to stop, or gave up. */
+  /** Whether the rank crashed, was aborted, or timed out. */
   public static boolean disturbed(Simulation simulation, int rank) {
     return simulation.crashed(rank) || simulation.state().aborted[rank];
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The lines of an exhibit that say which alarm is right, made from an alarm. */
+/** The lines of an exhibit that state the expected finding, generated from a finding. */
 final class AlarmLines {
   private static final int WIDTH = 118;
   private static final Pattern RACE =
@@ -47,7 +47,7 @@ final class AlarmLines {
     return lines;
   }
 
-  /** The text of an exhibit with those lines instead of the ones that it has. */
+  /** The text of an exhibit with those lines in place of its own. */
   static String put(String text, List<String> lines) {
     return text.replaceFirst(
         "(?m)(^-- (site|edge|waits|says): .*\\n(--   .*\\n)*)+",

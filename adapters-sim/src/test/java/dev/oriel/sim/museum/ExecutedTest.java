@@ -26,9 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A twin does not pass because it does nothing. Behind each of its operations in turn stands a
- * check that always fails: were the operation never executed, or were it a wait that never ends,
- * nothing would be found.
+ * A repaired program does not pass by doing nothing. After each of its operations in turn there is
+ * a check that always fails. If the operation were never executed, or were a wait that never ends,
+ * there would be no finding.
  */
 class ExecutedTest {
   private static final Budget BUDGET = new Budget(1, 20_000, 1_000_000, 100_000_000);
@@ -41,13 +41,13 @@ class ExecutedTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void everyOperationOfATwinExecutesAndEveryWaitEnds(Exhibit exhibit) {
+  void everyOperationOfARepairedProgramExecutes(Exhibit exhibit) {
     Showcase showcase = exhibit.showcase().orElseThrow();
     assertThat(unexecuted(showcase, showcase.edit().twin())).as(exhibit.id()).isEmpty();
   }
 
   @Test
-  void anOperationThatIsNeverExecutedIsSeen() {
+  void anOperationThatIsNeverExecutedIsDetected() {
     Showcase showcase = Exhibits.showcase("B35");
     String idle = showcase.edit().twin().replace("  if r == 1 {", "  if r == 1 and epoch == 0 {");
     assertThat(unexecuted(showcase, idle))

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The file of an exhibit says everything once and nothing else. */
+/** The file of an exhibit contains every entry once and no others. */
 class ExhibitTextTest {
 
   @Test
-  void readsWhatStandsThere() {
+  void parsesAllEntries() {
     Exhibit exhibit = ExhibitText.read("B35", Exhibits.text("B35"));
     assertThat(exhibit.rows()).containsExactly("B35", "vllm-2760", "vllm-57059", "flashinfer");
     assertThat(exhibit.isOf("FLASHINFER")).isTrue();
@@ -32,7 +32,7 @@ class ExhibitTextTest {
   }
 
   @Test
-  void aTwinDropsAndAddsMarkedLines() {
+  void aRepairedProgramDropsAndAddsMarkedLines() {
     Edit edit = new Edit("keep\n  drop   ---\n  --+ add\nkeep\n");
     assertThat(edit.twin()).isEqualTo("keep\n  add\nkeep\n");
     assertThat(edit.size()).isEqualTo(2);
@@ -53,7 +53,7 @@ class ExhibitTextTest {
     "-- edge: , -- site: , a race has two accesses",
     "-- strategy: fifo, -- strategy: luck, unknown value",
   })
-  void refusesWhatIsMissingUnknownOrSaidTwice(String old, String replacement, String message) {
+  void rejectsMissingUnknownAndDuplicateEntries(String old, String replacement, String message) {
     String there = old.endsWith(":") ? old + " " : old;
     String other = replacement.endsWith(":") ? replacement + " " : replacement;
     assertThatThrownBy(() -> Exhibits.with("B35", there, other.replace("\\n", "\n")))
@@ -76,7 +76,7 @@ class ExhibitTextTest {
   }
 
   @Test
-  void aWrongFileIsNamedAndTheOthersStay(@TempDir Path folder) throws IOException {
+  void aWrongFileIsNamedAndTheOthersAreKept(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("B35.oriel"), Exhibits.text("B35"));
     Files.writeString(folder.resolve("B22.oriel"), Exhibits.text("B22"));
     Files.writeString(folder.resolve("B36.oriel"), Exhibits.text("B35"));

@@ -27,7 +27,7 @@ final class Exhibits {
     return ExhibitText.read(id, text(id)).showcase().orElseThrow();
   }
 
-  /** The exhibit with a piece of its text replaced, which has to be there. */
+  /** The exhibit with a part of its text replaced, which must occur in it. */
   static Exhibit with(String id, String old, String replacement) {
     String text = text(id);
     if (!text.contains(old)) {

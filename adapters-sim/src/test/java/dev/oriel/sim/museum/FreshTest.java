@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Programs that no report tells of, broken in the same ways and each repaired by one edit: what is
- * looked for are classes of mistakes and not the ones that happen to be in the museum. The broken
- * one has its class of alarm, the repaired one none under any profile, whatever happens first.
+ * Programs without a report, broken in the same ways and each repaired by one edit: the detectors
+ * find classes of mistakes, not only those in the museum. The broken program has a finding of its
+ * class. The repaired one has none under any profile, in any order.
  */
 class FreshTest {
   private static final Path FOLDER = Path.of("src/test/resources/fresh");
@@ -32,7 +32,7 @@ class FreshTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void isOfItsClass(Path program) {
+  void brokenProgramHasAFindingOfItsClass(Path program) {
     Showcase showcase = read(program);
     Shown broken = new Runs(showcase).broken();
     assertThat(broken.kind()).as(broken.message()).isEqualTo(showcase.alarm().kind());
@@ -40,7 +40,7 @@ class FreshTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void theRepairedOneHasNoAlarm(Path program) {
+  void repairedProgramHasNoFinding(Path program) {
     Showcase showcase = read(program);
     assertThat(showcase.edit().size()).isBetween(1, LINES);
     for (Profile profile : Profile.NAMED) {

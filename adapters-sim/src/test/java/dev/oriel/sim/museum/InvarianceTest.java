@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Other names, twice the sizes and more ranks change neither the alarm nor its places. */
+/** Other names, twice the sizes and more ranks change neither the finding nor its places. */
 class InvarianceTest {
   private static final Pattern SIZE = Pattern.compile("\\b(8|16|24|32|64)\\b");
   private static final Pattern RANK = Pattern.compile("\\b(rank|owner|source|from|peer)[= ]\\d+");
@@ -30,17 +30,17 @@ class InvarianceTest {
   private static final Pattern DECLARATION =
       Pattern.compile("(window|scratch|signal|barrier|input|output|inout) [^-]*\n");
 
-  /** How many exhibits had declarations to be turned round. */
+  /** The number of exhibits whose declarations were reordered. */
   private static final Map<Boolean, Integer> TURNED = new HashMap<>();
 
-  /** Where such numbers are no sizes. */
+  /** Exhibits in which such numbers are not sizes. */
   private static final Map<String, String> COUNTS =
       Map.of("B54", "with twice the blocks the counter runs over in another launch");
 
-  /** Where one GPU more is another matter. */
+  /** Exhibits in which one more GPU changes the case. */
   private static final Map<String, String> WORLDS = Map.of("B08", "1x5");
 
-  /** Where the program is one of exactly so many ranks. */
+  /** Exhibits whose program needs exactly that number of ranks. */
   private static final Map<String, String> FIXED =
       Map.of("22", "a vote of two, each the other's peer", "L13", "two ranks, each other's peer");
 
@@ -81,9 +81,7 @@ class InvarianceTest {
     keeps(id, text);
   }
 
-  /**
-   * Lines that declare memory, slots or barriers, as many as stand together, the other way round.
-   */
+  /** Reverses adjacent lines that declare memory, slots or barriers. */
   @ParameterizedTest
   @MethodSource("shown")
   void declarationsInAnotherOrderGiveTheSameAlarm(String id) {
@@ -109,7 +107,7 @@ class InvarianceTest {
     assertThat(TURNED.isEmpty() || TURNED.getOrDefault(true, 0) > 50).isTrue();
   }
 
-  /** What binding says of a region's bounds is arithmetic, and left out. */
+  /** Bounds of a region in binding's message are arithmetic, and ignored. */
   @ParameterizedTest
   @MethodSource("withSizes")
   void twiceTheSizesGiveTheSameAlarm(String id) {
@@ -122,8 +120,8 @@ class InvarianceTest {
   }
 
   /**
-   * The same operations of the same lanes, at whichever ranks; of what is overwritten the same
-   * slot, whether its reader comes before or after.
+   * The same operations of the same lanes, at any ranks; for an overwrite the same slot, whether
+   * its reader comes before or after.
    */
   @ParameterizedTest
   @MethodSource("ofMoreRanks")
@@ -151,7 +149,7 @@ class InvarianceTest {
   }
 
   @Test
-  void saysWhatWasLeftOutAndWhy() {
+  void reportsOmittedExhibitsWithReasons() {
     COUNTS.forEach((id, why) -> System.out.printf("sizes not doubled: %s: %s%n", id, why));
     FIXED.forEach((id, why) -> System.out.printf("no rank added: %s: %s%n", id, why));
     assertThat(shown())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An alarm needs its own detector and the features that are listed, and nothing else. */
+/** A finding needs its own detector and the listed features, and nothing else. */
 class KnockOutTest {
 
   static Stream<Exhibit> shown() {
@@ -19,12 +19,12 @@ class KnockOutTest {
   @ParameterizedTest
   @MethodSource("shown")
   @Sampled(every = 5)
-  void needsWhatItListsAndNothingElse(Exhibit exhibit) {
+  void needsExactlyTheListedFeatures(Exhibit exhibit) {
     assertThat(KnockOut.of(exhibit).complaints()).as(exhibit.id()).isEmpty();
   }
 
   @Test
-  void whatIsListedForNothingIsSeen() {
+  void aFeatureListedInVainIsDetected() {
     assertThat(
             KnockOut.of(Exhibits.with("B35", "-- needs: M1 M18", "-- needs: M1 M2 M18"))
                 .complaints())
@@ -36,13 +36,13 @@ class KnockOutTest {
   }
 
   @Test
-  void whatIsNotListedIsSeen() {
+  void anUnlistedFeatureIsDetected() {
     assertThat(KnockOut.of(Exhibits.with("B35", "-- needs: M1 M18", "-- needs: M18")).complaints())
         .containsExactly("needs more than it says: need=M1");
   }
 
   @Test
-  void wordsThatAreNotInTheTextAreRefused() {
+  void wordsMissingInTheTextAreRejected() {
     assertThatThrownBy(() ->
             Exhibits.with("B35", "-- finds: race", "-- without: M10: no => such\n-- finds: race"))
         .hasMessageContaining("words that are not there");

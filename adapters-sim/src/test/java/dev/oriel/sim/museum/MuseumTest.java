@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every failure is found for its own reason, and its twin, which is one small edit away, passes.
+ * Every failure is found for its own reason. Its repaired program, which is one small edit away,
+ * passes.
  */
 class MuseumTest {
   private static final Catalogue ALL = Catalogue.read();
@@ -31,7 +32,7 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void isFoundForItsOwnReasonAndItsTwinPasses(Exhibit exhibit) {
+  void failureIsFoundAndRepairedProgramPasses(Exhibit exhibit) {
     long start = System.nanoTime();
     Visit visit = Tour.of(exhibit);
     spent += System.nanoTime() - start;
@@ -55,7 +56,7 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void theTwinIsOneSmallEditAway(Exhibit exhibit) {
+  void repairIsOneSmallEdit(Exhibit exhibit) {
     Edit edit = exhibit.showcase().orElseThrow().edit();
     assertThat(edit.size()).as(exhibit.id()).isBetween(1, LINES);
     assertThat(edit.places()).as(exhibit.id()).isLessThanOrEqualTo(2);
@@ -77,14 +78,14 @@ class MuseumTest {
   }
 
   @Test
-  void aSampleKeepsItsPlacesInALargerWorld() {
+  void someFailuresKeepTheirPlacesInALargerWorld() {
     assertThat(shown().filter(e -> !e.showcase().orElseThrow().larger().isEmpty()))
         .hasSizeGreaterThanOrEqualTo(10);
   }
 
   @ParameterizedTest
   @MethodSource("shown")
-  void theTwinIsWrittenAndReadAlike(Exhibit exhibit) {
+  void printedRepairedProgramParsesToItself(Exhibit exhibit) {
     Form twin = Parser.parse(exhibit.showcase().orElseThrow().edit().twin());
     assertThat(Parser.parse(Printer.print(twin))).isEqualTo(twin);
   }

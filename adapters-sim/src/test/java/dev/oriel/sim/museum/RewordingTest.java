@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where reports found other words for the same alarm, {@code -Doriel.golden=write} writes them into
- * the exhibits; read the difference: another place is another reason.
+ * If reports have a new wording of the same finding, {@code -Doriel.golden=write} writes it into
+ * the exhibits. Read the difference: another place is another reason.
  */
 class RewordingTest {
 
@@ -23,7 +23,7 @@ class RewordingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"B27", "B35", "B39", "B100", "B45", "L04"})
-  void whatIsWrittenIsWhatIsFound(String id) {
+  void generatedLinesMatchTheFinding(String id) {
     List<String> lines = AlarmLines.of(Tour.broken(Exhibits.showcase(id)));
     String rewritten = AlarmLines.put(Exhibits.text(id), lines);
     assertThat(Tour.of(ExhibitText.read(id, rewritten)).complaints()).isEmpty();
@@ -32,7 +32,7 @@ class RewordingTest {
   @ParameterizedTest
   @MethodSource("shown")
   @EnabledIfSystemProperty(named = "oriel.golden", matches = "write")
-  void writesOtherWordsOfTheSameDetector(Exhibit exhibit) throws IOException {
+  void writesNewWordingOfTheSameDetector(Exhibit exhibit) throws IOException {
     Showcase showcase = exhibit.showcase().orElseThrow();
     Shown broken = Tour.broken(showcase);
     if (broken.kind().equals(showcase.alarm().kind()) && !Tour.judge(exhibit, broken).isEmpty()) {

@@ -3,7 +3,7 @@ package dev.oriel.sim.museum;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every row of the catalogue of failures: none may be without an exhibit. */
+/** Every row of the catalogue of failures: each needs an exhibit. */
 final class RowsOfTheCatalogue {
   private static final List<String> FAILURES =
       List.of(
@@ -21,7 +21,7 @@ final class RowsOfTheCatalogue {
           "B71 B73 B75 B77 B78 B80 B82 B83 B84",
           // set-up, registration, lifetime, teardown
           "B85 B86 B88 B89 B90 B91 B93 B95 B96 B98 B100 B101 B103 B104",
-          // hazards that were read in code
+          // hazards found by reading code
           "L01 L02 L04 L05 L06 L08 L09 L10 L12 L13 L14 L15 L17 L18 L19 L20 L21",
           // collectives, graphs, flow control
           "1 2 4 5 6 8 9 10 11 14 15 16 17 18 22 24 25 26 30 34 36 37 38 40 41 44 45 48 50",

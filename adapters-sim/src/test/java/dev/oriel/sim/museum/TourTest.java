@@ -5,26 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A visit complains of everything that an exhibit promises and does not keep. */
+/** A run of an exhibit reports every violation of the exhibit's statements. */
 class TourTest {
   private static List<String> complaints(String id, String old, String replacement) {
     return Tour.of(Exhibits.with(id, old, replacement)).complaints();
   }
 
   @Test
-  void ofAnotherDetector() {
+  void reportsAnotherDetector() {
     assertThat(complaints("B16", "-- finds: value", "-- finds: check"))
         .contains("other detector: expected=check, found=value");
   }
 
   @Test
-  void ofAnotherPlace() {
+  void reportsAnotherPlace() {
     assertThat(complaints("B35", "rank=1, lane=main (read)", "rank=1, lane=other (read)"))
         .containsExactly("the message lacks: 'load x <- box[0]' at rank=1, lane=other (read)");
   }
 
   @Test
-  void ofAnotherEdge() {
+  void reportsAnotherEdge() {
     assertThat(complaints("B35", "-- edge: release", "-- edge: sys scope"))
         .hasSize(1)
         .first()
@@ -33,20 +33,20 @@ class TourTest {
   }
 
   @Test
-  void ofAProfileWithLessOrderThanItTakes() {
+  void reportsAProfileWithLessOrderThanNeeded() {
     assertThat(complaints("B35", "-- profile: L1", "-- profile: L2"))
         .containsExactly("found as well where there is more order: profile=L1");
     assertThat(complaints("B28", "-- profile: rdma-multirail", "-- profile: L2")).isNotEmpty();
   }
 
   @Test
-  void ofAStrategyThatIsNotTheSimplest() {
+  void reportsAStrategyThatIsNotTheSimplest() {
     assertThat(complaints("B35", "-- strategy: fifo", "-- strategy: synchronisation"))
         .containsExactly("found as well by fifo");
   }
 
   @Test
-  void ofAMatterThatIsNotOneOfOrder() {
+  void reportsAFindingThatDoesNotDependOnOrder() {
     assertThat(complaints("65", "-- class: flow", "-- class: ordering"))
         .hasSize(1)
         .first()
@@ -55,7 +55,7 @@ class TourTest {
   }
 
   @Test
-  void ofATwinThatFails() {
+  void reportsARepairedProgramThatFails() {
     assertThat(complaints("B35", "--+ signal DATA[0]@1 set 1 release", "--+ sync"))
         .anyMatch(c -> c.startsWith("the twin fails: refused"));
     assertThat(complaints("B27", "--+ quiet via 1", "--+ quiet"))
@@ -64,13 +64,13 @@ class TourTest {
   }
 
   @Test
-  void ofALargerWorldInWhichItDoesNotShow() {
+  void reportsALargerWorldWithoutTheFinding() {
     assertThat(complaints("B21", "-- larger: 3x1", "-- larger: 1x3"))
         .anyMatch(c -> c.startsWith("in world 1x3: "));
   }
 
   @Test
-  void ofAFailureThatIsNotFoundAlthoughItsProgramIsFine() {
+  void reportsAFailureThatIsMarkedAsMissed() {
     Exhibit missed = Exhibits.with("B35", "-- edge: ", "-- missed: nobody looks\n-- edge: ");
     assertThat(Tour.of(missed).fine()).isFalse();
   }

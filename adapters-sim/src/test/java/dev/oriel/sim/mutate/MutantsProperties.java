@@ -31,7 +31,7 @@ class MutantsProperties {
   }
 
   @Property(tries = 200)
-  void everyMutantIsAnotherProgramThatItsTextDescribes(@ForAll("forms") Form form) {
+  void everyMutantIsADifferentProgramAndParsesBack(@ForAll("forms") Form form) {
     Set<String> digests = new HashSet<>(Set.of(form.digest()));
     for (Mutant mutant : Mutants.of(form)) {
       assertThat(digests.add(mutant.form().digest())).as(mutant.name()).isTrue();
@@ -47,7 +47,7 @@ class MutantsProperties {
   }
 
   @Property(tries = 50)
-  void bindingTakesThemOrSaysWhatToDo(@ForAll("forms") Form form) {
+  void bindingAcceptsMutantsOrExplainsTheRejection(@ForAll("forms") Form form) {
     for (Mutant mutant : Mutants.of(form)) {
       try {
         Program.bind(mutant.form(), 2, Map.of());

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MutantsTest {
 
-  /** One lane with a bit of everything that the shipped programs lack. */
+  /** One lane with operations that the shipped programs lack. */
   private static final Form MIXED =
       Parser.parse(
           """
@@ -43,7 +43,7 @@ class MutantsTest {
           }
           """);
 
-  /** Every one-sided call that can be got wrong. */
+  /** One-sided calls with every possible mistake. */
   private static final Form CALLS =
       Parser.parse(
           """
@@ -141,7 +141,7 @@ class MutantsTest {
   }
 
   @Test
-  void makesEveryMistakeOfTheList() {
+  void createsEveryListedMistake() {
     makes("relaxed-order", "add 1 relaxed", ">= epoch relaxed");
     makes("narrow-scope", "add 1 release gpu", ">= epoch acquire gpu");
     makes("sum-of-sources", "await sum S[0]@peers");
@@ -163,7 +163,7 @@ class MutantsTest {
   }
 
   @Test
-  void whatIsDeclaredShrinksUnderAllItsNames() {
+  void declarationsShrinkUnderAllTheirNames() {
     assertThat(made(MIXED, "half-the-buffer"))
         .hasSize(3)
         .anyMatch(text -> text.contains("window w[128 * n / 2]"));
@@ -194,13 +194,13 @@ class MutantsTest {
     assertThat(Mutants.of(twice)).allMatch(m -> reads(m.form()));
   }
 
-  /** Whether the text of the form is read as the form. */
+  /** Whether the printed form parses to itself. */
   private static boolean reads(Form form) {
     return Parser.parse(Printer.print(form)).equals(form);
   }
 
   @Test
-  void makesEveryMistakeOfTheCalls() {
+  void createsEveryMistakeOfTheCalls() {
     assertThat(made(CALLS, "not-blocking"))
         .anyMatch(text -> text.contains("bytes 8 nb"))
         .anyMatch(text -> text.contains("notify S[0] set epoch nb"))
@@ -217,7 +217,7 @@ class MutantsTest {
   }
 
   @Test
-  void ordersAndStatesOfTheRingAreMoved() {
+  void ordersAndStatesOfTheRingAreSwapped() {
     Form ring = ShippedPrograms.form("ring_send_recv");
     assertThat(made(ring, "missing-credit"))
         .hasSize(1)
@@ -232,7 +232,7 @@ class MutantsTest {
   }
 
   @Test
-  void aNameSaysTheMistakeAndItsPlace() {
+  void aNameContainsTheMistakeAndItsPlace() {
     Form ring = ShippedPrograms.form("ring_send_recv");
     assertThat(Mutants.of(ring))
         .extracting(Mutant::name)
@@ -267,7 +267,7 @@ class MutantsTest {
   }
 
   @Test
-  void everyMutationIsSeenAtWork() {
+  void everyMutationOccurs() {
     TreeSet<String> seen = new TreeSet<>();
     Mutants.of(MIXED).forEach(m -> seen.add(m.mutation()));
     Mutants.of(ShippedPrograms.form("ring_send_recv")).forEach(m -> seen.add(m.mutation()));

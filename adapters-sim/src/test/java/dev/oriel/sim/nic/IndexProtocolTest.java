@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How a GPU's threads and an interface share a queue, explored as programs: everything that
- * synchronisation allows, with races found. The programs mirror what the adapter for verbs writes
- * and reads; they live here since adapters do not see one another, and since it is the memory model
- * that must say which fence is missing.
+ * The protocol by which a GPU's threads and an interface share a queue, explored as programs: every
+ * order of synchronisation, with races found. The programs mirror the reads and writes of the
+ * adapter for verbs. They are here since adapters do not depend on each other, and since the memory
+ * model must show which fence is missing.
  */
 class IndexProtocolTest {
   private static final Path FOLDER = Path.of("src/test/resources/nic");
@@ -71,7 +71,10 @@ class IndexProtocolTest {
     assertThat(verdict.bounds()).isEmpty();
   }
 
-  /** Submitters, elements of each, slots, bits of a count, launches. The fifth and last wrap. */
+  /**
+   * Submitters, elements of each, slots, bits of a count, launches. The fifth and the last wrap
+   * around.
+   */
   @ParameterizedTest
   @CsvSource({
     "2, 1, 2, 2, 1",
@@ -89,26 +92,25 @@ class IndexProtocolTest {
     }
   }
 
-  /** The same when all share one whole count of what is done, as kernels do. */
+  /** The same if all share one full count of completed elements, as kernels do. */
   @ParameterizedTest
   @CsvSource({"2, 1, 1, 2, L1", "2, 1, 1, 2, L3", "3, 1, 2, 2, L2", "2, 2, 1, 2, L2"})
   @Sampled(every = 3)
-  void submittersShareTheCountOfWhatIsDone(
+  void submittersShareTheCountOfCompletedElements(
       long submitters, long each, long slots, long bits, String profile) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);
     holds("shared_count", queue, Profile.parse(profile), Strategy.SYNCHRONISATION, 1);
   }
 
-  /** Every order of every step as well, where that is little enough. */
+  /** Every order of every step as well, if the program is small enough. */
   @ParameterizedTest
   @CsvSource({"1, 2, 1, 2, 1", "2, 1, 1, 2, 1"})
-  void nothingElseIsFoundByEveryOrderOfEveryStep(
-      long submitters, long each, long slots, long bits, int launches) {
+  void fullSearchFindsNothingElse(long submitters, long each, long slots, long bits, int launches) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);
     holds("index_protocol", queue, Profile.L2, Strategy.FULL, launches);
   }
 
-  /** The same for more of everything: minutes, on request. */
+  /** The same for larger parameters: takes minutes, on request only. */
   @ParameterizedTest
   @CsvSource({"4, 1, 2, 3, 1", "4, 1, 4, 3, 1", "2, 3, 2, 4, 1", "3, 1, 2, 3, 2", "2, 2, 2, 3, 2"})
   @EnabledIfSystemProperty(
@@ -120,11 +122,11 @@ class IndexProtocolTest {
     holds("index_protocol", queue, Profile.L2, Strategy.SYNCHRONISATION, launches);
   }
 
-  /** Threads, puts of each. */
+  /** The number of threads, and of puts per thread. */
   @ParameterizedTest
   @CsvSource({"1, 3, L2", "2, 1, L1", "2, 2, L2", "2, 2, L3", "3, 1, L2"})
   @Sampled(every = 3)
-  void whoSeesItsCountWritesItsSourceAgain(long submitters, long each, String profile) {
+  void sourceIsReusableOnceCountIsSeen(long submitters, long each, String profile) {
     holds(
         "counted_puts",
         Map.of("S", submitters, "K", each),
@@ -135,7 +137,7 @@ class IndexProtocolTest {
 
   @ParameterizedTest
   @CsvSource({"8, 1", "8, 2", "7, 3", "7, 4"})
-  void aPollerKnowsReportsByTheirOwnerBits(long reports, long places) {
+  void pollerRecognisesCompletionsByTheirOwnerBits(long reports, long places) {
     for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
       holds(
           "completion_ring",
@@ -147,12 +149,12 @@ class IndexProtocolTest {
   }
 
   /**
-   * A mistake, and how it must be found.
+   * A mistake, and its finding.
    *
-   * @param lines replaced, each found once
-   * @param by in their place
-   * @param kind the alarm
-   * @param says what its message holds
+   * @param lines the lines to replace, each of which occurs once
+   * @param by the replacements
+   * @param kind the kind of the finding
+   * @param says a part of its message
    */
   record Mistake(
       String what,
@@ -384,7 +386,7 @@ class IndexProtocolTest {
 
   @ParameterizedTest
   @MethodSource("mistakes")
-  void everyMistakeIsFound(Mistake mistake) {
+  void everyMistakeHasItsFinding(Mistake mistake) {
     Verdict verdict =
         verdict(
             mistake.text(),

@@ -17,10 +17,11 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Judges one program: a line with shape and profile, then its text. In the line may stand {@code
- * full}, {@code values} where races end nothing, {@code told} where what findings say counts too,
- * {@code launches=2}, {@code timeouts=QUIESCENCE}, and {@code faults=} with commas for spaces.
- * Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * Judges one program. The argument is a line with shape and profile, then the program's text. The
+ * line may also hold {@code full}, {@code values} (races end no execution), {@code told} (the
+ * messages of findings count too), {@code launches=2}, {@code timeouts=QUIESCENCE}, and {@code
+ * faults=} with commas for spaces. Loaded together with a changed engine, so its interface consists
+ * of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {

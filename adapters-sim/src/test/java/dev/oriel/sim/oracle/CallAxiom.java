@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-/** What orders calls over RDMA, each rule with the sentence that it was taken from. */
+/** The rules that order calls over RDMA, each with the sentence that it was taken from. */
 enum CallAxiom {
   LANE("L2 model: a component ticks on its own events; a host lane is one thread"),
   CALL("CHECKING, L2: requests in stages (source read, placed, read there, filled here)"),

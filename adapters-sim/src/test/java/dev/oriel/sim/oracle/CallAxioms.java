@@ -13,25 +13,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what lanes that reach each other over RDMA may come to, from {@link CallAxiom}s alone: by
- * trying every write that a read may find, every order of the changes of each word and of strict
- * fences, and every wait that may be left waiting. Sets of events are bits of a {@code long}.
+ * Decides which outcomes are allowed for lanes that reach each other over RDMA, from {@link
+ * CallAxiom}s alone. It tries every write that a read may find, every order of the changes of each
+ * word and of strict fences, and every wait that may never end. Sets of events are bits of a {@code
+ * long}.
  */
 @SuppressWarnings({
   "OperatorPrecedence",
   "ReferenceEquality"
-}) // calls and events are told apart by identity
+}) // calls and events are compared by identity
 final class CallAxioms {
-  /** What may be seen of a description; outcomes are those of executions that end. */
+  /** The possible results of a description. Outcomes are those of executions that end. */
   record Judged(
       boolean races, boolean mixes, boolean writers, boolean hangs, SortedSet<String> outcomes) {}
 
   /**
-   * What a profile assumes.
+   * The assumptions of a profile.
    *
-   * @param owner whether the GPU that owns memory sees what an interface wrote there
+   * @param owner whether the GPU that owns memory sees the writes of an interface there
    * @param loose whether writes of moves are placed in any order
-   * @param fused whether what has completed is placed
+   * @param fused whether a completed write is placed
    * @param interfaces of a rank
    */
   record Hardware(boolean owner, boolean loose, boolean fused, int interfaces) {
@@ -47,7 +48,7 @@ final class CallAxioms {
     }
   }
 
-  /** Which part of an operation an event is. */
+  /** The part of an operation that an event is. */
   private enum Stage {
     OWN,
     RETURN,
@@ -75,7 +76,7 @@ final class CallAxioms {
       return 1L << id;
     }
 
-    /** Whether it is put in its place at another rank. */
+    /** Whether another rank's memory receives the event's write. */
     boolean placed() {
       return stage == Stage.PLACE || stage == Stage.NOTIFY;
     }
@@ -90,7 +91,7 @@ final class CallAxioms {
   private boolean writers;
   private boolean hangs;
 
-  // Of one choice of waits that are left waiting.
+  // For one choice of the waits that never end.
   private final List<Event> events = new ArrayList<>();
   private final List<Event> lastOwn = new ArrayList<>();
   private final List<Call> stuck = new ArrayList<>();
@@ -102,7 +103,7 @@ final class CallAxioms {
   private final List<Event> finders = new ArrayList<>();
   private final List<Event> fences = new ArrayList<>();
 
-  // Of one execution.
+  // For one execution.
   private int[] found = {};
   private int[][] orders = {};
   private int[] fenceOrder = {};
@@ -126,7 +127,7 @@ final class CallAxioms {
     return axioms.contains(axiom);
   }
 
-  /** Every lane ends, or is left waiting at one of its waits. */
+  /** Every lane ends, or one of its waits never ends. */
   private void stop(int lane, int[] stops) {
     if (lane == stops.length) {
       build(stops);
@@ -142,7 +143,7 @@ final class CallAxioms {
     }
   }
 
-  // Events, and the order that is there in every execution.
+  // Events, and the order that holds in every execution.
 
   private void build(int[] stops) {
     events.clear();
@@ -206,7 +207,7 @@ final class CallAxioms {
     return place >= calls.world() * DrawnCalls.WORDS;
   }
 
-  /** Whether a place is a flag or a slot: only what has an order changes it. */
+  /** Whether a place is a flag or a slot: only ordered accesses change it. */
   private boolean changed(int place) {
     int word = place % DrawnCalls.WORDS;
     return slot(place) || (place >= 0 && word >= DrawnCalls.FLAG && word < DrawnCalls.MINE);
@@ -305,7 +306,7 @@ final class CallAxioms {
       }
       if (e.placed() && a.placed() && !same && queued(a, e)) {
         if (strict(a) && strict(e)) {
-          // A write in any order passes a signal as well, but no signal passes it.
+          // An unordered write also overtakes a signal, but a signal never overtakes a write.
           boolean passes = hardware.loose && e.call.kind() == Kind.MOVE;
           if (covers(e.call) && !passes) {
             edge(a, e, CallAxiom.STRICT);
@@ -346,7 +347,7 @@ final class CallAxioms {
     };
   }
 
-  /** Whether the end of a call says that this has happened. */
+  /** Whether the end of a call implies that this event has happened. */
   private boolean ends(Event e) {
     return e.stage == Stage.FETCH
         || e.stage == Stage.READ
@@ -365,12 +366,13 @@ final class CallAxioms {
                 && after(e, b));
   }
 
-  /** Whether b is of a later operation of the lane. */
+  /** Whether b belongs to a later operation of the lane. */
   private static boolean after(Event a, Event b) {
     return a.call != b.call && a.id < b.id;
   }
 
-  // Choices: what is found, in which order words change, which strict fence comes first.
+  // Choices: the message of each read, the order of each word's changes, the order of strict
+  // fences.
 
   private void choose(int finder) {
     if (finder == finders.size()) {
@@ -472,7 +474,7 @@ final class CallAxioms {
     return -1;
   }
 
-  /** Where what a read finds is acquired: there, or at a later fence. */
+  /** The event that acquires the message of a read: the read itself, or a later fence. */
   private @Nullable Event acquires(Event read, Event write) {
     if (read.call.ordered()) {
       return on(CallAxiom.ACQUIRE) ? read : null;
@@ -497,7 +499,7 @@ final class CallAxioms {
         && on(CallAxiom.ACQUIRES_AGAIN);
   }
 
-  /** Whether an event of a lane is a fence whose scope reaches what made the other one. */
+  /** Whether an event of a lane is a fence whose scope reaches the agent of the other event. */
   private boolean fencesFor(Event e, Event other) {
     if (!e.own() || e.stage == Stage.RETURN) {
       return false;
@@ -512,7 +514,7 @@ final class CallAxioms {
     };
   }
 
-  /** What whoever acquires the change at that place in the word's order is ordered after. */
+  /** The events before an agent that acquires the change at that index of the word's order. */
   private long released(int[] order, int at) {
     long heads = 0;
     for (int i = at; i >= 0; i--) {
@@ -547,7 +549,7 @@ final class CallAxioms {
     return 0;
   }
 
-  /** The last event that a fence covers: a quiet's comes before what the quiet waits for. */
+  /** The last event that a fence covers. For a quiet, that is the event before its wait. */
   private long covered(Event fence) {
     if (fence.call.kind() != Kind.QUIET) {
       return fence.bit();
@@ -560,7 +562,7 @@ final class CallAxioms {
     return 0;
   }
 
-  /** All that is ordered before each event; false if something would be before itself. */
+  /** Computes all events before each event; false if an event would be before itself. */
   private boolean close(long[] direct, long[] time, long[] cause) {
     int n = events.size();
     before = new long[n];
@@ -626,7 +628,9 @@ final class CallAxioms {
     return (before[b.id] & a.bit()) != 0;
   }
 
-  /** Where in its word's order an event is: at what it found, or just where it changed it. */
+  /**
+   * The index of an event in its word's order: that of the message it found, or of its own change.
+   */
   private int seen(Event e) {
     int[] order = orders[e.place];
     return e.writes ? position(order, e.id) : found[e.id] < 0 ? -1 : position(order, found[e.id]);
@@ -675,7 +679,7 @@ final class CallAxioms {
     return order.length == 0 ? 0 : value(events.get(order[order.length - 1]));
   }
 
-  /** What a write of a flag or a slot leaves there. */
+  /** The value that a write leaves in a flag or a slot. */
   private long value(Event w) {
     Call c = w.call;
     if (w.stage == Stage.NOTIFY) {
@@ -698,7 +702,7 @@ final class CallAxioms {
     return at == 0 ? 0 : value(events.get(order[at - 1]));
   }
 
-  // What an execution shows.
+  // The results of an execution.
 
   private void end() {
     boolean raced = false;
@@ -729,7 +733,7 @@ final class CallAxioms {
     }
   }
 
-  /** Whether a comes before b, which does not miss it, nor what replaced it in between. */
+  /** Whether a is before b, and b observes a or a write that replaced it in between. */
   private boolean inOrder(Event a, Event b) {
     return sees(a, b)
         || (on(CallAxiom.SOURCE)
@@ -747,7 +751,7 @@ final class CallAxioms {
     return w.strong ? a.writes && a.strong && seen(w) > seen(a) : sees(a, w);
   }
 
-  /** Whether a comes before b, which does not miss what an interface wrote. */
+  /** Whether a is before b; an interface's write must also be visible to b. */
   private boolean sees(Event a, Event b) {
     return known(a, b) || (foundBefore(a, b) && (a.own() || !a.writes || shown(a, b)));
   }
@@ -756,14 +760,14 @@ final class CallAxioms {
     return isBefore(a, b) && (a.own() || !changes(a) || shown(a, b));
   }
 
-  /** Whether a is known to b, which changes the same word, and over for it. */
+  /** Whether a has ended for b, which changes the same word: b's agent is ordered after a. */
   private boolean isOver(Event a, Event b) {
     return known(a, b) || (isBefore(a, b) && b.own() && foundBefore(a, b));
   }
 
   /**
-   * Whether an atomic cannot overlap a later change of the word: it is over, or an atomic that came
-   * after it in coherence order is, or it only reads and the change exists because of its result.
+   * Whether an atomic cannot overlap a later change of the word. Either it has ended, or an atomic
+   * after it in coherence order has, or it only reads and the change exists because of its result.
    */
   private boolean endsBefore(Event a, Event b) {
     boolean becauseOfIt = (causes[b.id] & a.bit()) != 0;
@@ -790,7 +794,7 @@ final class CallAxioms {
                     && (c == to || isBefore(c, to) || isPostedAfter(c, to) || handsOn(c, to)));
   }
 
-  /** Whether an atomic hands on to b that its lane took that step: it is a part of an acquire. */
+  /** Whether an atomic passes on to b that its lane took that step, which is part of an acquire. */
   private boolean handsOn(Event step, Event b) {
     return on(CallAxiom.HANDS_ON)
         && events.stream()
@@ -802,7 +806,7 @@ final class CallAxioms {
                     && (isBefore(e, b) || isPostedAfter(e, b)));
   }
 
-  /** What is consistent when a request is posted is so for the request, whatever it covers. */
+  /** Memory that is consistent when a request is posted is so for the request. */
   private boolean isPostedAfter(Event c, Event request) {
     Event post = postOf[request.id];
     return post != null && isBefore(c, post);
@@ -812,7 +816,7 @@ final class CallAxioms {
     return (e.call.via() + e.lane % calls.lanesOfRank()) % hardware.interfaces;
   }
 
-  /** Whether a step makes what an interface wrote visible where it did. */
+  /** Whether a step makes an interface's write visible at its rank. */
   private boolean shows(Event c, Event w) {
     int rank = w.place / DrawnCalls.WORDS;
     return switch (c.call.kind()) {
@@ -826,7 +830,7 @@ final class CallAxioms {
     };
   }
 
-  /** A fetch is a change among atomics alone. */
+  /** A fetch counts as a change only among atomics. */
   private static boolean changes(Event e) {
     return e.writes && (e.stage != Stage.PLACE || e.call.change() != Change.FETCH);
   }
@@ -844,7 +848,7 @@ final class CallAxioms {
     return false;
   }
 
-  /** What a read of a word finds that nothing changes at the same time: the last before it. */
+  /** The value that a read of an uncontended word finds: the last write before it. */
   private long read(Event e) {
     if (e.own() && e.strong && changed(e.place)) {
       return found[e.id] < 0 ? 0 : value(events.get(found[e.id]));
@@ -878,13 +882,13 @@ final class CallAxioms {
         from = e;
       }
     }
-    if (from == null) { // a set whose old value is wanted
+    if (from == null) { // a set whose old value is used
       throw new AssertionError(c.text());
     }
     return c.kind() == Kind.ATOMIC ? old(from) : read(from);
   }
 
-  /** A register is one of all lanes of its text, and 0 where another rank reads into it. */
+  /** Registers are shared by all lanes of one text; a register that another rank fills is 0. */
   private void register(StringJoiner values, int rank, int lane, int register) {
     for (Event e : events) {
       if (e.lane % calls.lanesOfRank() == lane && e.call.register() == register) {
@@ -893,7 +897,7 @@ final class CallAxioms {
     }
   }
 
-  /** As {@link Ends} writes it. */
+  /** In the format of {@link Ends}. */
   private String outcome() {
     StringJoiner ranks = new StringJoiner(" | ");
     for (int rank = 0; rank < calls.world(); rank++) {

@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The machine against {@link CallAxioms}, which share nothing, on drawn programs over RDMA: in
- * every way in which synchronisation can go, the machine finds a race, a mix of atomics or writers
- * without an order where the axioms do; of all others it shows exactly the outcomes that the axioms
- * allow, and a deadlock where a lane may wait for ever.
+ * Compares the machine with {@link CallAxioms}, which share no code, on drawn programs over RDMA.
+ * Over every order of synchronisation, the machine must find a race, a mix of atomics or unordered
+ * writers exactly where the axioms do. Of all other programs it must show exactly the outcomes that
+ * the axioms allow, and a deadlock where a lane may wait for ever.
  *
- * <p>{@code -Doriel.rdma.programs=N} asks for another number of programs, no two alike, {@code
- * -Doriel.rdma.seed=S} for others.
+ * <p>{@code -Doriel.rdma.programs=N} selects the number of programs, no two alike, {@code
+ * -Doriel.rdma.seed=S} the seed.
  */
 class CallAxiomsTest {
   private static final int PROGRAMS =
@@ -46,10 +46,10 @@ class CallAxiomsTest {
       List.of("L2", "L2", "L2", "L2", "rdma-strict", "rdma-multirail", "L3", "L1");
   private static final Set<CallAxiom> ALL = EnumSet.allOf(CallAxiom.class);
 
-  /** Not taken away: what is before itself has no clock. */
+  /** Never removed: an event before itself has no clock. */
   private static final Set<CallAxiom> IMPLIED = EnumSet.of(CallAxiom.NO_LOOPS);
 
-  /** Programs about which the machine and the axioms once differed, with what is right. */
+  /** Programs on which the machine and the axioms once differed, with the correct result. */
   private static final String DIFFERED =
       """
       # An order is one step: it releases what it acquires and makes consistent.
@@ -99,7 +99,7 @@ class CallAxiomsTest {
       return CallAxioms.judge(calls, Hardware.of(profile), axioms);
     }
 
-    /** One call less. */
+    /** All cases with one call fewer. */
     Stream<Case> smaller() {
       return IntStream.range(0, calls.lanes().size())
           .boxed()
@@ -109,10 +109,10 @@ class CallAxiomsTest {
     }
   }
 
-  /** What the machine tells otherwise than the axioms, in one word or two and in detail. */
+  /** A difference between the machine and the axioms, in one word or two and in detail. */
   private record Difference(String kind, String detail) {}
 
-  /** Programs in the order of their numbers; of one text the first alone. */
+  /** Programs in the order of their numbers, without repeated texts. */
   private static List<Case> drawn(long from, int count, int steps, Set<String> seen) {
     List<Case> all = new ArrayList<>();
     for (long i = from; i < from + count; i++) {
@@ -126,7 +126,7 @@ class CallAxiomsTest {
   }
 
   @Test
-  void theMachineShowsWhatTheAxiomsAllowAndNoMore() {
+  void machineShowsExactlyTheOutcomesThatTheAxiomsAllow() {
     Map<String, Long> results = new ConcurrentSkipListMap<>();
     Set<String> seen = new HashSet<>();
     long from = 0;
@@ -148,7 +148,7 @@ class CallAxiomsTest {
     assertThat(results.get("equal, hangs")).isGreaterThan(PROGRAMS / 100);
   }
 
-  /** In words, beginning with {@code equal}, or else the shrunk program and the difference. */
+  /** A result that begins with {@code equal}, or else the shrunk program and the difference. */
   private static String compared(UnaryOperator<String> ends, Case each, Set<CallAxiom> axioms) {
     Judged judged = each.judged(axioms);
     Optional<Difference> differs = difference(ends, each, judged);
@@ -169,7 +169,7 @@ class CallAxiomsTest {
                         : judged.outcomes().size() > 1 ? "several outcomes" : "one outcome");
   }
 
-  /** The program without every call that the difference does not need. */
+  /** The program without the calls that the difference does not need. */
   private static Case shrunk(
       UnaryOperator<String> ends, Case differs, Set<CallAxiom> axioms, String kind) {
     Case least = differs;
@@ -181,7 +181,7 @@ class CallAxiomsTest {
     return least;
   }
 
-  /** Of the difference; empty if there is none, or the program is refused: nothing is sent. */
+  /** The kind of the difference; empty if there is none, or if binding rejects the program. */
   private static String kindOf(UnaryOperator<String> ends, Case each, Set<CallAxiom> axioms) {
     try {
       return difference(ends, each, each.judged(axioms)).map(Difference::kind).orElse("");
@@ -190,7 +190,7 @@ class CallAxiomsTest {
     }
   }
 
-  /** What the machine tells otherwise than the axioms; empty if nothing. */
+  /** The difference between the machine and the axioms, if any. */
   private static Optional<Difference> difference(
       UnaryOperator<String> machine, Case each, Judged judged) {
     Ends.Judged ends = Ends.Judged.of(machine, each.text("some"));
@@ -200,7 +200,7 @@ class CallAxiomsTest {
     boolean races = ends.found().contains("RACE");
     boolean writers = ends.found().contains("WRITERS");
     if (writers != judged.writers()) {
-      // The first that is found ends an execution: who finds a race need not go on.
+      // The first finding ends an execution, so the machine may find the race alone.
       boolean hidden = races && judged.races() && judged.writers();
       return hidden ? Optional.empty() : differs("writers", "machine=" + writers);
     }
@@ -224,7 +224,7 @@ class CallAxiomsTest {
           "machine=%s, axioms=%s".formatted(outcomes, judged.outcomes()));
     }
     boolean hangs = ends.found().contains("DEADLOCK");
-    // Who may miss a value is told so where the value may be replaced.
+    // The machine reports an await that may miss a value where the value may be overwritten.
     hangs |=
         judged.hangs()
             && Ends.Judged.of(machine, each.text("overwrite")).found().contains("OVERWRITE");
@@ -235,7 +235,7 @@ class CallAxiomsTest {
     return Optional.of(new Difference(kind, detail));
   }
 
-  /** Without any one of the axioms the machine shows too little, or reports too little. */
+  /** Without any one of the axioms, the axioms' verdict on some program changes. */
   @ParameterizedTest
   @Sampled(every = 8)
   @EnumSource
@@ -254,7 +254,7 @@ class CallAxiomsTest {
     return Stream.concat(knownCases(), drawn).filter(shows).findFirst();
   }
 
-  /** A machine with one rule less is caught by programs such as are drawn. */
+  /** Drawn programs catch a machine that lacks one of its rules. */
   @ParameterizedTest
   @Sampled(every = 8)
   @CsvSource(
@@ -279,7 +279,7 @@ class CallAxiomsTest {
           Lanes       | if (ops[model.lane(lane).next(at)] == Opcode.CONSIST) {      | if (false) {
           Clocks      | s.causes.rows.set(row, SeenRows.fetchColumn(model, component), tick(s, component)); | ;
           """)
-  void aMachineWithOneRuleLessIsCaught(String file, String line, String becomes) throws Exception {
+  void machineWithoutOneRuleIsCaught(String file, String line, String becomes) throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.ENDS, new EngineMutant(file, line, becomes));
     Optional<Case> caught =
@@ -287,7 +287,7 @@ class CallAxiomsTest {
           try {
             return difference(changed, each, each.judged(ALL)).isPresent();
           } catch (RuntimeException | AssertionError e) {
-            // One that crashes is not judged otherwise.
+            // A crash is no difference.
             return false;
           }
         });
@@ -296,8 +296,8 @@ class CallAxiomsTest {
   }
 
   /**
-   * Found by the axioms, and mended: a request that may overtake joined those that a search had
-   * tried, and an answer passed what it knew to another one.
+   * Two repaired defects that the axioms found. A request that may overtake others joined those
+   * that a search had tried already, and an answer passed its clock to another answer.
    */
   @ParameterizedTest
   @CsvSource(
@@ -308,7 +308,7 @@ class CallAxiomsTest {
           values | 0,0,0,0,0,1 / 0,0,1,3,0,0 | atomic mine[8] <- flag@1[8] add 2 nb; atomic mine[0] <- flag@1[0] cas 0, 1 via 1; atomic flag@1[8] set 1
           race   | RACE                      | move box@1[8] <- mine[8] bytes 8; atomic mine[8] <- flag@1[0] set 2 nb; get mine[0] <- box@1[8] bytes 8
           """)
-  void whatWasMissedIsFound(String detectors, String shown, String calls) {
+  void missedOutcomesAndRacesAreFound(String detectors, String shown, String calls) {
     String program =
         "form known\nscratch box[16]\nscratch flag[16]\nscratch mine[16]\nlane main: host {\n"
             + "if r == 0 {\n%s\n}\n}\n".formatted(calls.replace("; ", "\n"));
@@ -338,7 +338,7 @@ class CallAxiomsTest {
 
   @ParameterizedTest
   @MethodSource("differed")
-  void theyAgreeWhereTheyDiffered(String profile, String found, String calls) {
+  void machineAndAxiomsAgreeOnProgramsThatDiffered(String profile, String found, String calls) {
     Case each = new Case(profile, CallTexts.parse(calls));
     assertThat(difference(new Ends(), each, each.judged(ALL))).isEmpty();
     assertThat(each.judged(ALL).races()).isEqualTo(found.equals("race"));

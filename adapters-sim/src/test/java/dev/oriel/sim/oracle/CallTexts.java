@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads calls as {@link Call#text} writes them. */
+/** Parses calls in the format of {@link Call#text}. */
 final class CallTexts {
   private static final Pattern SLOT = Pattern.compile("([SN])\\[(\\d)](?:@(\\d))?");
   private static final Pattern WORD = Pattern.compile("(box|flag|mine)(?:@(\\d))?\\[([08])]");
@@ -21,7 +21,7 @@ final class CallTexts {
 
   private CallTexts() {}
 
-  /** One lane a rank: ranks are apart by {@code /}, calls by a semicolon. */
+  /** One lane per rank; {@code /} separates ranks, a semicolon separates calls. */
   static DrawnCalls parse(String text) {
     List<List<Call>> lanes = Stream.of(text.split("/", -1)).map(CallTexts::lane).toList();
     return new DrawnCalls(lanes.size(), 1, lanes);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A random description of lanes that reach each other over RDMA alone, as data and as a program.
+ * A random description of lanes that reach each other over RDMA only, as data and as a program.
  *
- * @param lanes of each rank, those of one rank side by side
+ * @param lanes all lanes, those of one rank next to each other
  */
 record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
-  /** Words of a rank: two of {@code box}, which others put to, two flags, two of its own. */
+  /** Words of a rank: two of {@code box}, to which others put, two flags, two of its own. */
   static final int WORDS = 6;
 
   static final int FLAG = 2;
@@ -50,16 +50,16 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
   /**
    * One operation of a lane.
    *
-   * @param peer the rank that it reaches or hears of; its own for accesses of own words
+   * @param peer the rank that it reaches or observes; its own rank for accesses of own words
    * @param word of that rank, or a slot
    * @param own a word of own memory that a call reads or fills; -1 for none
-   * @param value that is written, added or waited for
+   * @param value the value that is written, added or awaited
    * @param strong of an access, whether it has an order; of a signal, an await and the like,
    *     whether that is release or acquire
    * @param ordered of a strong access, whether its order is release or acquire
-   * @param exact whether a wait is for that value alone
+   * @param exact whether a wait accepts only that value
    * @param notifies a value for the notified slot; 0 for none
-   * @param register of what is read; -1 for none
+   * @param register the register that receives the value read; -1 for none
    */
   record Call(
       Kind kind,
@@ -178,7 +178,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
     return new DrawnCalls(world, lanesOfRank, List.copyOf(less));
   }
 
-  /** A description of at most about so many operations. */
+  /** Draws a description of at most about that many operations. */
   static DrawnCalls draw(SplittableRandom random, int steps) {
     return new Drawing(random).draw(steps);
   }
@@ -191,7 +191,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
     private int registers;
     private int left;
 
-    /** How often the order of an access or a scope is less than what is most used. */
+    /** How often the order of an access or a scope is weaker than the usual one. */
     private final int weak;
 
     Drawing(SplittableRandom random) {
@@ -256,7 +256,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       }
     }
 
-    /** Something for another rank, and what it does when it has heard of it. */
+    /** One lane sends something to another rank, whose lane continues after it has observed it. */
     private void tell(int from, int to) {
       int peer = rank(to);
       int way = below(4);
@@ -306,7 +306,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       }
     }
 
-    /** Changes of one flag, and a lane of its rank that looks at it. */
+    /** Changes of one flag, which a lane of its rank reads. */
     private void contend(int from, int to) {
       int peer = rank(to);
       int flag = DrawnCalls.FLAG + below(2);
@@ -324,7 +324,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       }
     }
 
-    /** Changes a flag of the other's, and looks at its own. */
+    /** One lane changes a flag of the other lane's rank, and reads a flag of its own. */
     private void cross(int from, int to) {
       Call change = atomic(rank(to), -1);
       add(from, change);
@@ -333,7 +333,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       add(from, load(DrawnCalls.FLAG + below(2), true));
     }
 
-    /** Another rank changes a flag too, once it has heard that the first change is there. */
+    /** Another rank changes a flag too, after a signal that the first change has ended. */
     private void replace(int from, int third, int peer, int flag) {
       int slot = below(2);
       add(from, simple(Kind.QUIET, one(8) ? 1 : 0));
@@ -342,7 +342,7 @@ record DrawnCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
       add(third, atomic(peer, flag, one(3) ? DrawnCalls.MINE + below(2) : -1));
     }
 
-    /** Two lanes of a rank, by a flag of their own. */
+    /** Two lanes of a rank synchronise through a flag of their own. */
     private void meet(int from, int to) {
       int flag = DrawnCalls.FLAG + below(2);
       int value = 1 + below(2);

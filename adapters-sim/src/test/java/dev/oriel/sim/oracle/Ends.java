@@ -30,17 +30,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What every order of every step of a program comes to: of a text, behind a line with shape,
- * profile and what is looked for ({@code all}, {@code values}, {@code races} and the like), and a
- * fourth word where every way in which synchronisation can go is enough. What was found is the
- * first line of the answer, an outcome each other; a single {@code cut} if there are too many
- * states. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * The results of every order of every step of a program. The argument is a line with shape, profile
+ * and what to search for ({@code all}, {@code values}, {@code races} and the like), then the
+ * program's text. A fourth word in the line restricts the search to the orders of synchronisation.
+ * The first line of the answer holds the findings, each other line an outcome. The answer is {@code
+ * cut} if there are too many states. Loaded together with a changed engine, so its interface
+ * consists of strings.
  */
 public final class Ends implements UnaryOperator<String> {
   private static final int MAX_STATES = 2_000;
   private static final int MORE_STATES = 200_000;
 
-  /** The same, apart. */
+  /** The answer, parsed. */
   record Judged(boolean cut, Set<String> found, Set<String> outcomes) {
     static Judged of(UnaryOperator<String> ends, String program) {
       List<String> lines = ends.apply(program).lines().toList();
@@ -97,7 +98,7 @@ public final class Ends implements UnaryOperator<String> {
     };
   }
 
-  /** The registers that the text names, as the machine numbers them: others come and go. */
+  /** The numbers of the registers that the text names; others are temporary. */
   private static List<Integer> named(LoweredLane lane) {
     List<String> names = new ArrayList<>(List.of("epoch"));
     for (Step step : lane.steps()) {
@@ -117,7 +118,8 @@ public final class Ends implements UnaryOperator<String> {
   }
 
   /**
-   * By rank: named registers of its lanes, then every word of each buffer, by the names of these.
+   * For each rank: the named registers of its lanes, then every word of each buffer, in the order
+   * of the names.
    */
   private static String outcome(Simulation s, LoweredForm lowered) {
     StringJoiner ranks = new StringJoiner(" | ");

@@ -3,14 +3,14 @@ package dev.oriel.sim.oracle;
 import java.util.List;
 
 /**
- * Guards, joins and checks of the machine, each taken out by the change of one line.
+ * Guards, joins and checks of the machine, each removed by a change of one line.
  *
- * <p>Not here, since another line does the same: where a barrier stands in front (the end of a
- * lane, a join, a fence behind moves) leader and worker know the same, and either join alone
- * suffices; the caller's read of outputs is followed by its write of the same bytes.
+ * <p>Not listed, since another line has the same effect: After a barrier (the end of a lane, a
+ * join, a fence after moves) leader and worker have equal clocks, so either join suffices. The
+ * caller's write of the same bytes follows its read of outputs.
  */
 final class EngineMutants {
-  /** A line of a class of the machine, which stands there once, and what it becomes. */
+  /** A line that occurs once in a class of the machine, and its replacement. */
   record EngineMutant(String file, String line, String becomes) {
     @Override
     public String toString() {
@@ -20,7 +20,7 @@ final class EngineMutants {
 
   static final List<EngineMutant> ALL =
       List.of(
-          // A barrier, the begin and the end of a launch, a fence.
+          // A barrier, the start and the end of a launch, a fence.
           in("Clocks", "order(s, worker, leader);", ""),
           in("Clocks", "order(s, leader, worker);", ""),
           in("Clocks", "order(s, caller, leader);", ""),
@@ -39,7 +39,7 @@ final class EngineMutants {
               "Clocks",
               "s.seen.increment(awaiting(lane, worker), SeenRows.column(model, lane, worker));",
               ""),
-          // What races with what, and who sees what an interface wrote.
+          // Which accesses race, and who sees an interface's writes.
           in("Shadow", "if ((then & tick & ShadowTable.STRONG) != 0) {", "if (false) {"),
           in(
               "Shadow",
@@ -64,7 +64,7 @@ final class EngineMutants {
               "known = s.clocks.at(component, true ?"),
           in("Shadow", "if (write && !strong) {", "if (write) {"),
           in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
-          // What words release, to whom, and what may be found.
+          // What words release, to whom, and which messages a read may find.
           in(
               "Words",
               "if (s.words[m + AGENT] < 0\n          || sight.reaches(",
@@ -78,7 +78,7 @@ final class EngineMutants {
               "Words",
               "return apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart);",
               "return false;"),
-          // What strong reads found, and who knows of them.
+          // The messages that strong reads found, and the agents ordered after these reads.
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in("Words", "if (tick <= s.clocks.at(", "if (true || tick <= s.clocks.at("),
           in("Words", "leader)) {\n      s.words[at] = clocks.tick(s, leader);", "leader)) {"),
@@ -91,7 +91,7 @@ final class EngineMutants {
           in("WordWrites", "left * founds);", "0);"),
           in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
           in("Scan", "relaxed.set(signal, relaxed.get(signal) || !orders);", ""),
-          // A strong write that was found, or replaced, races with nothing behind that.
+          // A strong write that was found or replaced does not race with later accesses.
           in(
               "Shadow",
               "if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {",
@@ -128,13 +128,13 @@ final class EngineMutants {
               "Updates",
               "if (s.updates[header + 1 + i * FIELDS + WORD] == word) {",
               "if (i >= 0) {"),
-          // What stood there before the last write, and who may still find it.
+          // The value before the last write, and the reads that may still find it.
           in("DataWords", "System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);", ""),
           in("Memory", "System.arraycopy(s.bytes, start, s.before, start, length);", ""),
           in("Memory", "int behind = shadow.end(s, memory, next, end);", "int behind = end;"),
           in("Shadow", "return replaced\n", "return false\n"),
           in("Shadow", "renamed |= write && !sameName(shadow[p + 1], tick);", ""),
-          // What a fence or release of the lane's own threads does not wait for.
+          // What a fence or release with the lane's own threads as scope does not wait for.
           in("Readiness", "ops[at + 1] > Model.CTA;", "true;"),
           in("Readiness", "ops[at + 7] > Model.CTA)", "true)"),
           in("Words", "boolean acquired = level <= reach;", "boolean acquired = true;"),
@@ -151,8 +151,9 @@ final class EngineMutants {
               "Heads",
               "heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);",
               ""),
-          // A change enters anywhere after what its lane knows, but not between an update and what
-          // that found. More of these are in ProgramsAgainstAxiomsTest.
+          // A change is inserted anywhere after the last change that its lane is ordered after, but
+          // not between an atomic and the message that it found. ProgramsAgainstAxiomsTest has more
+          // of these.
           in(
               "Words",
               "return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;",
@@ -162,7 +163,7 @@ final class EngineMutants {
               "return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch);",
               "return predecessorFrom(s, word, 0, branch);"),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
-          // A store of a word reads nothing, and what its own lane released stays.
+          // A store reads nothing, and the earlier releases of its own lane remain.
           in("Words", "return result || change != SET || model.ordered;", "return true;"),
           in("WordSteps", "heads.own(s, target, lane);\n      int", "int"),
           in("Updates", "heads.own(s, word, lane);", ""),
@@ -190,7 +191,7 @@ final class EngineMutants {
               "if (!Operands.compares(comparison, value(s, word, i), value)) {",
               "if (false) {"),
           in("WordWrites", "if (s.words[reader + TAKEN] > known\n", "if (true\n"),
-          // Which request may go on, and what it stands behind.
+          // Which request may continue, and what it is ordered after.
           in(
               "Completions",
               "if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {",
@@ -203,7 +204,8 @@ final class EngineMutants {
               "PlaceStage",
               "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
               "boolean first = !closed;"),
-          // A bulk copy stands behind what its lane ordered, and ends where its lane waits.
+          // A bulk copy is ordered after its lane's earlier steps, and ends where its lane waits
+          // for it.
           in("Clocks", "before(s, lane, agents.unit[lane]);", ""),
           in("Clocks", "order(s, caller, agents.unit[lane]);", ""),
           in("Clocks", "advance(s, agents.unit[lane]);", ""),
@@ -215,14 +217,14 @@ final class EngineMutants {
           in("Known", "return ((then ^ tick) & ShadowTable.ALIAS) != 0", "return false"),
           in("Clocks", "- (c == component ? 1 : 0));", ");"),
           in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
-          // A line that arrives in parts: by an interface, or over links that tear it.
+          // A line that arrives in parts: through an interface, or over links that tear it.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
           in("Copies", "? model.profile.loose() :", "? true :"),
           in("Copies", "words.fromInterface(s, packet, lane) ?", "true ?"),
           in("Copies", "words.fromInterface(s, packet, lane) ?", "false ?"),
           in("Copies", ": model.profile.torn();", ": true;"),
           in("Copies", ": model.profile.torn();", ": false;"),
-          // What is stored at once: what else it races with, and who knows of it.
+          // Stores of whole cells: which accesses they race with, and who is ordered after them.
           in("Shadow", "&& (poll(then) || poll(tick))", "&& true"),
           in("Shadow", "&& sameName(then, tick)) {", "&& true) {"),
           in("Shadow", "&& sameName(then, tick)\n", "&& true\n"),
@@ -260,7 +262,7 @@ final class EngineMutants {
               "Cells",
               "&& of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;",
               ";"),
-          // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
+          // A counter signals the fetch alone, and never to a wait for the queue.
           in(
               "Completions",
               "if (RequestTable.aside(kind)) {\n        continue;",
@@ -283,8 +285,8 @@ final class EngineMutants {
           in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
           in("FetchStage", "clocks.order(s, component, all);", ""),
           in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
-          // Whose component a loose request may use again: that of one that its lane knows to have
-          // ended, and of none under way.
+          // Which component an unordered request may reuse: that of a request whose end its lane is
+          // ordered after, never that of a pending one.
           in(
               "Queues",
               "if (s.settled[component] <= s.clocks.at(leader, component)) {",
@@ -343,7 +345,7 @@ final class EngineMutants {
               "PlaceStage",
               "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);",
               ""),
-          // What a lane waits for, and what its steps order.
+          // The operations that a lane waits for, and the order that its steps create.
           in(
               "Readiness",
               "== 0;\n      case Opcode.AWAIT_LANES",
@@ -351,7 +353,7 @@ final class EngineMutants {
           in("Readiness", "all &= s.ended[other];", ""),
           in("Lanes", "clocks.acquire(s, lane, level);\n    if (ops", "if (ops"),
           in("Lanes", "clocks.release(s, lane, level);", ""),
-          // What happens later than it is issued, and who waits for it.
+          // Effects later than their issue, and the operations that wait for them.
           in("Readiness", "case Opcode.END -> true;", "case Opcode.END -> false;"),
           in("Readiness", "ops[at + 1] > Model.CTA;", "false;"),
           in(
@@ -368,17 +370,17 @@ final class EngineMutants {
               "SlotSteps",
               "boolean releases = Orders.releases(ops[at + 6]) || kept.releases;",
               "boolean releases = false;"),
-          // Who stands in one cluster, and what is never joined since nobody observes it.
+          // Which lanes share a cluster, and which joins are left out since nobody observes them.
           in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "true ? BESIDE : NEAR"),
           in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "false ? BESIDE : NEAR"),
           in("Model", "(l - family) % size", "l % size"),
           in("Scan", "relaxes |= !Orders.acquires(ops[at + 7]);", ""),
-          // What a lane goes over without doing anything.
+          // The operations that a lane skips.
           in("Skips", "? code.next(at) : ops[at + 3];", "? ops[at + 3] : code.next(at);"),
           in("Skips", "model.agents.worker[lane] == model.agents.leader[lane]", "true"),
-          // What a proxy hands on and tells: broken ones publish before they fill, complete before
-          // the interface does, put a signal before its data, forget to flush what was got, and
-          // write descriptors over.
+          // What a proxy hands on and reports. Broken proxies publish before they fill, complete
+          // before the interface does, put a signal before its data, omit the flush after a get, or
+          // overwrite descriptors.
           in(
               "Queues",
               "proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);",
@@ -413,7 +415,7 @@ final class EngineMutants {
           in("Queues", "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])", "? true"),
           in("Proxies", "clocks.join(s, agents.leader[lane], s.heads, row);", ""),
           in("Proxies", "clocks.join(s, agents.worker[lane], s.heads, row);", ""),
-          // Which steps are tried in every order, which of them commute, and who is looked at
+          // Which steps are tried in every order, which steps commute, and which agents are checked
           // again.
           in(
               "OpenSteps",
@@ -442,7 +444,7 @@ final class EngineMutants {
               "((words[i] & other.words[k]) & 1) == 1"),
           in("Wakes", "callers.add(rank);", ""),
           in("Wakes", "lanesOf(rank);\n    callers", "callers"),
-          // What callers check.
+          // The checks of callers.
           in("Callers", "judge(s, rank, promised);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),
           in(

@@ -31,7 +31,7 @@ class EngineMutantsTest {
     return EngineMutants.ALL;
   }
 
-  /** Programs of its own, then the one-sided shapes. */
+  /** Programs for this test, then the one-sided shapes. */
   static List<String> programs() throws IOException {
     List<String> programs = new ArrayList<>();
     try (var in =
@@ -61,12 +61,12 @@ class EngineMutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
-  void aChangeOfTheMachineShows(EngineMutant mutant) throws Exception {
+  void everyMutantIsDetected(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(witnesses.any(mutant, program -> differs(changed, program))).isTrue();
   }
 
-  /** Whether the changed machine says something else of a program than the machine does. */
+  /** Whether the changed machine gives another verdict on a program. */
   static boolean differs(UnaryOperator<String> changed, String program) {
     String right = VERDICTS.computeIfAbsent(program, new Battery());
     try {

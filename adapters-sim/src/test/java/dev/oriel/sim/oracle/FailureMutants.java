@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What goes wrong and what is said of it, sums, locks and reductions: each guard, join and check of
- * the machine taken out by the change of one line.
+ * Faults and their messages, sums, locks and reductions: each guard, join and check of the machine,
+ * removed by a change of one line.
  */
 final class FailureMutants {
-  /** By the name of the programs that tell of them. */
+  /** By the name of the file whose programs detect them. */
   static final Map<String, List<EngineMutant>> BY_PROGRAMS =
       Map.of(
           "faults",
@@ -25,7 +25,7 @@ final class FailureMutants {
 
   private static List<EngineMutant> faults() {
     return List.of(
-        // Which fault of several of a kind counts, and whose it is.
+        // Which of several faults of a kind applies, and to which rank.
         in("Faults", "Math.min(counts[place], after)", "after"),
         in("Faults", "Math.max(waits[place], by)", "by"),
         in(
@@ -71,7 +71,7 @@ final class FailureMutants {
             "most(proxyStraggle, proxied(rank), by);"),
         in("Faults", "proxied = true;\n          waits = true;", "proxied = true;"),
         in("Faults", "slow = waits || linked;", "slow = waits;"),
-        // When it happens.
+        // When a fault happens.
         in("Faults", "s.steps[rank]++;", ""),
         in("Faults", "s.lastStep[rank] = s.allSteps;", ""),
         in("Faults", "s.aborted[rank] |= s.steps[rank] >= abort[rank];", ""),
@@ -114,7 +114,7 @@ final class FailureMutants {
             "Faults",
             "if (degrade[queue] > 0) {\n      s.stalled[queue] = s.allSteps;",
             "if (true) {\n      s.stalled[queue] = s.allSteps;"),
-        // Who asks.
+        // Who asks for faults.
         in("FetchStage", "if (faults.any && faults.fails(queue, number)) {", "if (false) {"),
         in(
             "FetchStage",
@@ -156,7 +156,7 @@ final class FailureMutants {
 
   private static List<EngineMutant> deadlock() {
     return List.of(
-        // What a deadlock says.
+        // The message of a deadlock.
         in(
             "Deadlock",
             "return !s.ended[lane] && s.at[lane] >= 0 && !crashed(s, lane);",
@@ -243,7 +243,7 @@ final class FailureMutants {
 
   private static List<EngineMutant> sums() {
     return List.of(
-        // Which messages may have made up a sum.
+        // The messages that may have made up a sum.
         in(
             "Sums",
             "return satisfies(s, slots, newest, comparison, value)\n        || !ways(s, slots, lane, comparison, value, false).isEmpty();",
@@ -266,7 +266,7 @@ final class FailureMutants {
 
   private static List<EngineMutant> locks() {
     return List.of(
-        // Which words were taken as locks, and who has them.
+        // Which words are locks that are taken, and who holds them.
         in("Locks", "s.locks[word >> 6] |= 1L << word;", ""),
         in("Locks", "s.locks[word >> 6] &= ~(1L << word);", ""),
         in("Locks", "model.scan.anyLock && (s.locks[word >> 6] & 1L << word) != 0;", "true;"),
@@ -284,7 +284,7 @@ final class FailureMutants {
 
   private static List<EngineMutant> reductions() {
     return List.of(
-        // Of what, and in which order, something was reduced.
+        // The operands of a reduction, and their order.
         in(
             "Reducer",
             "noneMatch(e -> e.grouping() instanceof Grouping.Any);",

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** As {@link EngineMutantsTest}, of what goes wrong: by programs that it goes wrong in. */
+/** As {@link EngineMutantsTest}, for faults: with programs in which faults happen. */
 class FailureMutantsTest {
   private static final Map<String, Witnesses> WITNESSES = new HashMap<>();
 
@@ -46,7 +46,7 @@ class FailureMutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
-  void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
+  void everyMutantIsDetected(String programs, EngineMutant mutant) throws Exception {
     Witnesses known = WITNESSES.computeIfAbsent(programs, FailureMutantsTest::witnesses);
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(known.any(mutant, program -> EngineMutantsTest.differs(changed, program))).isTrue();

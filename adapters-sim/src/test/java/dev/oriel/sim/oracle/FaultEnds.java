@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What every order of every step of a program comes to where something goes wrong: of a text,
- * behind a line with shape, profile, timeouts, how many registers of a lane are looked at, and a
- * fault plan. What was found is the first line of the answer; each other is an outcome, behind the
- * ranks that did not end well. A single {@code cut} if there are too many states. Loaded beside a
- * changed engine, so that it speaks of nothing but strings.
+ * The results of every order of every step of a program under faults. The argument is a line with
+ * shape, profile, timeouts, the number of observed registers of a lane, and a fault plan, then the
+ * program's text. The first line of the answer holds the findings. Each other line lists the ranks
+ * that did not end well, then the outcome. The answer is {@code cut} if there are too many states.
+ * Loaded together with a changed engine, so its interface consists of strings.
  */
 public final class FaultEnds implements UnaryOperator<String> {
   private static final int MAX_STATES = 20_000;
@@ -58,7 +58,7 @@ public final class FaultEnds implements UnaryOperator<String> {
         .collect(Collectors.joining(" "));
   }
 
-  /** Registers and memory, as a plain search writes them. */
+  /** Registers and memory, in the format of a plain search. */
   private static String outcome(Simulation s, int registers) {
     StringBuilder text = new StringBuilder();
     for (int l = 0; l < s.code().lanes().size(); l++) {

@@ -37,10 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What becomes of random programs under random faults is what the plan calls legal. What leaves a
- * launch unaffected comes to what a plain search, which knows of no faults, comes to; a crash comes
- * to what a plain search comes to whose lanes stop. Whatever else goes wrong ends: a rank of which
- * all is well stands behind no byte that is missing, and nobody waits for ever who may give up.
+ * Random programs under random faults end as the plan calls legal. An unaffected launch has the
+ * outcomes of a plain search, which has no faults. After a crash the outcomes are those of a plain
+ * search whose lanes stop. Every other fault ends the launch: a rank that reports success misses no
+ * byte, and no rank with a timeout waits for ever.
  */
 class FaultLegalityTest {
   private static final List<FaultKind> KINDS =
@@ -48,7 +48,7 @@ class FaultLegalityTest {
   private static final long SEED = Long.getLong("oriel.faults.seed", 1);
   private static final long MAX_STEPS = 600;
 
-  /** A program without callers under a plan; what it comes to without faults. */
+  /** A program without callers under a plan, and its outcomes without faults. */
   private record Drawn(
       String shape,
       String profile,
@@ -124,7 +124,7 @@ class FaultLegalityTest {
       return machine.apply(head + "\n" + text);
     }
 
-    /** What the machine comes to that is not legal, if anything; notes what it came to. */
+    /** The illegal results of the machine, if any; collects the effects that occurred. */
     String wrong(UnaryOperator<String> machine, Set<Effect> met) {
       for (Timeouts timeouts : List.of(Timeouts.NEVER, Timeouts.QUIESCENCE)) {
         String answer = ends(machine, timeouts);
@@ -151,7 +151,7 @@ class FaultLegalityTest {
       if (!found.isEmpty()) {
         met.add(Effect.ABORTED);
       }
-      // Somebody waits for ever only where nobody may give up; nothing else is found.
+      // A deadlock is legal only where no rank may time out; no other finding is legal.
       found.remove(timeouts == Timeouts.NEVER && crashes() ? Kind.DEADLOCK.name() : "");
       if (!found.isEmpty()) {
         return "found " + found;
@@ -193,7 +193,7 @@ class FaultLegalityTest {
 
   @ParameterizedTest
   @CsvSource({"2x1, L2, 150", "1x2, L2, 100", "2x1, 'L2,proxy=1', 60", "3x1, L2, 20"})
-  void whatBecomesOfALaunchIsLegal(String shape, String profile, int all) {
+  void everyLaunchUnderFaultsEndsLegally(String shape, String profile, int all) {
     int programs = Thorough.count(all / 3, all);
     Map<FaultKind, Set<Effect>> alone = new EnumMap<>(FaultKind.class);
     Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
@@ -219,7 +219,7 @@ class FaultLegalityTest {
       assertThat(alone.get(FaultKind.STRAGGLE)).containsExactly(Effect.UNAFFECTED);
     }
     if (programs >= 150) {
-      // Whatever is legal happens.
+      // Every legal effect occurs.
       alone.forEach((kind, met) -> assertThat(met).isEqualTo(kind.of(0, 1, 0, 0).legal()));
     }
   }
@@ -235,8 +235,7 @@ class FaultLegalityTest {
           Faults        | return posted > lostCompletion[queue]; | return posted >= 0;
           """)
   @Sampled(every = 4)
-  void aMachineThatDoesMoreOrLessIsCaught(String file, String line, String becomes)
-      throws Exception {
+  void wrongFaultSemanticsAreCaught(String file, String line, String becomes) throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.FAULTS, new EngineMutant(file, line, becomes));
     String caught = "";

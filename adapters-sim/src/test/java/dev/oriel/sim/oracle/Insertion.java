@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A change of a drawn program that orders more, at one random place of its text, and the reverse:
- * of the two texts the second one orders more.
+ * A change of a drawn program that adds order at one random place of its text, and the reverse. The
+ * second of the two texts always has more order.
  */
 enum Insertion {
   FENCE("fence", "fence via 1"),
@@ -50,7 +50,7 @@ enum Insertion {
     }
   },
 
-  /** What was relaxed releases or acquires. */
+  /** Relaxed becomes release or acquire. */
   STRONG {
     @Override
     String more(String text, int world, Random random) {
@@ -67,7 +67,7 @@ enum Insertion {
     }
   },
 
-  /** A call returns when its own end may be used again, and not at once. */
+  /** A call returns when its own end may be reused, instead of at once. */
   BLOCKING {
     @Override
     String more(String text, int world, Random random) {
@@ -89,10 +89,10 @@ enum Insertion {
     this.operations = List.of(operations);
   }
 
-  /** The text with one place that orders more; the same if there is nothing to be changed. */
+  /** The text with more order at one place; the same text if no place qualifies. */
   String more(String text, int world, Random random) {
     List<String> lines = new ArrayList<>(text.lines().toList());
-    // Before an operation of some agent, or behind its last one.
+    // Before an operation of some agent, or after its last one.
     int[] places =
         IntStream.range(1, lines.size())
             .filter(i -> lines.get(i).startsWith("    ") || lines.get(i).equals("  }"))
@@ -103,7 +103,7 @@ enum Insertion {
     return String.join("\n", lines) + "\n";
   }
 
-  /** The text with one place that orders less; the same if there is nothing to be changed. */
+  /** The text with less order at one place; the same text if no place qualifies. */
   String less(String text, Random random) {
     String any = String.join("|", operations).replace("%d", "\\d");
     return replaced(text, "    (" + any + ")\n", random, m -> "");

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What orders more takes outcomes away and adds none, wherever it is put in a random program. Under
- * every detector that ends no other's executions nothing new is found: no race, no wrong value, no
- * deadlock. But for one case: an await of a value that is overwritten may be missed, which a search
- * for everything finds before; who comes to know of the second value does miss it, and waits for
- * ever.
+ * More order at any place of a random program removes outcomes and adds none. With detectors that
+ * end no other's executions it adds no finding: no race, no wrong value, no deadlock. There is one
+ * exception: an await may miss a value that is overwritten. A search for everything reports that
+ * first. With more order a lane may be ordered after the second value, so it misses the first and
+ * waits for ever.
  *
- * <p>{@code -Pthorough -Doriel.insertions.times=10} is a soak: so many times more programs.
+ * <p>{@code -Pthorough -Doriel.insertions.times=10} runs ten times as many programs.
  */
 class InsertionsTest {
   private static final List<Insertion> INSERTIONS = List.of(Insertion.values());
@@ -36,9 +36,9 @@ class InsertionsTest {
   private static final long SEED = Long.getLong("oriel.insertions.seed", 1);
   private static final int TIMES = Integer.getInteger("oriel.insertions.times", 1);
 
-  /** A program, the same with more order, and where both are executed. */
+  /** A program, the same program with more order, and its world and profile. */
   private record Pair(String shape, String profile, Insertion insertion, String text, String more) {
-    /** Empty if it cannot be bound, or has nothing to be changed. */
+    /** Empty if it cannot be bound, or if no place qualifies for a change. */
     static Optional<Pair> draw(String shape, String profile, long seed) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L + shape.hashCode());
       Insertion insertion = INSERTIONS.get(random.nextInt(INSERTIONS.size()));
@@ -72,7 +72,9 @@ class InsertionsTest {
       return shape + " " + profile + " " + what + "\n" + of;
     }
 
-    /** Both searched for values, for anything, and for races alone; empty if that is too much. */
+    /**
+     * Searches both for values, for everything, and for races only; empty if a search is too large.
+     */
     Optional<Compared> under(UnaryOperator<String> ends) {
       Judged[] both = new Judged[2 * LOOKED_FOR.size()];
       for (int i = 0; i < both.length; i++) {
@@ -92,7 +94,7 @@ class InsertionsTest {
 
   private static final List<String> LOOKED_FOR = List.of("values", "all", "races");
 
-  /** What a program comes to, and what it comes to with more order. */
+  /** The results of a program, and its results with more order. */
   private record Compared(
       Pair pair,
       Judged values,
@@ -102,7 +104,7 @@ class InsertionsTest {
       Judged races,
       Judged orderedRaces) {
 
-    /** What more order added, if anything. */
+    /** The results that more order added, if any. */
     Optional<String> added() {
       Set<String> found = new TreeSet<>(orderedValues.found());
       found.removeAll(values.found());
@@ -127,7 +129,7 @@ class InsertionsTest {
                       pair.more));
     }
 
-    /** Whether more order took anything away. */
+    /** Whether more order removed any result. */
     boolean less() {
       return !values.equals(orderedValues)
           || !races.equals(orderedRaces)
@@ -191,7 +193,7 @@ class InsertionsTest {
     return Arguments.of(insertion, shape, new EngineMutant(file, line, becomes));
   }
 
-  /** Of each operation that orders, one that takes order away instead, or never ends. */
+  /** For each operation that orders, a mutant that removes order instead, or never ends. */
   static List<Arguments> mutants() {
     return List.of(
         mutant(
@@ -243,7 +245,7 @@ class InsertionsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 3)
-  void whatTakesOrderAwayIsCaught(Insertion insertion, String shape, EngineMutant mutant)
+  void operationsThatRemoveOrderAreCaught(Insertion insertion, String shape, EngineMutant mutant)
       throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.ENDS, mutant);
     Optional<String> caught = Optional.empty();

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Lanes that a program and a litmus test can both say. A lane is a thread of the test: alone in its
- * block, on the GPU of its rank. An outcome is what every observing step found, lane by lane in the
- * order of code, and then the final value of every word.
+ * Lanes that both a program and a litmus test can express. A lane is a thread of the test, alone in
+ * its block, on the GPU of its rank. An outcome lists the value that each observing step found,
+ * lane by lane in program order, and then the final value of every word.
  */
 record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
   /** Most steps of a lane. */
@@ -161,7 +161,7 @@ record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
     return places.toString();
   }
 
-  /** What the values of an outcome are called. */
+  /** The names of the values of an outcome. */
   List<String> names() {
     List<String> names = new ArrayList<>();
     for (int lane = 0; lane < lanes.size(); lane++) {

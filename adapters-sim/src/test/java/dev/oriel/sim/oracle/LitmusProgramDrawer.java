@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws programs of two to four lanes on one or two GPUs. A third publish a data word: it is
- * written, a flag is released, possibly handed on or overwritten by others, waited for, and the
- * data is read. A third are cycles of words, in which each lane accesses one word and then the
- * next. Of the others a quarter signal twice with two scopes, and the rest are free.
+ * Draws programs of two to four lanes on one or two GPUs. A third publish a data word: a lane
+ * writes it and releases a flag; others may hand the flag on or overwrite it; a lane waits for the
+ * flag and reads the data. A third are cycles of words, in which each lane accesses one word and
+ * then the next. A quarter of the others signal twice with two scopes; the rest are unrestricted.
  */
 final class LitmusProgramDrawer {
   private static final Scope[] SCOPES = {Scope.CTA, Scope.GPU, Scope.SYS};
@@ -52,7 +52,7 @@ final class LitmusProgramDrawer {
     data = new Word("d", random.nextInt(ranks));
   }
 
-  /** A program of about that many steps at most. */
+  /** A program of at most about that many steps. */
   static LitmusProgram draw(SplittableRandom random, int most) {
     LitmusProgramDrawer drawer = new LitmusProgramDrawer(random);
     int count = 4 + random.nextInt(most - 3);
@@ -91,7 +91,7 @@ final class LitmusProgramDrawer {
     return step instanceof Load load && load.word().equals(data);
   }
 
-  /** Whether the awaited slot is ever written: binding refuses an await of one that is not. */
+  /** Whether the awaited slot is ever written: binding rejects an await of one that is not. */
   private boolean told(int reader, Await await) {
     return steps.get(await.writer()).stream()
         .anyMatch(step -> step instanceof Signal signal && signal.target() == rank[reader]);
@@ -116,8 +116,8 @@ final class LitmusProgramDrawer {
   }
 
   /**
-   * One lane writes the data and then a flag, another waits for the flag and reads the data; the
-   * others hand the flag on, or write it too.
+   * One lane writes the data and then a flag; another waits for the flag and reads the data. The
+   * other lanes hand the flag on, or write it too.
    */
   private void publish(int count) {
     int first = anyLane();
@@ -139,7 +139,7 @@ final class LitmusProgramDrawer {
         left--;
       } else {
         if (lane != first && one(2)) {
-          // What a lane did before was drawn for its rank.
+          // Earlier steps of the lane were drawn for its rank.
           rank[lane] = steps.get(lane).isEmpty() ? flag.owner() : rank[lane];
           waitFor(lane, flag);
           left--;
@@ -159,7 +159,7 @@ final class LitmusProgramDrawer {
     add(last, one(6) ? new Store(data, 2, Strength.WEAK) : new Load(data, Strength.WEAK));
   }
 
-  /** A slot's later value reaches further than the one before, or less far. */
+  /** A slot's later value has a wider or a narrower scope than the one before. */
   private void signals(int count) {
     int writer = anyLane();
     int reader = (writer + 1 + random.nextInt(rank.length - 1)) % rank.length;
@@ -228,7 +228,7 @@ final class LitmusProgramDrawer {
 
   private void weak(int lane) {
     Word word = one(3) ? (one(2) ? x : y) : data;
-    // The threads of a block take plain and strong steps of one word in no order.
+    // The threads of a block execute plain and strong steps of one word unordered.
     add(lane, weakly(block[lane] ? data : word));
   }
 

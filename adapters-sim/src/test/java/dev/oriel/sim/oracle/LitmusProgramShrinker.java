@@ -16,7 +16,7 @@ final class LitmusProgramShrinker {
     this.fails = fails;
   }
 
-  /** A program that fails and of which no smaller one that {@link #smaller} names does. */
+  /** A failing program of which no smaller one according to {@link #smaller} fails. */
   LitmusProgram shrink(LitmusProgram program) {
     LitmusProgram least = program;
     Optional<LitmusProgram> next = Optional.of(program);
@@ -27,7 +27,7 @@ final class LitmusProgramShrinker {
     return least;
   }
 
-  /** What is no program any more, such as a wait that nothing matches, does not fail. */
+  /** A text that is no valid program, such as one with an unmatched wait, does not fail. */
   private boolean fails(LitmusProgram program) {
     try {
       return fails.test(program);
@@ -36,7 +36,7 @@ final class LitmusProgramShrinker {
     }
   }
 
-  /** One step less, one simpler step, one GPU, or lanes of one thread. */
+  /** One step fewer, one simpler step, one GPU, or lanes of one thread. */
   private static Stream<LitmusProgram> smaller(LitmusProgram program) {
     List<LitmusProgram> all = new ArrayList<>();
     for (int lane = 0; lane < program.lanes().size(); lane++) {

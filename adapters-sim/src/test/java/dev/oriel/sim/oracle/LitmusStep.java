@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One step of a lane that a program and a litmus test can both say. Values are small and not
+ * One step of a lane that both a program and a litmus test can express. Values are small and not
  * negative.
  */
 sealed interface LitmusStep {
@@ -32,7 +32,7 @@ sealed interface LitmusStep {
       return "v%d".formatted(index);
     }
 
-    /** The register in which the test's loop looks at a word. */
+    /** The register in which the test's loop reads a word. */
     String looked() {
       return "w%d".formatted(index);
     }
@@ -56,7 +56,7 @@ sealed interface LitmusStep {
   /** The same step where every word belongs to that rank. */
   LitmusStep at(int owner);
 
-  /** Steps that are simpler by one thing; none of them leads back. */
+  /** Steps that are simpler in one respect; no chain of them is a cycle. */
   List<LitmusStep> simpler();
 
   private static void require(boolean weak, Place place) {
@@ -210,7 +210,8 @@ sealed interface LitmusStep {
                     .formatted(
                         result ? "atom" : "red", result ? to + ", " : "", name, compare, operand);
           };
-      // The simulator never issues a change ahead of a result: here its register is used at once.
+      // The simulator never issues a change ahead of a result, so the test uses its register at
+      // once.
       return result ? List.of(changes, "add %su, %s, 0".formatted(to, to)) : List.of(changes);
     }
   }
@@ -433,7 +434,7 @@ sealed interface LitmusStep {
     return strength == Strength.WEAK ? "weak" : orders(strength, ordering) + ".sys";
   }
 
-  /** A loop that looks until it finds what satisfies. */
+  /** A loop that reads until the value satisfies the comparison. */
   private static List<String> loop(
       Place place, String word, boolean equal, int value, boolean acquire, Scope scope) {
     String label = "L%d%s".formatted(place.lane(), place.looked());

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Texts of random programs whose ranks mostly put, and now and then wait for what they put or tell
- * one another: so that requests that overtake one another follow some that are known to have ended
- * and some that are not.
+ * Texts of random programs whose ranks mostly put, and sometimes wait for their puts or signal each
+ * other. So unordered requests follow some whose end is known to the lane and some whose end is
+ * not.
  */
 final class LoosePrograms {
   private final Random random;
@@ -26,7 +26,7 @@ final class LoosePrograms {
     }
   }
 
-  /** A program of so many operations, on buffers of so many words. */
+  /** A program of that many operations, on buffers of that many words. */
   static String text(long seed, int world, int words, int length) {
     return new LoosePrograms(seed, world, words).text(length);
   }
@@ -56,7 +56,7 @@ final class LoosePrograms {
     return text.append("}\n").toString();
   }
 
-  /** Something that the other agent waits for. */
+  /** A synchronisation for which the other agent waits. */
   private void edge(int from, int to) {
     if (below(2) == 0) {
       int count = ++counts[(from * 3 + to) * 2];

@@ -25,18 +25,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Requests that overtake one another have a clock component each, used again once their lane knows
- * that they ended: nobody notices, and where there are too few, that is said. {@code -Pthorough
- * -Doriel.oracle.times=10} is a soak: so many times more programs.
+ * Each unordered request has a clock component, which is reused once its lane knows that it ended.
+ * Reuse changes no result, and the simulator reports a lack of components. {@code -Pthorough
+ * -Doriel.oracle.times=10} runs ten times as many programs.
  */
 class LooseProgramsTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
   private static final long MAX_STEPS = 5_000;
 
-  /** The plain search knows every event by itself, and so needs no components. */
+  /** The plain search distinguishes every event, and so needs no components. */
   @ParameterizedTest
   @CsvSource({"L2, 150", "rdma-strict, 100", "'L2,proxy=1', 60"})
-  void whatThePlainSearchFindsIsFound(String profile, int all) {
+  void machineAndPlainSearchAgree(String profile, int all) {
     int programs = Thorough.count(all / 5, all);
     int compared = 0;
     int races = 0;
@@ -48,18 +48,18 @@ class LooseProgramsTest {
         races += result.plain().found.contains(Kind.RACE) ? 1 : 0;
         compared++;
       } catch (PlainSearch.TooLargeException | ProgramException e) {
-        // Refused, or too large for a search that is so plain: another is drawn.
+        // Rejected, or too large for a plain search: another is drawn.
       }
     }
     assertThat(races).isBetween(compared / 10, compared - compared / 10);
   }
 
   /**
-   * The same executions, step by step, as of a machine that never uses a component again: the same
-   * findings at the same steps.
+   * Compares the executions step by step with those of a machine that never reuses a component: the
+   * same findings at the same steps.
    */
   @Test
-  void aComponentThatIsUsedAgainMakesNoDifference() throws Exception {
+  void reuseOfAComponentChangesNothing() throws Exception {
     EngineMutant fresh =
         new EngineMutant(
             "Queues",
@@ -88,7 +88,7 @@ class LooseProgramsTest {
     assertThat(holds).isGreaterThan((int) programs / 12);
   }
 
-  /** What a search of one program came to, and whether it said that it left something out. */
+  /** The results of a search, and whether it reported that it left something out. */
   private record Searched(Endings endings, boolean cut) {
     static Searched of(String text, String shape, Profile profile, Optional<Integer> components) {
       Topology topology = Topology.parse(shape);
@@ -104,10 +104,10 @@ class LooseProgramsTest {
     }
   }
 
-  /** One component or two: the same is found, or that may be otherwise is said. */
+  /** With one component or two, the results are the same, or a bound is reported. */
   @ParameterizedTest
   @CsvSource({"1, L2", "2, L2", "1, L3", "2, L3", "1, rdma-strict", "2, 'L2,proxy=1'"})
-  void ofTooFewComponentsThereIsABound(int components, String name) {
+  void tooFewComponentsAreReportedAsABound(int components, String name) {
     Profile profile = Profile.parse(name);
     int missed = 0;
     int exact = 0;
@@ -121,7 +121,7 @@ class LooseProgramsTest {
             all.endings().found.equals(few.endings().found)
                 && all.endings().outcomes.equals(few.endings().outcomes);
         assertThat(same || few.cut()).as("components=%d%n%s", components, text).isTrue();
-        // Behind a race that is missed something else may be found; in what is right, nothing is.
+        // After a missed race another finding may follow; a correct program has no findings.
         assertThat(few.endings().found.isEmpty() || !all.endings().found.isEmpty())
             .as("components=%d%n%s", components, text)
             .isTrue();

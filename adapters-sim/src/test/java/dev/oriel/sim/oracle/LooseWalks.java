@@ -18,9 +18,9 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /**
- * How random executions of one program end, each by the step and the kind of its finding: a line
- * with shape and profile, then the program's text. Loaded beside a changed engine, so that it
- * speaks of nothing but strings.
+ * How random executions of one program end, each by the step and the kind of its finding. The
+ * argument is a line with shape and profile, then the program's text. Loaded together with a
+ * changed engine, so its interface consists of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class LooseWalks implements UnaryOperator<String> {

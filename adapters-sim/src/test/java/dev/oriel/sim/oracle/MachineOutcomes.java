@@ -17,8 +17,8 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /**
- * The outcomes of every order of every step of a program on one rank, as values of the lanes' own
- * registers, one a line.
+ * The outcomes of every order of every step of a program on one rank: values of the lanes' own
+ * registers, one outcome per line.
  */
 public final class MachineOutcomes implements UnaryOperator<String> {
   @Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Shapes that the machine once misjudged, or that have more steps than {@link
- * ProgramsAgainstAxiomsTest} draws: each is a program and a litmus test, and the machine shows
+ * ProgramsAgainstAxiomsTest} draws. Each is a program and a litmus test, and the machine shows
  * exactly the outcomes that the axioms allow.
  */
 class MachineShapesTest {
@@ -35,8 +35,8 @@ class MachineShapesTest {
 
   /**
    * Two readers disagree on the order of two relaxed stores although sc fences separate their
-   * reads; a plain load follows its own lane's strong store; copies of values that were found, or
-   * ordered to be replaced.
+   * reads. A plain load misses its own lane's strong store. Copies miss values that were found, or
+   * return values whose replacement is ordered before.
    */
   @ParameterizedTest
   @CsvSource(
@@ -49,15 +49,14 @@ class MachineShapesTest {
           1 0     | store word[0] <- 1 relaxed; load a <- word[0] relaxed: sync: move word[16] <- word[0] bytes 8: sync: load b <- word[16] | st.relaxed.sys x, 1; ld.relaxed.sys r1, x: ld.weak r2, x | P1:r1; P1:r2
           1 0     | store word[0] <- 1 release: store word[0] <- 2 relaxed; load a <- word[0] acquire: sync: load b <- word[0] | st.release.sys x, 1: st.relaxed.sys x, 2; ld.acquire.sys r1, x: ld.weak r2, x | P1:r1; P1:r2
           """)
-  void whatWasShownAndIsForbiddenIsNoMore(
-      String outcome, String lanes, String columns, String observed) {
+  void forbiddenOutcomesAreNotShown(String outcome, String lanes, String columns, String observed) {
     assertThat(agreed(lanes, columns, observed)).doesNotContain(outcome);
   }
 
   /**
-   * A store of a word reads nothing: it neither learns from what it replaces nor hands that on,
-   * while what its own lane released there before stays in it whoever wrote in between. Not so what
-   * its lane only handed on.
+   * A store of a word reads nothing: it neither acquires the release of the message that it
+   * replaces nor passes it on. Earlier releases of its own lane in that word remain, whatever other
+   * lanes wrote in between. Releases that its lane only passed on do not remain.
    */
   @ParameterizedTest
   @CsvSource(

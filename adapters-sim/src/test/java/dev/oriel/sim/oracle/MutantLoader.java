@@ -28,14 +28,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * An engine of its own, one class of which was compiled from a changed source: its classes, and
- * those that drive it, are loaded anew; all others are shared.
+ * A separate engine, one class of which was compiled from a changed source. It loads its classes
+ * and their drivers anew and shares all others.
  */
 final class MutantLoader extends ClassLoader {
-  /**
-   * An engine: the package that its sources lie under, what drives it, the packages to be loaded
-   * anew.
-   */
+  /** An engine: the package of its sources, its driver, and the packages to load anew. */
   record Engine(String sources, Class<?> battery, List<String> own) {
     static final Engine MACHINE =
         new Engine(
@@ -94,7 +91,7 @@ final class MutantLoader extends ClassLoader {
 
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-  /** Open to the end: a quarter of a change's time went into opening the JDK and the jars. */
+  /** Never closed: opening the JDK and the jars took a quarter of the time of a change. */
   private static final JavaFileManager OPEN = COMPILER.getStandardFileManager(null, null, null);
 
   private final Engine engine;
@@ -106,7 +103,7 @@ final class MutantLoader extends ClassLoader {
     this.compiled = compiled;
   }
 
-  /** The battery of an engine, on one with that change. */
+  /** The battery of an engine, with that change applied. */
   @SuppressWarnings("unchecked")
   static UnaryOperator<String> battery(Engine engine, EngineMutant mutant) throws Exception {
     String source = Files.readString(engine.file(mutant.file()));
@@ -152,7 +149,7 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  /** One change at a time, since all are compiled with the same open files. */
+  /** One change at a time, since all compilations share the open files. */
   private static synchronized Map<String, byte[]> compile(
       Engine engine, EngineMutant mutant, String source) throws Exception {
     Map<String, ByteArrayOutputStream> written = new HashMap<>();
@@ -194,7 +191,7 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  /** Keeps what is compiled in memory. */
+  /** Keeps compiled classes in memory. */
   private static final class Kept extends ForwardingJavaFileManager<JavaFileManager> {
     private final Map<String, ByteArrayOutputStream> written;
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Of each class of the machine a line is changed by some mutant, or it is said why none is. */
+/** Some mutant changes a line of each class of the machine, or a reason is given. */
 class MutatedClassesTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
 
@@ -123,9 +123,9 @@ class MutatedClassesTest {
     assertThat(excused()).isEqualTo(rest);
   }
 
-  /** Mutants are sampled by default; that their lines are there is looked at for all of them. */
+  /** By default a sample of the mutants runs; this checks the lines of all of them. */
   @Test
-  void everyMutantChangesOneLineThatIsThere() throws IOException {
+  void theLineOfEveryMutantOccursOnce() throws IOException {
     Map<String, List<String>> sources = new TreeMap<>();
     try (Stream<Path> files = Files.walk(SOURCES.getParent())) {
       for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {

@@ -21,15 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What ranks are called, in which order things are declared, and a rank that does nothing: a random
- * program comes to the same, under whatever profile.
+ * The numbers of ranks, the order of declarations and an idle rank do not change the results of a
+ * random program, under any profile.
  */
 class NamesTest {
   private static final long SEED = Long.getLong("oriel.names.seed", 1);
   private static final Pattern RANK = Pattern.compile("(r == |@)(\\d)");
   private static final String DECLARATION = "(scratch|signal|barrier|input|output) .*";
 
-  /** What differs, if anything; empty as well where the program is refused or too large. */
+  /** The difference, if any; empty as well where the program is rejected or too large. */
   private static Optional<String> differs(
       UnaryOperator<String> ends, String shape, String profile, long seed) {
     int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
@@ -71,7 +71,7 @@ class NamesTest {
     return Judged.of(ends, shape + " " + profile + " all\n" + text);
   }
 
-  /** Every rank does what the one before it did. */
+  /** Every rank takes the part of the rank before it. */
   private static String turned(String text, int world) {
     return RANK.matcher(text)
         .replaceAll((MatchResult m) -> m.group(1) + (m.group(2).charAt(0) - '0' + 1) % world);
@@ -124,7 +124,7 @@ class NamesTest {
           2x1 | Memory | if (!clean && races) { | if (!clean && races && rank == 0) {
           1x2 | Memory | if (!clean && races) { | if (!clean && races && buffer != 1) {
           """)
-  void aMachineThatGoesByNumbersIsCaught(String shape, String file, String line, String becomes)
+  void machineThatDependsOnNumbersIsCaught(String shape, String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.ENDS, new EngineMutant(file, line, becomes));

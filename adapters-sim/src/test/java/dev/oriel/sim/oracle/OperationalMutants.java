@@ -3,7 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/** Guards and joins of the operational litmus engine, each taken out by the change of one line. */
+/** Guards and joins of the operational litmus engine, each removed by a change of one line. */
 final class OperationalMutants {
   static final List<EngineMutant> ALL =
       List.of(
@@ -13,7 +13,7 @@ final class OperationalMutants {
           in("Actor", "return order.strong()\n", "return true\n"),
           in("Actor", "&& other.order.strong()\n", ""),
           in("Access", "address == other.address", "true"),
-          // Which source a read may have, and where a write may go.
+          // Which source a read may have, and where a write may enter.
           in("History", "(hidden(access) || torn(access))", "torn(access)"),
           in("History", "(hidden(access) || torn(access))", "hidden(access)"),
           in(
@@ -37,7 +37,7 @@ final class OperationalMutants {
           in("History", "last &= later[lowest(rest)] == 0 ? -1 : ~bit(lowest(rest));", ""),
           in("History", "return seen ? bit(read.source()) : 0;", "return 0;"),
           in("History", "get(read.source()).site().strongWith(read.site());", "true;"),
-          // What is learned, from whom.
+          // The clocks that agents acquire, and from whom.
           in("Rules", "if (site.by().order().acquires()) {", "if (false) {"),
           in(
               "Rules",

@@ -68,7 +68,7 @@ class OperationalMutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
-  void aChangeOfTheEngineShows(EngineMutant mutant) throws Exception {
+  void everyMutantIsDetected(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.OPERATIONAL, mutant);
     assertThat(witnesses.any(mutant, program -> differs(changed, program))).isTrue();
   }

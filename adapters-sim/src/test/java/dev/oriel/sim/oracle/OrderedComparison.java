@@ -16,7 +16,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 
-/** One program in one total order, under a plain search and under the machine's. */
+/** One program in one total order, under a plain search and under the machine's search. */
 record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, boolean missed) {
   private static final Detectors MISSED =
       new Detectors(EnumSet.of(Kind.OVERWRITE), EnumSet.noneOf(Feature.class));
@@ -48,12 +48,12 @@ record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, b
         program, topology, lowered, new Simulation.Terms(Profile.L0, 1, detectors, Timeouts.NEVER));
   }
 
-  /** Whether the level of synchronisation left out what other orders of plain accesses come to. */
+  /** Whether the level of synchronisation omits results of other orders of plain accesses. */
   boolean leavesOut() {
     return !synchronised.covers(full);
   }
 
-  /** What disagrees, if anything, but for awaits that may be missed. */
+  /** The disagreement, if any, apart from awaits that may miss a value. */
   Optional<String> disagreement() {
     boolean same = full.found.equals(plain.found) && full.outcomes.equals(plain.outcomes);
     return full.cut || synchronised.cut || !full.covers(synchronised) || (!missed && !same)

@@ -13,12 +13,12 @@ import java.util.function.UnaryOperator;
 /**
  * One program, explored by the simulator and decided by the axioms.
  *
- * @param axioms what the axioms say
- * @param differences what the simulator says otherwise, each with a detail
- * @param buffered how many outcomes the simulator does not execute and the verdict names
+ * @param axioms the results of the axioms
+ * @param differences how the simulator differs, each with a detail
+ * @param buffered the number of outcomes that the simulator does not execute and the verdict names
  */
 record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differences, int buffered) {
-  /** The one level of a search, or both. */
+  /** One level of a search. */
   static final List<String> SYNCHRONISATION = List.of("synchronisation");
 
   static final List<String> BOTH_LEVELS = List.of("synchronisation", "full");
@@ -43,7 +43,7 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     OTHER
   }
 
-  /** What the simulator shows. */
+  /** The results of the simulator. */
   private record Shown(String findings, Set<String> outcomes) {
     static Shown of(
         UnaryOperator<String> simulator, LitmusProgram program, String level, String detectors) {
@@ -96,8 +96,9 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
   }
 
   /**
-   * Some access is unordered: the simulator says so, unless only load buffering makes it so. That
-   * of a wait which never ends, and a signal of too narrow a scope, it may also notice by the wait.
+   * Some access is unordered. The simulator must report it, unless only load buffering causes it.
+   * If it belongs to a wait that never ends, or to a signal of too narrow a scope, a report of the
+   * wait suffices.
    */
   private int racing(Shown shown, String level, Shown waits) {
     boolean noticed =

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The texts of {@link PlainPrograms} with blocks of one GPU in the place of ranks, some of them in
- * clusters: each signals in a slot of its own, and signals, awaits and fences name any scope.
+ * The texts of {@link PlainPrograms} with blocks of one GPU in place of ranks, some of them in
+ * clusters. Each signals in a slot of its own. Signals, awaits and fences may have any scope.
  */
 final class PlainBlocks {
   private static final List<String> SCOPES = List.of("", " gpu", " cluster", " cluster", " cta");
@@ -24,7 +24,7 @@ final class PlainBlocks {
     random = new Random(seed);
   }
 
-  /** As many agents as lanes, in clusters of that size, and no caller, whom they would share. */
+  /** As many agents as lanes, in clusters of that size, and no caller, since all would share it. */
   static String text(long seed, int lanes, int cluster) {
     PlainBlocks blocks = new PlainBlocks(seed);
     return PlainPrograms.text(seed, lanes, false)

@@ -4,7 +4,9 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 
-/** Callers, where lanes have any: one fills memory before its lane and judges it afterwards. */
+/**
+ * Callers, for lanes that have one: a caller fills memory before its lane and judges it afterwards.
+ */
 @SuppressWarnings("OperatorPrecedence")
 final class PlainCallers {
   private static final long POISON = -1;

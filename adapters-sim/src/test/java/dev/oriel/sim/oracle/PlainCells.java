@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Texts of random programs whose agents copy 16 bytes into memory that others poll: a word of them
- * tells of the rest, of what came before, or of nothing that it should.
+ * Texts of random programs whose agents copy 16 bytes into memory that others poll. A word of them
+ * announces the other word, earlier accesses, or nothing that it should.
  */
 final class PlainCells {
   private final Random random;
@@ -57,7 +57,7 @@ final class PlainCells {
     return below(6) == 0 ? "relaxed" : strong;
   }
 
-  /** The other one polls a word of what it is sent, most often of the same 16 bytes. */
+  /** The other agent polls a word that it receives, usually one of the same 16 bytes. */
   private void told(int from, int to) {
     List<String> sends = bodies.get(from);
     List<String> waits = bodies.get(to);

@@ -26,8 +26,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lowered steps of a program as a {@link PlainSearch} reads them. Memory is whole words of 8
- * bytes; buffers have {@link #WIDTH} words at most, signals as many slots, lanes two queues a peer.
+ * The lowered steps of a program, as {@link PlainSearch} reads them. Memory consists of whole words
+ * of 8 bytes. Buffers have at most {@link #WIDTH} words, signals as many slots, and lanes two
+ * queues per peer.
  */
 @SuppressWarnings({"EnumOrdinal", "IntLongMath", "NonCanonicalType", "NullAway"})
 final class PlainCode {
@@ -37,7 +38,7 @@ final class PlainCode {
   private static final int CONTEXTS = 2;
   static final int SYS = Scope.SYS.ordinal();
 
-  /** What others are told apart by: in one cluster, in one GPU, anywhere. */
+  /** The levels that distinguish other lanes: in one cluster, in one GPU, anywhere. */
   static final int LEVELS = SYS;
 
   final Profile profile;
@@ -127,7 +128,7 @@ final class PlainCode {
         : agent <= PlainStage.FILLS ? interfaceOf(PlainStage.FILLS - agent) : -1;
   }
 
-  /** Whether others like it may be placed before and after it, but nothing strict. */
+  /** Whether relaxed requests may be placed before and after it, but no strict one. */
   boolean relaxed(Request r) {
     return relaxed(r.post());
   }
@@ -136,7 +137,7 @@ final class PlainCode {
     return profile.loose() && post.request() instanceof Micro.Request.Write && !post.loose();
   }
 
-  /** The narrowest scope that holds both lanes. */
+  /** The narrowest scope that includes both lanes. */
   Scope apart(int lane, int other) {
     if (lane == other) {
       return Scope.CTA;
@@ -214,12 +215,12 @@ final class PlainCode {
     return true;
   }
 
-  /** The register of that number of a lane, as the machine numbers them. */
+  /** The number of a lane's registers, which are numbered as in the machine. */
   int registers(int lane) {
     return names.get(lane).size();
   }
 
-  /** Takes a step that nobody else can notice; false if it is none. */
+  /** Takes a step that no other agent can notice; false if the step is none. */
   boolean quiet(PlainState s, int lane, Micro micro) {
     int next = s.pc[lane] + 1;
     switch (micro) {
@@ -274,12 +275,12 @@ final class PlainCode {
     return place / WIDTH / buffers;
   }
 
-  /** Where the word lies: its buffer. */
+  /** The memory space of the word's buffer. */
   Space space(int place) {
     return program.form().buffers().get(place / WIDTH % buffers).space();
   }
 
-  /** The slots of own memory that an await or a read looks at, or the one that a signal writes. */
+  /** The slots of own memory that an await or a read polls, or the slot that a signal writes. */
   int[] slots(PlainState s, int lane, Slot slot) {
     int[] ranks = ranks(s, lane, slot.at());
     boolean writes = step(s, lane) instanceof Micro.WriteSlot;
@@ -365,12 +366,12 @@ final class PlainCode {
     return agent < 0 ? -2 - agent : agent < lanes ? agent : queueLane[(agent - lanes) / 100];
   }
 
-  /** What the caller puts into an input: a value that tells the place. */
+  /** The caller's initial value of an input, which identifies the place. */
   long input(int place) {
     return 1_000_000 + place;
   }
 
-  /** Whether the rank's outputs are as the form ensures. */
+  /** Whether the rank's outputs satisfy the form's post-conditions. */
   boolean holds(PlainState s, int rank) {
     return program.rank(rank).claims(Claim.Start.UNKNOWN).stream()
         .allMatch(c ->

@@ -35,7 +35,7 @@ record PlainComparison(
         maxSteps);
   }
 
-  /** Registers and memory, as {@link PlainCode#outcome} writes them. */
+  /** Registers and memory, in the format of {@link PlainCode#outcome}. */
   static String outcome(Simulation s, PlainCode code) {
     StringBuilder text = new StringBuilder();
     for (int l = 0; l < code.lanes; l++) {
@@ -56,18 +56,18 @@ record PlainComparison(
   }
 
   /**
-   * What disagrees, if anything.
+   * The disagreement, if any.
    *
    * <ul>
-   *   <li>An overwritten await is found where it stands before both messages, or where the second
-   *       is written or taken: whoever finds it first stops there. So both find it or neither, and
-   *       what else they find is not compared.
-   *   <li>The plain search tries newer messages too, which order more: where something is found, it
-   *       may come to outcomes, and to further findings, that the machine does not. Where it takes
-   *       the oldest as the machine does, both find the same.
-   *   <li>At the level of synchronisation an execution ends at its first finding, and others that
-   *       differ from it in the order of plain accesses only are not run: something is found where
-   *       anything is, and nothing that is not there.
+   *   <li>An overwritten await is reported where it runs before both messages, or where the second
+   *       is written or taken. The first report ends the execution. So both searches report it or
+   *       neither does, and other findings are not compared.
+   *   <li>The plain search tries newer messages too, which order more. If there is a finding, it
+   *       may reach outcomes and further findings that the machine does not. If it takes the oldest
+   *       message as the machine does, both find the same.
+   *   <li>At the level of synchronisation an execution ends at its first finding, and executions
+   *       that differ only in the order of plain accesses are not run. So it finds something if and
+   *       only if the full search does, and nothing that the full search does not find.
    * </ul>
    */
   Optional<String> disagreement() {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the next step of a lane does, and in how many ways it may be taken. */
+/** The effect of the next step of a lane, and the number of ways to take it. */
 @SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainLanes {
   private final PlainCode code;
@@ -42,7 +42,7 @@ final class PlainLanes {
     callers = new PlainCallers(code, races, settling);
   }
 
-  /** In how many ways the lane may take its next step. */
+  /** The number of ways in which the lane may take its next step. */
   int ways(PlainState s, int lane) {
     if (s.pc[lane] == PlainCode.THROUGH || (s.pc[lane] >= 0 && updates.behindUpdates(s, lane))) {
       return 0;
@@ -262,7 +262,7 @@ final class PlainLanes {
     return goesOn;
   }
 
-  /** A weak access of any thread of the lane: a read, or a read and a write of what it found. */
+  /** A weak access of any thread of the lane: a read, or a read and a write of the value read. */
   private boolean weak(PlainState s, int lane, int from, int to, long value) {
     int event = races.event(s);
     Who who = new Who(s.worker[lane], code.rank[lane]);
@@ -290,8 +290,8 @@ final class PlainLanes {
   }
 
   /**
-   * A copy of 16 bytes by any thread of the lane. Where they are stored at once, that is an event
-   * of its own, which each of the words releases and which brings nothing else.
+   * A copy of 16 bytes by any thread of the lane. A store of all of them at once is an event of its
+   * own. Each of the words releases this event and nothing else.
    */
   private boolean cell(PlainState s, int lane, int from, int to) {
     boolean whole = code.profile.cells() && code.threads[lane] && from % 2 == 0 && to % 2 == 0;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Every execution of a tiny program in one total order, by plain recursion: whatever a lane does is
- * done at once and seen by all, requests included. Only a lock that is taken waits.
+ * Every execution of a tiny program in one total order, by plain recursion. Every step of a lane
+ * takes effect at once and is visible to all, requests included. Only a lock that is taken waits.
  */
 final class PlainOrder {
   private static final int ENDED = -3;
@@ -87,7 +87,7 @@ final class PlainOrder {
     return old;
   }
 
-  /** Whether a lock waits on the queue that nobody holds now. */
+  /** Whether a lock waits on the queue and nobody holds it now. */
   private boolean free(PlainState s, int queue) {
     Request[] waiting = s.queues[queue].requests();
     return waiting.length > 0 && value(s, waiting[0].word()) == 0;
@@ -119,7 +119,7 @@ final class PlainOrder {
     return comparison.test(value(s, word), code.value(s, lane, wanted));
   }
 
-  /** Takes a step of a lane or, where it has not begun or has ended, of its caller. */
+  /** Takes a step of a lane or, before its start or after its end, of its caller. */
   private boolean lane(PlainState s, int lane) {
     if (s.pc[lane] == ENDED && !code.holds(s, code.rank[lane])) {
       found.add(Kind.VALUE);
@@ -148,7 +148,7 @@ final class PlainOrder {
     }
   }
 
-  /** Goes on to what others can notice. */
+  /** Advances to the next step that other agents can notice. */
   private void settle(PlainState s, int lane) {
     while (true) {
       switch (code.step(s, lane)) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Texts of random programs of two or three agents: a run of accesses and of edges from one agent to
- * another, of which some are then weakened, swapped or left out.
+ * Texts of random programs of two or three agents: a series of accesses and of synchronisations
+ * from one agent to another, some of which are then weakened, swapped or left out.
  */
 public final class PlainPrograms {
   private static final List<String> ENGINES = List.of("host", "sm(32)");
@@ -94,7 +94,7 @@ public final class PlainPrograms {
     return ++counts[(from * 3 + to) * 4 + slot];
   }
 
-  /** Something that the other agent waits for. */
+  /** A synchronisation for which the other agent waits. */
   private void edge(int from, int to) {
     List<String> sends = bodies.get(from);
     List<String> waits = bodies.get(to);
@@ -114,7 +114,7 @@ public final class PlainPrograms {
         waits.add("await N[0]@%d reached %d %s".formatted(from, count, order("acquire")));
       }
       case 6 -> {
-        // Nobody tells the other agent: the sender's source may be reused, that is all.
+        // The other agent observes nothing; only the sender's source may be reused.
         int count = next(from, from, 0);
         sends.add("put box@%d[8] <- mine[0] bytes 8 counter done[0]%s".formatted(to, nb()));
         if (below(4) == 0) {

@@ -6,7 +6,7 @@ import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 import java.util.Arrays;
 
-/** Which requests of a queue may enter their next stage, and what is posted. */
+/** Which requests of a queue may enter their next stage, and the effect of posting. */
 @SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainQueues {
   /** Fetch, place, read, fill. */
@@ -22,7 +22,7 @@ final class PlainQueues {
     this.words = words;
   }
 
-  /** How many requests may enter that stage. */
+  /** The number of requests that may enter that stage. */
   int ways(PlainState s, int queue, int stage) {
     int ways = 0;
     while (pick(s, queue, stage, ways) >= 0) {
@@ -45,7 +45,7 @@ final class PlainQueues {
             && counts
             && code.profile.fused()
             && !(before.post().request() instanceof OneSided.Count)) {
-          // Where completions tell of the place, so does a counter.
+          // If completions imply placement, so does a counter.
           may = !places(before) || before.stage() >= 2;
           continue;
         }
@@ -133,7 +133,7 @@ final class PlainQueues {
     return true;
   }
 
-  /** Whether a lane that waits for the queue may go on. */
+  /** Whether a lane that waits for the queue may continue. */
   boolean completed(Request r) {
     return switch (r.post().request()) {
       case OneSided.Arrange a -> true;

@@ -8,18 +8,18 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Which accesses race: those that conflict, of which no set of events orders the later behind the
- * earlier. A source that is fetched before it is overwritten in every execution is none; one that
- * may be overwritten first races in either order.
+ * Which accesses race: conflicting ones of which no set of events orders the later after the
+ * earlier. A source whose fetch precedes the overwriting write in every execution has no race. A
+ * source that may be overwritten first races in either order.
  */
 @SuppressWarnings("OperatorPrecedence")
 final class PlainRaces {
-  /** What was found in any execution so far. */
+  /** The findings of all executions so far. */
   final Set<Kind> found = EnumSet.noneOf(Kind.class);
 
   /**
-   * What was found behind a source that was overwritten, though nothing ordered that behind the
-   * fetch: nothing if the overwriting may come first, since then all of these executions race.
+   * Findings after a source was overwritten without an order after the fetch. They count only if no
+   * execution overwrites first; otherwise all of these executions race.
    */
   final Set<Kind> late = EnumSet.noneOf(Kind.class);
 
@@ -31,7 +31,7 @@ final class PlainRaces {
     this.code = code;
   }
 
-  /** Whoever accesses: what it knows, its rank, and through which interface; -1 for a thread. */
+  /** An accessing agent: the events before it, its rank, and its interface; -1 for a thread. */
   record Who(long knows, int rank, int through) {
     Who(long knows, int rank) {
       this(knows, rank, -1);
@@ -42,7 +42,6 @@ final class PlainRaces {
     return 1L << 2 * event;
   }
 
-  /** A new event. */
   int event(PlainState s) {
     if (s.events == 31) {
       throw new PlainSearch.TooLargeException();
@@ -50,12 +49,15 @@ final class PlainRaces {
     return s.events++;
   }
 
-  /** Whether that event is behind them; of an interface's write, whether they see it. */
+  /** Whether the agent is ordered after that event and, for an interface's write, sees it. */
   boolean knows(Who who, int event, int placed, int by) {
     return (who.knows & bit(event) << (hidden(who, placed, by) ? 1 : 0)) != 0;
   }
 
-  /** Whether they do not see by themselves what that interface wrote into memory of the rank. */
+  /**
+   * Whether an interface's write into the rank's memory needs an extra step to be visible to the
+   * agent.
+   */
   private boolean hidden(Who who, int placed, int by) {
     boolean elsewhere = placed != who.rank || (who.through >= 0 && who.through != by);
     return placed >= 0
@@ -67,8 +69,8 @@ final class PlainRaces {
   }
 
   /**
-   * Whether that is a strong write of a word of which, or of what replaced it, somebody knows: by
-   * what ordered the two, or by a strong read that found it.
+   * Whether that is a strong write of a word, and the agent is ordered after it or after a write
+   * that replaced it, or after a strong read that found one of these.
    */
   private boolean found(PlainState s, Who who, Access a) {
     if (!a.strong() || !a.write()) {
@@ -97,7 +99,7 @@ final class PlainRaces {
     return found;
   }
 
-  /** Whether somebody comes behind an access, or behind a store at once that does. */
+  /** Whether the agent is ordered after an access, or after a store of a whole cell that is. */
   private boolean before(PlainState s, Who who, Access access) {
     boolean before = knows(who, access.event(), access.placed(), access.by());
     for (Access a = s.accesses; a != null && !before; a = a.next()) {
@@ -109,7 +111,7 @@ final class PlainRaces {
     return before;
   }
 
-  /** The accesses of that place which somebody comes behind. */
+  /** The accesses of that place that are ordered before the agent. */
   long behind(PlainState s, Who who, int place) {
     long behind = 0;
     for (Access a = s.accesses; a != null; a = a.next()) {
@@ -118,7 +120,7 @@ final class PlainRaces {
     return behind;
   }
 
-  /** Notes an access; false if it races with an earlier one. */
+  /** Records an access; false if it races with an earlier one. */
   boolean access(PlainState s, Who who, int place, Access mine) {
     for (Access a = s.accesses; a != null; a = a.next()) {
       if (a.place() == place
@@ -139,13 +141,13 @@ final class PlainRaces {
     return true;
   }
 
-  /** Notes an access of a lane or a caller; false if it races with an earlier one. */
+  /** Records an access of a lane or a caller; false if it races with an earlier one. */
   boolean access(PlainState s, Who who, int place, int event, boolean write, boolean strong) {
     return access(
         s, who, place, new Access(event, place, write, strong, false, -1, -1, s.accesses));
   }
 
-  /** Whether the execution goes on: it does not. */
+  /** Records a finding, which ends the execution; always false. */
   boolean fails(Kind kind) {
     (overwrote ? late : found).add(kind);
     return false;
@@ -156,7 +158,7 @@ final class PlainRaces {
     overwrote = s.overwrote;
   }
 
-  /** Every execution was looked at. */
+  /** The search has ended. */
   void end() {
     if (!found.contains(Kind.RACE)) {
       found.addAll(late);

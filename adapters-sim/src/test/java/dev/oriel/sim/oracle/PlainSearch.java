@@ -7,11 +7,11 @@ import java.util.stream.IntStream;
 
 /**
  * Every execution of a tiny program of one launch, by plain recursion: no hashing, no clocks, no
- * reduction. Who comes before whom is a set of events. What steps mean is said by {@link
- * PlainLanes}, {@link PlainQueues} and {@link PlainUpdates}.
+ * reduction. Happens-before is a set of events. {@link PlainLanes}, {@link PlainQueues} and {@link
+ * PlainUpdates} define the steps.
  */
 final class PlainSearch {
-  /** More than that many steps: the program is too large to be searched in this way. */
+  /** The search takes more steps than allowed: the program is too large. */
   static final class TooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -27,22 +27,21 @@ final class PlainSearch {
   private final PlainUpdates updates;
   private final long maxSteps;
 
-  /** A rank that goes on no more behind so many steps of its lanes; -1 for none. */
+  /** A rank that stops after that many steps of its lanes; -1 for none. */
   private final int crashed;
 
   private final int lives;
 
   /**
-   * A search that ends when it is made.
+   * Runs the whole search.
    *
-   * @param oldest whether an await leaves out a message from which it learns no less than from an
-   *     older one
+   * @param oldest whether an await skips a message that brings no less order than an older one
    */
   PlainSearch(PlainCode code, boolean oldest, long maxSteps) {
     this(code, oldest, maxSteps, -1, 0);
   }
 
-  /** The same where a rank crashes behind so many steps of its lanes. */
+  /** The same where a rank crashes after that many steps of its lanes. */
   PlainSearch(PlainCode code, boolean oldest, long maxSteps, int crashed, int lives) {
     this.code = code;
     this.maxSteps = maxSteps;
@@ -102,7 +101,7 @@ final class PlainSearch {
 
   // Agents: lanes, the stages of each queue, the updates of each lane.
 
-  /** In how many ways the agent may take its next step. */
+  /** The number of ways in which the agent may take its next step. */
   private int ways(PlainState s, int agent) {
     int stage = agent - code.lanes;
     int update = stage - PlainQueues.STAGES * code.queues;

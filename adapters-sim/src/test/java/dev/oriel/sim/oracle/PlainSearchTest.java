@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough
- * -Doriel.oracle.times=100} is a soak: so many times more programs, none of them the same.
+ * Compares the machine with a {@link PlainSearch} on random programs. {@code -Pthorough
+ * -Doriel.oracle.times=100} runs a hundred times as many programs, no two alike.
  */
 class PlainSearchTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
 
-  /** Shape, profile, how many programs, and the most steps of a plain search. */
+  /** Shape, profile, number of programs, and the most steps of a plain search. */
   private static final List<Row> ROWS =
       List.of(
           new Row("1x2", "L2", 3600, 1000),
@@ -47,17 +47,17 @@ class PlainSearchTest {
           new Row("3x1", "L2,proxy=1", 150, 600));
 
   record Row(String shape, String profile, int programs, long maxSteps) {
-    /** How many are drawn. */
+    /** The number of programs to draw. */
     long drawn() {
       return TIMES * Thorough.count(programs / 10, programs);
     }
   }
 
-  /** In one total order: shape, and how many programs. */
+  /** In one total order: shape and number of programs. */
   private static final List<Row> ORDERED =
       List.of(new Row("1x2", "L0", 500, 1000), new Row("2x1", "L0", 300, 1000));
 
-  /** Texts that were drawn under any row of these: no program counts twice. */
+  /** Texts already drawn for any row of these, so no program counts twice. */
   private static final Set<String> DRAWN = ConcurrentHashMap.newKeySet();
 
   static List<Row> rows() {
@@ -68,16 +68,16 @@ class PlainSearchTest {
     return ORDERED;
   }
 
-  /** What each row asserts of itself, added up. */
+  /** The rows assert their own counts; this adds them up. */
   @Test
-  void theyAreTenThousandPrograms() {
+  void allRowsTogetherHaveTenThousandPrograms() {
     assertThat(Stream.of(ROWS, ORDERED).flatMap(List::stream).mapToInt(Row::programs).sum())
         .isGreaterThanOrEqualTo(10_000);
   }
 
   @ParameterizedTest
   @MethodSource("rows")
-  void bothLevelsOfTheMachineFindWhatItFinds(Row row) {
+  void bothLevelsOfTheMachineAgreeWithThePlainSearch(Row row) {
     Map<Kind, Integer> kinds = compareAll(drawn(row), DRAWN, row);
     if (row.drawn() >= 100) {
       assertThat(kinds).isNotEmpty();
@@ -95,13 +95,13 @@ class PlainSearchTest {
   }
 
   /**
-   * Where every access takes its place in one order there are no races, so the order of plain
-   * accesses is no matter of synchronisation: what that level leaves out, it may leave out. Awaits
-   * that may be missed are found apart, and end differently.
+   * If all accesses are in one total order, there are no races, and the order of plain accesses is
+   * no matter of synchronisation. The level of synchronisation may omit those orders. Awaits that
+   * may miss a value are detected separately, and end differently.
    */
   @ParameterizedTest
   @MethodSource("ordered")
-  void inOneTotalOrderItIsAPlainInterleaving(Row row) {
+  void inOneTotalOrderTheMachineInterleavesSteps(Row row) {
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     LongFunction<String> texts = drawn(row);
     int compared = 0;
@@ -133,7 +133,7 @@ class PlainSearchTest {
 
   @ParameterizedTest
   @CsvSource({"2, 1, 600", "2, 2, 600", "3, 3, 300", "4, 2, 600"})
-  void soTheyDoOfBlocksOfOneGpu(int lanes, int cluster, int programs) {
+  void bothLevelsAgreeOnBlocksOfOneGpu(int lanes, int cluster, int programs) {
     Map<Kind, Integer> kinds =
         compareAll(
             seed -> PlainBlocks.text(seed, lanes, cluster),
@@ -146,12 +146,12 @@ class PlainSearchTest {
   }
 
   /**
-   * What was once judged in two ways. A put that returns at once reads its source when it likes,
-   * and an atomic behind it does not wait for that: its result may not go there. Who overwrites the
-   * source races with the fetch whichever comes first, whoever waits in vain elsewhere. Over RDMA a
-   * releasing signal begins with a fence for everybody, behind which a single thread has what its
-   * relaxed await found; of a block only the thread that awaited has it, and a store that releases
-   * on a mapped link is no fence.
+   * Programs that the two once judged differently. A put that returns at once reads its source at
+   * any later time. A later atomic does not wait for that, so its result must not overwrite the
+   * source. A write to the source races with the fetch in either order, even if another rank waits
+   * in vain. Over RDMA a releasing signal begins with a fence for all agents. After that fence a
+   * single thread is ordered after its relaxed await's message. In a block only the awaiting thread
+   * is, and a releasing store on a mapped link is no fence.
    */
   @ParameterizedTest
   @CsvSource(
@@ -167,7 +167,7 @@ class PlainSearchTest {
           1x2 | RACE | host   | move box@1[0] <- mine[0] bytes 8: signal S[0]@1 set 1 release | await S[0]@0 reached 1 relaxed: signal S[0]@0 set 1 release: load x <- box[0]
           2x1 | RACE | host   | move box@1[0] <- mine[0] bytes 8: signal S[0]@1 set 1 release | await S[0]@0 reached 1 relaxed: load x <- box[0]
           """)
-  void whatWasJudgedInTwoWays(
+  void programsOnceJudgedDifferentlyAreJudgedAlike(
       String shape, Kind found, String engine, String first, String second) {
     String text =
         "form two\nscratch box[32]\nscratch flag[32]\nscratch mine[32]\nsignal S[1]\nlane main: %s {\n  if r == 0 {\n%s\n  }\n  if r == 1 {\n%s\n  }\n}\n"
@@ -180,10 +180,10 @@ class PlainSearchTest {
     assertThat(both.full().found).isEqualTo(found == null ? Set.of() : Set.of(found));
   }
 
-  /** Of those of which nothing is found, some hold since 16 bytes are stored at once. */
+  /** Some programs have no findings only because 16 bytes are stored at once. */
   @ParameterizedTest
   @CsvSource({"1x2, 1500", "1x3, 700"})
-  void soTheyDoWhereStoresAreWhole(String shape, int programs) {
+  void bothLevelsAgreeOnStoresOfWholeCells(String shape, int programs) {
     int world = shape.charAt(2) - '0';
     LongFunction<String> texts = seed -> PlainCells.text(seed, world);
     Map<Kind, Integer> torn =
@@ -196,13 +196,13 @@ class PlainSearchTest {
     assertThat(whole.get(Kind.RACE)).isLessThan(races * 9 / 10);
   }
 
-  /** Compares so many programs whose text was not drawn before. */
+  /** Compares that many programs whose texts are new. */
   private static Map<Kind, Integer> compareAll(
       LongFunction<String> texts, Set<String> drawn, Row row) {
     AtomicInteger compared = new AtomicInteger();
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
-    // Some are refused at binding or too large for a search that is so plain, some are known.
-    // In parallel, which of them are compared is not the same in every run.
+    // Binding rejects some, some are too large for a plain search, and some are known. In parallel,
+    // the selection differs from run to run.
     LongStream seeds = LongStream.range(0, row.drawn() * 8);
     (Thorough.ON ? seeds.parallel() : seeds)
         .filter(seed -> compared.get() < row.drawn())

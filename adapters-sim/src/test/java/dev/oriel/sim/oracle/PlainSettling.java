@@ -4,7 +4,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.sim.oracle.PlainState.Access;
 
-/** What threads of a lane know of, and steps that nobody but they can notice. */
+/** The order that the threads of a lane have, and steps that only they can notice. */
 @SuppressWarnings({"EnumOrdinal", "NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainSettling {
   private final PlainCode code;
@@ -13,7 +13,7 @@ final class PlainSettling {
     this.code = code;
   }
 
-  /** Goes on to what others can notice. */
+  /** Advances to the next step that other agents can notice. */
   void settle(PlainState s, int lane) {
     while (true) {
       switch (code.step(s, lane)) {
@@ -71,7 +71,7 @@ final class PlainSettling {
     return set;
   }
 
-  /** An event of the lane's leader. */
+  /** Adds an event of the lane's leader. */
   static void did(PlainCode code, PlainState s, int lane, int event) {
     s.leader[lane] |= PlainRaces.bit(event);
     s.own[lane] |= PlainRaces.bit(event);

@@ -17,11 +17,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** One stage of one request of {@link PlainQueues}; false if the execution ends with it. */
-@SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message says its scope by number
+@SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message stores its scope as a number
 record PlainStage(
     PlainRaces races, PlainWords words, PlainCode code, PlainState s, int queue, int index) {
 
-  /** From here downwards: who writes what comes back to a queue. */
+  /** The agents that write answers back to a queue have numbers from here downwards. */
   static final int FILLS = -1000;
 
   boolean take(int stage, Queue q, Request r) {
@@ -167,7 +167,7 @@ record PlainStage(
     return clean;
   }
 
-  /** Whether the request changes a slot and tells of nothing but what fences put before it. */
+  /** Whether the request changes a slot and releases only the events that fences put before it. */
   static boolean uncovered(Micro.Request request) {
     return switch (request) {
       case Micro.Request.WriteSlot w -> w.order() == Order.RELAXED;
@@ -197,7 +197,7 @@ record PlainStage(
   }
 
   private boolean read(Queue q, Request r) {
-    // What a request arranges, it arranges among what is placed.
+    // A request orders others with respect to placed requests.
     long set = q.read() | r.knows() | q.place();
     set |= r.post().loose() ? 0 : q.arranged() | q.loose();
     boolean clean = true;

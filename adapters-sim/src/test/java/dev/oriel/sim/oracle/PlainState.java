@@ -8,15 +8,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What a {@link PlainSearch} copies at every step. What somebody knows is the set of events that
- * come before whatever they do next: event e is bit 2e; bit 2e + 1 is what every reader sees of it,
- * where e is a network interface's write that GPUs need not see yet.
+ * The state that a {@link PlainSearch} copies at every step. The knowledge of an agent is the set
+ * of events that happen before its next step. Event e is bit 2e. Bit 2e + 1 is its visibility to
+ * every reader, if e is a network interface's write that GPUs need not see yet.
  */
 @SuppressWarnings({"ArrayRecordComponent", "NullAway"})
 final class PlainState {
   /**
-   * A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. Of them
-   * {@code own} is what its agent released itself, be it by an earlier write of the word.
+   * A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. Of
+   * these, {@code own} was released by its agent itself, possibly by an earlier write of the word.
    */
   record Message(
       long value,
@@ -38,13 +38,13 @@ final class PlainState {
     }
   }
 
-  /** What an agent released, for each level by which a reader may be away from it. */
+  /** The release of an agent, for each level of distance to a reader. */
   record Release(int agent, long[] sets) {}
 
   /**
-   * Every access so far; {@code placed} is the rank whose memory an interface wrote, and {@code by}
-   * which one, else -1. What a write of 16 bytes at once comes behind, there and itself, is {@code
-   * cell}, else 0.
+   * All accesses so far. {@code placed} is the rank whose memory an interface wrote, and {@code by}
+   * that interface, else -1. {@code cell} holds the events before a write of 16 bytes at once, and
+   * that write itself, else 0.
    */
   record Access(
       int event,
@@ -73,7 +73,7 @@ final class PlainState {
     }
   }
 
-  /** A request; {@code knows} is what its next stage stands behind. */
+  /** A request; {@code knows} is the set of events before its next stage. */
   record Request(
       Micro.Post post,
       int stage,
@@ -91,8 +91,8 @@ final class PlainState {
   }
 
   /**
-   * A queue to one peer: its requests, and what each of its stages knows; {@code inOrder} is what
-   * the fetches of requests know that are not loose.
+   * A queue to one peer: its requests, and the events before each of its stages. {@code inOrder}
+   * holds the events before the fetches of ordered requests.
    */
   record Queue(
       Request[] requests,
@@ -105,7 +105,7 @@ final class PlainState {
       long arranged,
       long inOrder) {}
 
-  /** A change of a word that its lane does not wait for and that has not happened yet. */
+  /** A pending change of a word for which its lane does not wait. */
   record Update(int word, Atomic change, long value, long compare, int event) {}
 
   /** By lane, oldest first. */
@@ -120,10 +120,13 @@ final class PlainState {
   long[] leader;
   long[] worker;
 
-  /** By lane: what its other threads did since they last met. */
+  /** By lane: the events of its other threads since their last barrier. */
   long[] loose;
 
-  /** By lane: what its bulk-copy unit stands behind, and what it copied that nobody waited for. */
+  /**
+   * By lane: the events before its bulk-copy unit's next copy, and its copies that nobody waited
+   * for.
+   */
   long[] unit;
 
   long[] copied;
@@ -132,15 +135,15 @@ final class PlainState {
   long[] fenced;
   long[] pending;
 
-  /** By lane, word and level: what the lane took of the word without an acquire. */
+  /** By lane, word and level: the releases that the lane read from the word without an acquire. */
   long[] taken;
 
-  /** A strict fence that was passed, and what it ordered. */
+  /** A strict fence that was executed, and the events that it ordered. */
   record Strict(int lane, Scope scope, long set, Strict before) {}
 
   Strict strict;
 
-  /** The message of that index of a word was found by a strong read, which is that event. */
+  /** A strong read, which is that event, found the message of that index of a word. */
   record Found(int word, int index, int event, Found before) {}
 
   Found found;
@@ -151,7 +154,7 @@ final class PlainState {
   Queue[] queues;
   Access accesses;
 
-  /** Whether a source was overwritten, and nothing ordered that behind its fetch. */
+  /** Whether a source was overwritten without an order after its fetch. */
   boolean overwrote;
 
   PlainState copy() {

@@ -8,7 +8,7 @@ import dev.oriel.domain.program.Scope;
 import dev.oriel.sim.oracle.PlainState.Update;
 import java.util.List;
 
-/** Changes of words that their lanes do not wait for: each happens at some later time. */
+/** Changes of words for which their lanes do not wait: each takes effect at some later time. */
 @SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "ReferenceEquality", "UnusedVariable"})
 final class PlainUpdates {
   private final PlainCode code;
@@ -19,12 +19,12 @@ final class PlainUpdates {
     this.words = words;
   }
 
-  /** An update whose order and old value nobody asks for: it happens when it likes. */
+  /** A relaxed atomic without a result, which takes effect at any later time. */
   static boolean late(Micro.Rmw m) {
     return m.register().isEmpty() && m.order() == Order.RELAXED;
   }
 
-  /** In how many ways an update of the lane may happen next: the oldest of each word. */
+  /** The number of ways in which an update of the lane may happen next: the oldest of each word. */
   int ways(PlainState s, int lane) {
     return s.updates.get(lane).stream()
         .mapToInt(Update::word)
@@ -34,8 +34,8 @@ final class PlainUpdates {
   }
 
   /**
-   * What releases or fences for other lanes waits for every update before it, what uses a word for
-   * its own.
+   * A release or fence for other lanes waits for every earlier update; an access of a word waits
+   * for the updates of that word.
    */
   boolean behindUpdates(PlainState s, int lane) {
     List<Update> updates = s.updates.get(lane);
@@ -72,7 +72,7 @@ final class PlainUpdates {
     return updates.stream().anyMatch(u -> u.word() == code.place(s, lane, word));
   }
 
-  /** One of the lane's updates happens, the oldest of a word, in the way of that number. */
+  /** One of the lane's updates takes effect, the oldest of its word, in the way of that number. */
   boolean update(PlainState s, int lane, int way) {
     List<Update> all = s.updates.get(lane);
     int left = way;

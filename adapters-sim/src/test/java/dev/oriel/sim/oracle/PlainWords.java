@@ -15,15 +15,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Words that agents synchronise on. An await tries every message that it may find; one that stands
- * before a satisfying message and a later one that does not satisfy may miss it.
+ * Words on which agents synchronise. An await tries every message that it may find. If an await may
+ * find both a satisfying message and a later one that does not satisfy, it may miss the value.
  */
 @SuppressWarnings({"EnumOrdinal", "NullAway", "OperatorPrecedence"}) // lists end in null
 final class PlainWords {
   private final PlainCode code;
   private final PlainRaces races;
 
-  /** Whether an await leaves out a message from which it learns no less than from an older one. */
+  /** Whether an await skips a message that brings no less order than an older one. */
   private final boolean oldest;
 
   PlainWords(PlainCode code, PlainRaces races, boolean oldest) {
@@ -52,14 +52,17 @@ final class PlainWords {
     return found;
   }
 
-  /** Whether somebody is behind the message, and sees it where an interface wrote it. */
+  /** Whether the agent is ordered after the message, and sees it if an interface wrote it. */
   private boolean sees(PlainState s, int word, Who who, Message m) {
     int owner = word < s.memory.length ? code.owner(word) : who.rank();
     int by = code.through(m.agent());
     return races.knows(who, m.event(), by >= 0 ? owner : -1, by);
   }
 
-  /** Whether who knows that knows that somebody found the message, before that event. */
+  /**
+   * Whether an agent with that knowledge is ordered after a read, before that event, of the
+   * message.
+   */
   private static boolean foundBefore(PlainState s, long knows, int word, int index, int event) {
     for (Found f = s.found; f != null; f = f.before()) {
       if (f.word() == word
@@ -72,7 +75,7 @@ final class PlainWords {
     return false;
   }
 
-  /** How many of them the lane may take. */
+  /** The number of messages that the lane may take. */
   int ways(PlainState s, int lane, int word, Comparison comparison, Expr value) {
     return satisfying(s, lane, word, comparison, code.value(s, lane, value)).size();
   }
@@ -90,7 +93,7 @@ final class PlainWords {
     return least;
   }
 
-  /** Whether the lane learns at least as much from one message as from an older one. */
+  /** Whether a message brings the lane at least as much order as an older one. */
   private boolean covers(PlainState s, int lane, int word, int index, int older) {
     Message more = s.words[word][index];
     Message less = s.words[word][older];
@@ -107,7 +110,7 @@ final class PlainWords {
     return true;
   }
 
-  /** What the lane learns from a message by an acquire of that level and no less. */
+  /** The events that the lane acquires from a message at exactly that level. */
   private long learned(Message m, int lane, int level) {
     long set = 0;
     for (Release r : m.releases()) {
@@ -121,7 +124,7 @@ final class PlainWords {
     return Math.max(0, needed.ordinal() - 1);
   }
 
-  /** Those of them that the lane may take, now that it takes one. */
+  /** The messages that the lane may take now. */
   List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
     long wanted = code.value(s, lane, value);
     List<Integer> found = satisfying(s, lane, word, comparison, wanted);
@@ -136,8 +139,8 @@ final class PlainWords {
   }
 
   /**
-   * The messages after which a change by the lane may come: it knows no later one, and none that is
-   * an update comes right after.
+   * The messages after which a change by the lane may come: the lane is ordered after no later one,
+   * and no atomic directly follows in coherence order.
    */
   List<Integer> predecessors(PlainState s, int lane, int word) {
     List<Integer> found = readable(s, lane, word);
@@ -145,14 +148,14 @@ final class PlainWords {
     return found;
   }
 
-  /** The lane stores after the message and learns nothing; false if the execution ends. */
+  /** The lane stores after the message and acquires nothing; false if the execution ends. */
   boolean over(PlainState s, int lane, int word, int index, Scope scope) {
     boolean fine = meets(s, word, index, lane, scope) || races.fails(Kind.SCOPE);
     s.views[lane * code.words + word] = index;
     return fine;
   }
 
-  /** Whether the scopes of all messages after that one and of the lane's change hold both. */
+  /** Whether the scopes of all later messages and of the lane's change include both lanes. */
   boolean meetsLater(PlainState s, int lane, int word, int index, Scope scope) {
     for (int i = index + 1; i < s.words[word].length; i++) {
       if (!meets(s, word, i, lane, scope)) {
@@ -175,7 +178,7 @@ final class PlainWords {
     return m.scope() >= needed.ordinal() && scope.compareTo(needed) >= 0;
   }
 
-  /** Whether they meet, or it does not matter since the lane knew of the message before. */
+  /** Whether the scopes match, or the lane was ordered after the message already. */
   private boolean meets(PlainState s, int word, int index, int lane, Scope scope) {
     return meets(s.words[word][index], lane, scope)
         || s.views[lane * code.words + word] >= index
@@ -183,7 +186,7 @@ final class PlainWords {
         || foundBefore(s, s.leader[lane], word, index, Integer.MAX_VALUE);
   }
 
-  /** An acquire acquires what the lane took of the word before without one. */
+  /** An acquire also acquires the releases that the lane read from the word before without one. */
   private void acquire(PlainState s, int lane, int word, Scope scope) {
     for (int v = 0; v <= level(scope); v++) {
       s.leader[lane] |= s.taken[taken(lane, word) + v];
@@ -270,7 +273,7 @@ final class PlainWords {
     return true;
   }
 
-  /** Whether the word may be changed now: by its only writer, or where all changes are atomic. */
+  /** Whether the word may be changed now: by its only writer, or if all changes are atomic. */
   boolean mayWrite(PlainState s, int word, Who who, int agent, boolean alone, int event) {
     for (int i = s.words[word].length - 1; i >= 0; i--) {
       Message old = s.words[word][i];
@@ -293,20 +296,20 @@ final class PlainWords {
     return true;
   }
 
-  /** What the message releases to an interface. */
+  /** The events that the message releases to an interface. */
   static long released(Message m) {
     return m.releases().stream()
         .mapToLong(r -> r.sets()[PlainCode.LEVELS - 1])
         .reduce(0, (a, b) -> a | b);
   }
 
-  /** Whether a word that is made 0 as a lock is one that was taken. */
+  /** Whether a word that an unlock sets to 0 is a lock that was taken. */
   boolean asExpected(Atomic change, long compare, Message old) {
     boolean unlocks = change == Atomic.SET && compare != 0;
     return !unlocks || old.value() != 0 || races.fails(Kind.WRITERS);
   }
 
-  /** Whether the message leaves the word, or releases it as a lock that the same lane took. */
+  /** Whether the message does not touch a lock, or releases it by the lane that took it. */
   boolean released(PlainState s, int word, Message old, Message next) {
     if (next.value() != 0) {
       return true;
@@ -322,7 +325,7 @@ final class PlainWords {
     return true;
   }
 
-  /** The message is the word's last, and its value what memory holds there. */
+  /** Appends the message to the word's order and writes its value to memory. */
   void write(PlainState s, int word, Message message) {
     enter(s, word, s.words[word].length - 1, message);
   }
@@ -333,7 +336,7 @@ final class PlainWords {
     s.words[word][old.length] = message;
   }
 
-  /** The message comes after that one; memory holds the last one's value. */
+  /** Inserts the message after that one; memory holds the last message's value. */
   private void enter(PlainState s, int word, int after, Message message) {
     List<Message> all = new ArrayList<>(List.of(s.words[word]));
     all.add(after + 1, message);

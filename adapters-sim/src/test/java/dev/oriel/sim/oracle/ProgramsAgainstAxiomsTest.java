@@ -23,16 +23,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random programs whose words several lanes write, swap, add to, compare and swap, and wait for:
- * explored by the simulator, and decided as litmus tests by the axioms, which share no code.
+ * Random programs in which several lanes write, swap, add to, compare and swap, and wait for words.
+ * The simulator explores them, and the axioms, which share no code with it, decide them as litmus
+ * tests.
  *
- * <p>Of a program without a race the outcomes must be the same, in both directions, and so must be
- * whether a wait may never end. Outcomes that no order of steps has (load buffering) are not
- * executed; the verdict has to name the shape then. Of a program with a race, the race must be
- * found, and whatever the simulator shows must be allowed.
+ * <p>For a program without a race both must give the same outcomes, and agree on whether a wait may
+ * never end. Outcomes that no order of steps has (load buffering) are not executed; the verdict
+ * then has to name the shape. For a program with a race, the simulator must find the race, and
+ * every outcome that it shows must be allowed.
  *
- * <p>{@code -Doriel.axioms.programs=N} asks for another number of programs, no two alike, {@code
- * -Doriel.axioms.seed=S} for others. A difference is printed as the smallest program that has it.
+ * <p>{@code -Doriel.axioms.programs=N} selects the number of programs, no two alike, {@code
+ * -Doriel.axioms.seed=S} the seed. A difference is printed as the smallest program that has it.
  */
 class ProgramsAgainstAxiomsTest {
   private static final int PROGRAMS =
@@ -42,7 +43,7 @@ class ProgramsAgainstAxiomsTest {
   private static final int STEPS = 8;
   private static final int FEW_STEPS = 6;
 
-  /** Of programs of at most that many steps every order of every step is explored as well. */
+  /** Programs of at most that many steps are explored in every order of every step as well. */
   private static final int FULL_STEPS = 5;
 
   private static LitmusProgram draw(long number) {
@@ -50,7 +51,7 @@ class ProgramsAgainstAxiomsTest {
     return LitmusProgramDrawer.draw(random, number % 8 == 0 ? STEPS : FEW_STEPS);
   }
 
-  /** The numbers of as many programs, no two alike. */
+  /** The numbers of that many programs, no two alike. */
   private static long[] distinct(int count) {
     long[] numbers = new long[count];
     Set<Long> seen = new HashSet<>();
@@ -64,7 +65,7 @@ class ProgramsAgainstAxiomsTest {
     return numbers;
   }
 
-  /** Of 64 bits: two programs that are taken for alike are one fewer to be drawn, no more. */
+  /** A digest of 64 bits: a collision means only one program fewer. */
   private static long digest(String text) {
     long digest = 0;
     for (int i = 0; i < text.length(); i++) {
@@ -100,7 +101,8 @@ class ProgramsAgainstAxiomsTest {
     System.out.println("programs against axioms: seed=%d %s".formatted(SEED, counts));
     examples.forEach((difference, number) -> System.out.println(example(difference, number)));
     assertThat(examples).isEmpty();
-    // What is drawn is worth while: a good part has no race, and waits that end, and some do not.
+    // The drawn programs are useful: many have no race, and there are waits that end and that do
+    // not.
     assertThat(counts.get("no race")).isGreaterThan(PROGRAMS / 2);
     assertThat(counts.get("race")).isGreaterThan(PROGRAMS / 20);
     assertThat(counts.get("a wait may not end")).isGreaterThan(PROGRAMS / 20);
@@ -121,7 +123,7 @@ class ProgramsAgainstAxiomsTest {
     return words.build();
   }
 
-  /** The smallest program with that difference that is found from the program of that number. */
+  /** The smallest program with that difference that shrinking that program finds. */
   private static String example(Difference difference, long number) {
     LitmusProgram least =
         new LitmusProgramShrinker(smaller ->
@@ -138,9 +140,9 @@ class ProgramsAgainstAxiomsTest {
   }
 
   /**
-   * Reductions that take too much away, each of which some drawn program shows: which value a wait
-   * finds, which steps are tried in every order, and which steps are known to commute. The last
-   * lines are no reductions: a deadlock, an outcome, a race too few, and an order too few.
+   * Reductions that remove too much, each detected by some drawn program: which value a wait finds,
+   * which steps are tried in every order, and which steps commute. The last lines are no
+   * reductions: they lose a deadlock, an outcome, a race, and an order.
    */
   @ParameterizedTest
   @Sampled(every = 8)
@@ -181,7 +183,7 @@ class ProgramsAgainstAxiomsTest {
     assertCaught(MutantLoader.Engine.DRAWN, new EngineMutant(file, line, becomes));
   }
 
-  /** The same of the search. */
+  /** The same for the search. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -191,8 +193,7 @@ class ProgramsAgainstAxiomsTest {
           Systematic | if (!simulation.open(agent)) {                                       | if (true) {
           Systematic | if (!simulation.commutes(agent, simulation.touched(), room)) {       | if (false) {
           """)
-  void aSearchThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
-      throws Exception {
+  void searchThatOmitsTooMuchIsCaught(String file, String line, String becomes) throws Exception {
     assertCaught(MutantLoader.Engine.DRAWN_SEARCH, new EngineMutant(file, line, becomes));
   }
 
@@ -206,8 +207,8 @@ class ProgramsAgainstAxiomsTest {
   }
 
   /**
-   * Whether a changed simulator shows a difference that the simulator does not have. That it breaks
-   * down is none.
+   * Whether a changed simulator shows a difference that the simulator does not have. A crash does
+   * not count.
    */
   static boolean kills(UnaryOperator<String> changed, LitmusProgram program) {
     Set<Difference> differences;
@@ -227,7 +228,7 @@ class ProgramsAgainstAxiomsTest {
         .keySet();
   }
 
-  /** As many programs, each drawn when it is asked for. */
+  /** That many programs, each drawn on demand. */
   static Stream<LitmusProgram> drawn(int count) {
     return LongStream.range(0, count).mapToObj(ProgramsAgainstAxiomsTest::draw);
   }

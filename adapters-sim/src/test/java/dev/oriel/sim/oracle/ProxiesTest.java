@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Whatever random programs come to where lanes post themselves they come to where a proxy posts for
- * them, and to nothing else: it may hand on at once and tell at once, and all that it can do beside
- * is to let others wait. {@link PlainSearchTest} compares it with a search that knows of no proxy.
+ * Random programs have the same outcomes whether lanes post themselves or a proxy posts for them. A
+ * proxy may forward and report at once, and otherwise only delay others. {@link PlainSearchTest}
+ * compares it with a search without proxies.
  */
 class ProxiesTest {
   @ParameterizedTest
@@ -36,7 +36,7 @@ class ProxiesTest {
     "2x1, 'L2,depth=2', 150, RACE DEADLOCK VALUE"
   })
   @Sampled(every = 3)
-  void aProxyAddsNoOutcomeAndTakesNone(String shape, String profile, int all, String kinds) {
+  void proxyNeitherAddsNorRemovesOutcomes(String shape, String profile, int all, String kinds) {
     int programs = Thorough.count(all / 2, all);
     Map<Kind, Integer> met = new EnumMap<>(Kind.class);
     int compared = 0;
@@ -52,7 +52,7 @@ class ProxiesTest {
           assertThat(handed.found)
               .as("%s seed=%d%n%s", profile, seed, text)
               .isEqualTo(direct.found);
-          // Where something is found, other steps are taken before it.
+          // With a finding, other steps precede it.
           if (full || direct.found.isEmpty()) {
             assertThat(handed.outcomes).as(text).isEqualTo(direct.outcomes);
           }
@@ -60,7 +60,7 @@ class ProxiesTest {
           compared += full ? 1 : 0;
         }
       } catch (ProgramException e) {
-        // Refused when it was bound: drawn programs may leave their buffers.
+        // Binding rejects it: drawn programs may exceed their buffers.
       }
     }
     for (String kind : kinds.split(" ", -1)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Outcomes on which the simulator and the axioms once differed, about once in 50,000 drawn
- * programs: too seldom for the programs of a build. Each has a mutant that differs again.
+ * programs: too rare for the programs of a build. Each has a mutant that differs again.
  */
 class RareOutcomesTest {
   private static final Engine CODE =
@@ -23,11 +23,11 @@ class RareOutcomesTest {
           List.of("dev.oriel.sim.code.", "dev.oriel.sim.machine.", "dev.oriel.sim.search."));
 
   /**
-   * A program and what its search shows.
+   * A program and an expected result of its search.
    *
-   * @param head as {@link SimulatedOutcomes} reads it
+   * @param head in the format of {@link SimulatedOutcomes}
    * @param line a line of the answer, the first of which holds the findings
-   * @param shown whether the answer has it
+   * @param shown whether the answer contains it
    */
   record Row(
       String name,
@@ -306,7 +306,7 @@ class RareOutcomesTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void theSimulatorShowsIt(Row row) {
+  void simulatorShowsTheRightOutcome(Row row) {
     assertThat(row.holds(new SimulatedOutcomes()))
         .as(() -> new SimulatedOutcomes().apply(row.program()))
         .isTrue();
@@ -315,7 +315,7 @@ class RareOutcomesTest {
   @ParameterizedTest
   @Sampled(every = 4)
   @MethodSource("rows")
-  void itsMutantDoesNot(Row row) throws Exception {
+  void mutantShowsTheWrongOutcome(Row row) throws Exception {
     assertThat(row.holds(MutantLoader.battery(row.engine(), row.mutant()))).isFalse();
   }
 }

@@ -3,7 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/** What is known of the parts that steps touch, and what those hold, each wrong in one line. */
+/** The recorded parts that steps touch, and the contents of these parts, each wrong in one line. */
 final class RecallMutants {
   static final List<EngineMutant> ALL =
       List.of(

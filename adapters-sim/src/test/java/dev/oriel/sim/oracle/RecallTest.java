@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A step that is recalled does what it would do if it were taken. */
+/** A recalled step has the same effect as an executed one. */
 class RecallTest {
   private static final int ALL = 25;
   private static final int PROGRAMS = Thorough.count(8, ALL);
   private static final List<String> SHAPES = List.of("2x1", "1x2", "3x1", "1x3");
   private static final List<String> PROFILES = List.of("L2", "L3", "rdma-strict", "L1");
 
-  /** What random programs seldom do, or never. */
+  /** Shapes that random programs seldom or never have. */
   private static final List<String> MORE =
       List.of(
           """
@@ -110,7 +110,7 @@ class RecallTest {
 
   private static final Witnesses WITNESSES = new Witnesses("recall", programs(ALL));
 
-  /** Random programs by shape and profile; of some it is not known what their steps touch. */
+  /** Random programs by shape and profile; for some it is unknown what their steps touch. */
   private static List<String> programs(int count) {
     List<String> programs = new ArrayList<>(MORE);
     for (String shape : SHAPES) {
@@ -134,7 +134,7 @@ class RecallTest {
   }
 
   @Test
-  void whatIsRecalledIsWhatHappens() {
+  void recalledStepsMatchExecutedSteps() {
     long recalled = 0;
     int programs = 0;
     for (String program : programs(PROGRAMS)) {
@@ -155,7 +155,7 @@ class RecallTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
-  void aChangeOfWhatIsRecalledShows(EngineMutant mutant) throws Exception {
+  void everyMutantIsDetected(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.RECALL, mutant);
     assertThat(WITNESSES.any(mutant, program -> differs(changed, program))).isTrue();
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must hold between the ends of one program under two machines, and of two programs. */
+/** Relations between the results of one program on two machines, and of two programs. */
 @SuppressWarnings("RedundantControlFlow")
 class RelationsTest {
   private static final int PROGRAMS = Thorough.count(15, 50);
@@ -60,9 +60,10 @@ class RelationsTest {
   }
 
   /**
-   * What some layer does not show of what one with more order does, if anything; by values alone,
-   * since a layer with more order may stop at another finding. Empty as well where the program is
-   * refused, or too large for a layer: then {@code compared} is not told.
+   * A result of a layer with more order that a layer with less order does not show, if any.
+   * Compares by values alone, since a layer with more order may stop at another finding. Empty as
+   * well where the program is rejected or too large for a layer; then {@code compared} is not
+   * called.
    */
   private static Optional<String> lost(
       UnaryOperator<String> ends, String shape, String text, Runnable compared) {
@@ -88,7 +89,7 @@ class RelationsTest {
     return Optional.empty();
   }
 
-  /** Half of them such that most of what orders is needed. */
+  /** Half of them need most of their ordering operations. */
   private static String drawn(String shape, long seed) {
     int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
     boolean rdma = shape.charAt(0) > '1';
@@ -99,14 +100,14 @@ class RelationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void aLayerWithLessOrderShowsAllThatOneWithMoreShows(String shape) {
+  void layerWithLessOrderShowsAllResultsOfOneWithMore(String shape) {
     int[] compared = new int[1];
     for (long seed = 0; compared[0] < PROGRAMS; seed++) {
       assertThat(lost(new Ends(), shape, drawn(shape, seed), () -> compared[0]++)).isEmpty();
     }
   }
 
-  /** Layers that are taken for each other show less than they have to. */
+  /** A layer that is swapped for another shows too few results. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ':',
@@ -117,7 +118,7 @@ class RelationsTest {
           2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
   @Sampled(every = 3)
-  void aLayerThatShowsLessIsCaught(String shape, String file, String line, String becomes)
+  void layerThatShowsTooLittleIsCaught(String shape, String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.ENDS, new EngineMutant(file, line, becomes));
@@ -129,10 +130,10 @@ class RelationsTest {
     System.out.println(becomes + " by " + caught.get());
   }
 
-  /** By values, and by what is found: whole stores only take ends away, and some they do. */
+  /** By values and by findings: stores of whole cells only remove results, and do remove some. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "1x3"})
-  void aTornStoreShowsAllThatAWholeOneShows(String shape) {
+  void tornStoresShowAllResultsOfWholeStores(String shape) {
     Profile cells = Profile.parse("L2,cells=1");
     int fewer = 0;
     int held = 0;
@@ -146,8 +147,9 @@ class RelationsTest {
         Endings torn = bound.ends(Profile.L2, Detectors.VALUES);
         Endings whole = bound.ends(cells, Detectors.VALUES);
         assertThat(torn.outcomes).as("%s%n%s", shape, text).containsAll(whole.outcomes);
-        // Who has all of a cell waits in vain for what was overwritten, which an await that finds
-        // words one by one may still find: that it may miss it is found apart from values.
+        // An agent that observes all of a cell waits in vain for an overwritten value, which an
+        // await that reads word by word may still find. That such an await may miss it is detected
+        // separately.
         whole.found.remove(Kind.DEADLOCK);
         assertThat(torn.found).as("%s%n%s", shape, text).containsAll(whole.found);
         fewer += torn.outcomes.equals(whole.outcomes) ? 0 : 1;

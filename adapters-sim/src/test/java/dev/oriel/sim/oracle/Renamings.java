@@ -23,25 +23,23 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether ranks that are said to be alike are: where everybody does what somebody else did, states
- * are the same but for names; and who looks at one state for all of these finds as much. Speaks of
- * nothing but strings where it is loaded beside a changed engine.
+ * Checks that ranks reported as symmetric are. If every rank takes another's part, states are equal
+ * up to renaming, and a search of one state for all renamings finds as much. Its interface consists
+ * of strings if it is loaded together with a changed engine.
  */
 @SuppressWarnings("StringSplitter")
 public final class Renamings implements UnaryOperator<String> {
   private static final int WALKS = 8;
 
-  /** Names by which a state is looked at; of more, their number is compared. */
+  /** The number of renamings by which a state is compared; beyond it, only their number is. */
   private static final int FEW = 4;
 
-  /**
-   * How many renamings there are, how many states were compared, and what is wrong, if anything.
-   */
+  /** The number of renamings and of compared states, and the error, if any. */
   record Result(int renamings, int states, String difference) {}
 
   /**
-   * A line with shape, profile, launches, detectors and faults, then a text; what is wrong, or
-   * nothing.
+   * The argument is a line with shape, profile, launches, detectors and faults, then a text; the
+   * result is the error, or empty.
    */
   @Override
   public String apply(String program) {
@@ -73,7 +71,7 @@ public final class Renamings implements UnaryOperator<String> {
         program, topology, Lowering.lower(program.form(), topology.kinds()), terms);
   }
 
-  /** Random walks, and the same by other names. */
+  /** Random walks, and the same walks renamed. */
   static Result walk(String text, String shape, Map<String, Long> params, Simulation.Terms terms) {
     Simulation first = simulation(text, shape, params, terms);
     Simulation second = simulation(text, shape, params, terms);
@@ -96,7 +94,7 @@ public final class Renamings implements UnaryOperator<String> {
     return new Result(first.renamings(), states, "");
   }
 
-  /** Decisions inside a step may be named otherwise too: a walk ends before the first of them. */
+  /** Decisions inside a step may be renamed too, so a walk ends before the first of them. */
   private static List<String> there(
       Simulation first, int renaming, int walk, List<Integer> agents) {
     return first.exploring(() -> {
@@ -147,8 +145,8 @@ public final class Renamings implements UnaryOperator<String> {
   }
 
   /**
-   * Of all that a state may be called, what a search looks at: the same whatever it is called now.
-   * In one walk, where others would only take longer.
+   * The representative of all renamings of a state that a search uses: the same for each of them.
+   * In one walk only, since more would only take longer.
    */
   private static String chosen(Simulation simulation, int walk) {
     if (walk > 0) {

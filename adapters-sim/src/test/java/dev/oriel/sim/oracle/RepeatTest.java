@@ -19,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A state follows from the decisions that led to it, and from nothing else. */
+/** The decisions that led to a state determine it. */
 class RepeatTest {
   private static final int PROGRAMS = 80;
 
@@ -33,7 +33,9 @@ class RepeatTest {
         new Simulation.Terms(Profile.L3, 2, Detectors.VALUES, Timeouts.NEVER));
   }
 
-  /** Fingerprints after every step; {@code keep} steps are taken, kept, spoiled and restored. */
+  /**
+   * Fingerprints after every step; {@code keep} steps are taken, saved, overwritten and restored.
+   */
   private static List<Long> walk(Simulation simulation, long seed, int keep) {
     return simulation.exploring(() -> {
       List<Long> prints = new ArrayList<>();

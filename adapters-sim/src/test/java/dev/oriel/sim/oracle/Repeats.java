@@ -18,9 +18,9 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /**
- * Random executions of one program, made twice: every step taken, and with known steps recalled.
- * Who can go on, what is found and what a state holds must be the same. Speaks of nothing but
- * strings where it is loaded beside a changed engine.
+ * Random executions of one program, run twice: with every step executed, and with known steps
+ * recalled. Enabled agents, findings and states must be the same. Its interface consists of strings
+ * if it is loaded together with a changed engine.
  */
 @SuppressWarnings("StringSplitter")
 public final class Repeats implements UnaryOperator<String> {
@@ -28,10 +28,13 @@ public final class Repeats implements UnaryOperator<String> {
   private static final int MAX_STEPS = 5_000;
   private static final int LOOKS = 8;
 
-  /** Where the two differ, empty if nowhere; and how many steps were recalled. */
+  /** The first difference, empty if there is none, and the number of recalled steps. */
   public record Comparison(String difference, long recalled) {}
 
-  /** A line with shape and profile, then a text; what differs, empty if nothing does. */
+  /**
+   * The argument is a line with shape and profile, then a text; the result is the difference, or
+   * empty.
+   */
   @Override
   public String apply(String program) {
     return compare(program).difference();
@@ -93,7 +96,7 @@ public final class Repeats implements UnaryOperator<String> {
       int agent = simulation.enabledAt(random.nextInt(simulation.enabled()));
       Optional<Finding> finding = simulation.step(agent, random::nextInt);
       line.append(": ").append(agent).append(finding.map(Finding::toString).orElse(""));
-      // Most states are not looked at: to look at one puts all of it in its place.
+      // Most states are not printed: printing one materialises all of it.
       boolean look = finding.isPresent() || random.nextInt(LOOKS) == 0;
       seen.add(line.append(look ? print(simulation) : "").toString());
       if (finding.isPresent() || simulation.endless()) {

@@ -3,7 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/** Rows that share what they have in common, each wrong in one line. */
+/** Vector clocks that share their common parts, each wrong in one line. */
 final class RowsMutants {
   static final List<EngineMutant> ALL =
       List.of(

@@ -24,11 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clocks that share what they have in common say what clocks that lie flat say: the same programs
- * on the same schedules come to the same states and findings.
+ * Clocks that share their common parts are equal to flat clocks: the same programs on the same
+ * schedules have the same states and findings.
  */
 class SharedRowsTest {
-  /** For each shape; more by {@code -Doriel.rows=2500}. */
+  /** For each shape; {@code -Doriel.rows=2500} selects more. */
   private static final int PROGRAMS = Integer.getInteger("oriel.rows", Thorough.count(12, 60));
 
   private static final int SEEDS = 300;
@@ -45,7 +45,7 @@ class SharedRowsTest {
   }
 
   @Test
-  void randomProgramsComeToTheSame() {
+  void randomProgramsHaveTheSameStatesAndFindings() {
     int programs = 0;
     int findings = 0;
     long steps = 0;
@@ -77,7 +77,7 @@ class SharedRowsTest {
   @ParameterizedTest
   @MethodSource("shipped")
   @Sampled(every = 10)
-  void programsThatComeAlongComeToTheSame(String name) {
+  void shippedProgramsHaveTheSameStatesAndFindings(String name) {
     boolean mapped =
         ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name);
     Topology topology = Topology.parse(mapped ? "1x4" : "2x2");
@@ -105,7 +105,7 @@ class SharedRowsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   @Sampled(every = 10)
-  void aChangeOfSharedRowsShows(EngineMutant mutant) throws Exception {
+  void everyMutantIsDetected(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.ROWS, mutant);
     assertThat(LongStream.range(0, SEEDS).anyMatch(seed -> differs(changed, seed))).isTrue();
   }

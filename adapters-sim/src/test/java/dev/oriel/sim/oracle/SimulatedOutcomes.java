@@ -19,19 +19,21 @@ import java.util.function.UnaryOperator;
 
 /**
  * Every outcome of one program under an exhaustive search. The first line of its argument holds the
- * world, {@code synchronisation} or {@code full}, what is looked for ({@code waits}, {@code races}
+ * world, {@code synchronisation} or {@code full}, what to search for ({@code waits}, {@code races}
  * or {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or
- * {@code word:rank:buffer:offset}; the program's text follows. The first line of its answer holds
- * what was found, the other lines the outcomes. Loaded together with a changed engine, so its
+ * {@code word:rank:buffer:offset}. The program's text follows. The first line of its answer holds
+ * the findings, the other lines the outcomes. Loaded together with a changed engine, so its
  * interface consists of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class SimulatedOutcomes implements UnaryOperator<String> {
-  /** That a wait may miss a value is looked for too. */
+  /** Also searches for waits that may miss a value. */
   private static final Detectors WAITS =
       Detectors.ALL.without(Kind.WRITERS).without(Kind.ATOMICITY).without(Kind.LEAK);
 
-  /** A wait that may miss a value ends no execution: one in which it finds it has an outcome. */
+  /**
+   * A wait that may miss a value ends no execution: one in which it finds the value has an outcome.
+   */
   private static final Detectors RACES = WAITS.without(Kind.OVERWRITE);
 
   @Override

@@ -11,15 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Everything that is compared before ranks may be renamed has to be: without it, some program has
- * renamings by which states do not go on alike, or a reduced search misses what a whole one finds.
+ * Every comparison before a renaming of ranks is needed. Without it, some program has renamings
+ * under which states differ, or a reduced search misses a finding of the whole one.
  *
- * <p>Not here, since another check refuses the same: how ranks are linked, where lanes post (queues
- * would differ), and which operations they are. Nor what no program can have: other numbers of
- * lanes or slots at other ranks, and two bytes of inputs that are alike.
+ * <p>Not listed, since another check rejects the same: how ranks are linked, where lanes post
+ * (queues would differ), and which operations they are. Nor cases that no program can have:
+ * different numbers of lanes or slots on different ranks, and equal bytes of inputs.
  */
 class SymmetryMutantsTest {
-  /** What is no longer compared, and a program in which it matters. */
+  /** The removed comparison, and a program in which it matters. */
   record Case(EngineMutant mutant, String head, String declared, String op) {
     String program() {
       String body =
@@ -48,7 +48,10 @@ class SymmetryMutantsTest {
     return new Case(new EngineMutant(file, line, becomes), head, declared, op);
   }
 
-  /** The next rank's slot, written thrice, is told of by what the one before it sends last. */
+  /**
+   * The next rank writes its slot three times, and the rank before it announces that with its last
+   * signal.
+   */
   private static final String TOLD =
       "signal S[0]@((r + 1) %% n) set %d release | signal S[0]@((r + 1) %% n) set %d release"
           + " | signal S[0]@((r + 1) %% n) set %d release"
@@ -58,7 +61,7 @@ class SymmetryMutantsTest {
 
   static List<Case> cases() {
     return List.of(
-        // Values, peers and slots that are not the renamed ones.
+        // Values, peers and slots that differ from the renamed ones.
         without(
             "SameCode",
             "return one.same(a[at], other, b[at]);",
@@ -77,7 +80,7 @@ class SymmetryMutantsTest {
             "return true;",
             NOTHING,
             "each p in peers {\nif p < r {\nsignal S[0]@all set epoch release\n} else {\nsignal S[0]@peers set epoch release\n}\n}"),
-        // In which order an await, or a move, goes through ranks.
+        // The order in which an await, or a move, goes through ranks.
         without(
             "SameCode",
             "(anyOrder(a, at) && ranks(a[at + 3], b[at + 3]))",
@@ -120,7 +123,7 @@ class SymmetryMutantsTest {
             "1x3 L0 1 values none",
             "scratch pk[48]",
             "move pk@all[16 * r] pkt16(1) <- in[0] bytes 4"),
-        // Registers that differ and are looked at.
+        // Registers that differ and are read.
         without(
             "SameCode",
             "(values(a, b, at + 2) || !live.get(a[at + 1]));",
@@ -128,14 +131,14 @@ class SymmetryMutantsTest {
             "1x2 L2 2 values none",
             NOTHING,
             "state s | signal S[0]@peers set s release | set s = s + r"),
-        // Two places for one byte, one place for two, and words that are taken apart.
+        // Two places for one byte, one place for two bytes, and words that are split.
         without(
             "Places",
             "return to[at] == into && from[into] == at;",
             "return true;",
             NOTHING,
             "move a[8 * r] <- in[0] bytes 8 | move a[0] <- in[8] bytes 8"),
-        // What is stored at once, and what is not.
+        // Bytes that are stored at once, and others that are not.
         without(
             "Places",
             "return model.cells && model.scan.aligned.get(buffer) ? Math.max(Cells.BYTES, unit) : unit;",
@@ -150,14 +153,14 @@ class SymmetryMutantsTest {
             "1x3 L2,cells=1 1 values none",
             "scratch a[64] scratch b[64]",
             "move a@((r + 1) % n)[16] <- b[0] bytes 16 | wait a[24] == 0 relaxed"),
-        // Which name a search looks at does not hang on the present one.
+        // The representative of a search does not depend on the present names.
         without(
             "Relabelling",
             "Integer.compare(state.at[oldLane[l]], state.at[other.oldLane[l]]);",
             "Integer.compare(state.at[lane[l]], state.at[other.lane[l]]);",
             NOTHING,
             "signal S[0]@((r + 1) % n) set epoch release | await S[0]@((r - 1) % n) reached epoch acquire"),
-        // Steps that hang on bytes of inputs.
+        // Steps that depend on bytes of inputs.
         without(
             "Inflow",
             "uses(ops[at + 2], \"are loaded\");",
@@ -176,7 +179,7 @@ class SymmetryMutantsTest {
             "",
             "scratch pk[16]",
             "move pk[0] <- in[0] bytes 16 | move pk[0] pkt8(1) <- in[0] bytes 8"),
-        // Faults, and what has to be there in the end.
+        // Faults, and the expected contents at the end.
         without(
             "Symmetry",
             "if (!faults.alike(rank, renaming.queue)) {",
@@ -192,7 +195,7 @@ class SymmetryMutantsTest {
             NOTHING + "\nlet is = min(1, r)\nensure out[0] = in@r[0] bytes 8 * is",
             "signal S[0]@peers set 1 release | read x <- S[0]@((r + 1) % n) acquire"
                 + " | if x == 1 {\nmove out[0] <- in[0] bytes 8\n}"),
-        // Sizes and numbers of what there is.
+        // Sizes and numbers of lanes, buffers and slots.
         without(
             "Symmetry",
             "if (model.bytes[r * model.buffers + b] != model.bytes[rank[r] * model.buffers + b]) {",
@@ -202,7 +205,7 @@ class SymmetryMutantsTest {
   }
 
   @Test
-  void theProgramsAreJudgedRightAsTheMachineIs() {
+  void unchangedMachineJudgesAllProgramsRight() {
     UnaryOperator<String> whole = new Renamings();
     for (Case one : cases()) {
       assertThat(whole.apply(one.program())).as(one.program()).isEmpty();
@@ -212,7 +215,7 @@ class SymmetryMutantsTest {
   @ParameterizedTest
   @MethodSource("cases")
   @Sampled(every = 5)
-  void whatIsNotComparedShows(Case one) throws Exception {
+  void everyMissingComparisonIsDetected(Case one) throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.SYMMETRY, one.mutant());
     String shown = shown(changed, one.program());

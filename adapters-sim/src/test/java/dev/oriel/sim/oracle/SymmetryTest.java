@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that are alike may be renamed, and only these. */
+/** Symmetric ranks may be renamed, and only these. */
 class SymmetryTest {
   private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
   private static final int PROGRAMS =
@@ -103,7 +103,7 @@ class SymmetryTest {
     return text.append("}\n").toString();
   }
 
-  /** Packets of everybody to some, taken one by one or all at once and added up. */
+  /** Packets of every rank to some ranks, taken one by one or all at once and added up. */
   private static String packets(boolean all, String to, String from) {
     String send =
         "  move pk@%s[r * 16] pkt16(nz32(epoch)) <- in[0] bytes 4\n".formatted(all ? "all" : to);
@@ -115,7 +115,7 @@ class SymmetryTest {
   }
 
   @Test
-  void whatIsTooMuchMemoryIsSaidAsItIsCompared() {
+  void theReportNamesTheMemoryThatIsTooLarge() {
     String text = "form f scratch s[36000] lane main: sm(32) { sync }";
     assertThat(simulation(text, "1x2").symmetries())
         .endsWith("behind the last: bytes=72000, fillings=2, product=144000, max=131072");
@@ -140,7 +140,7 @@ class SymmetryTest {
     return drawn;
   }
 
-  /** Where everybody does what somebody else did, states are the same but for names. */
+  /** If every rank takes another's part, states are equal up to renaming. */
   @ParameterizedTest
   @CsvSource({"1x2, L2", "1x3, L2", "3x1, L2", "1x4, L2", "4x1, L2", "2x2, L2", "3x1, L3"})
   void renamedDecisionsLeadToRenamedStates(String shape, String profile) {
@@ -167,7 +167,7 @@ class SymmetryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3", "3x1"})
-  void aReducedSearchComesToTheSame(String shape) {
+  void reducedSearchHasTheSameResults(String shape) {
     long whole = 0;
     long reduced = 0;
     int compared = 0;
@@ -185,7 +185,7 @@ class SymmetryTest {
         }
         SymmetrySearch one = SymmetrySearch.of(drawn.simulation, full, true);
         assertThat(one.cut).isFalse();
-        // Of steps that are taken at once, which of two is first hangs on names.
+        // For simultaneous steps, which of two is first depends on names.
         assertThat(full ? one.found : one.found.isEmpty())
             .as("%s full=%s%n%s", shape, full, drawn.text)
             .isEqualTo(full ? all.found : all.found.isEmpty());
@@ -203,7 +203,7 @@ class SymmetryTest {
     assertThat(faulty).isBetween(1, compared - 1);
   }
 
-  /** What goes wrong has to be alike as well; what then comes of it is. */
+  /** Faults have to be symmetric as well; their consequences then are. */
   @ParameterizedTest
   @CsvSource({
     "crash rank=1 after=1, NEVER, 2 renamings",
@@ -213,7 +213,7 @@ class SymmetryTest {
     "straggle rank=0 by=2; straggle rank=1 by=2; straggle rank=2 by=2, NEVER, 6 renamings",
     "none, ANY, 6 renamings"
   })
-  void faultsAndTimeoutsGoByTheirNames(String faults, Timeouts timeouts, String renamings) {
+  void faultsAndTimeoutsAreRenamedToo(String faults, Timeouts timeouts, String renamings) {
     String text =
         """
         form f
@@ -237,8 +237,8 @@ class SymmetryTest {
   }
 
   /**
-   * Programs that come along, small: all that have renamings by walks, and small ones in full. Of
-   * one that has more states than is said, nothing is compared but that nothing is found.
+   * Shipped programs, small: walks of all that have renamings, and full searches of small ones. For
+   * a program with more states than given, the test only checks that nothing is found.
    */
   @ParameterizedTest
   @CsvSource({
@@ -248,7 +248,7 @@ class SymmetryTest {
     "3x1, 10, 30000",
     "2x2, 4, 5000"
   })
-  void programsThatComeAlongComeToTheSame(String shape, int atLeast, long states)
+  void shippedProgramsHaveTheSameResults(String shape, int atLeast, long states)
       throws IOException {
     int alike = 0;
     int compared = 0;
@@ -341,7 +341,7 @@ class SymmetryTest {
     assertThat(simulation(form, shape).symmetries()).startsWith(text);
   }
 
-  /** Each multiple of 16 of what is stored at once, and of what that is copied from, stays one. */
+  /** Each multiple of 16 of a cell that is stored at once, and of its source, is preserved. */
   @ParameterizedTest
   @CsvSource({
     "L2, 0, acquire, 2",
@@ -351,7 +351,7 @@ class SymmetryTest {
     "'L2,cells=1', 16 * r, acquire, 2",
     "'L2,cells=1', 8 * r, acquire, 0"
   })
-  void whatIsStoredAtOnceIsRenamedAsOne(String profile, String at, String order, int renamings) {
+  void bytesStoredAtOnceAreRenamedTogether(String profile, String at, String order, int renamings) {
     String text =
         """
         form f
@@ -382,7 +382,7 @@ class SymmetryTest {
   }
 
   @Test
-  void whatRanksAreToHoldIsComparedToo() {
+  void expectedOutputsOfRanksAreCompared() {
     String form = "form f\ninput in[8]\noutput out[8]\nensure out[0] = in@%s[0] bytes 8\n%s";
     String lane = "lane main: sm(32) { move out[0] <- in[0] bytes 8 }\n";
     assertThat(simulation(form.formatted("r", lane), "1x3").renamings()).isEqualTo(5);

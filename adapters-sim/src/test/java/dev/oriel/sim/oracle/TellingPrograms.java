@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Texts of random programs in which one agent accesses a word, orders that in some way, and tells
- * another one, who accesses the same word: so that most of what orders is needed.
+ * Texts of random programs in which one agent accesses a word, orders that in some way, and signals
+ * another agent, which accesses the same word. So most of the ordering operations are needed.
  */
 final class TellingPrograms {
   private final Random random;
@@ -71,7 +71,7 @@ final class TellingPrograms {
     access(b, owner, word);
   }
 
-  /** An access of a word of the owner, and what ends or orders it. */
+  /** An access of a word of the owner, and an operation that completes or orders it. */
   private void access(int agent, int owner, int word) {
     String nb = any("", " nb", " nb");
     switch (random.nextInt(owner == agent ? 4 : rdma ? 3 : 4)) {

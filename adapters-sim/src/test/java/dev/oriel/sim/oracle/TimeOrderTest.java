@@ -28,9 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The time driver is an engine of its own. Whatever order it takes steps in, the machine that all
- * searches share must allow, step by step, and end alike: so what time comes to, an order without
- * bounds comes to.
+ * The time driver is a separate engine. The machine that all searches share must allow its order,
+ * step by step, and end alike. So every result in time order is a result of an unbounded order.
  */
 class TimeOrderTest {
   private static final long SEED = Long.getLong("oriel.time.seed", 1);
@@ -39,7 +38,7 @@ class TimeOrderTest {
   private static final List<String> WORLDS =
       List.of("1x1", "1x2", "2x1", "1x4", "4x1", "2x2", "3x2", "5x1");
 
-  /** What is right where links map memory, and a race or refused elsewhere. */
+  /** Programs that are correct on mapped links, and race or are rejected elsewhere. */
   private static final List<String> ON_LINKS =
       Stream.of(ShippedPrograms.MAPPED, ShippedPrograms.ENGINES).flatMap(List::stream).toList();
 
@@ -48,9 +47,11 @@ class TimeOrderTest {
     return shape + "\n" + RandomPrograms.draw(SEED * 1_000_003 + number);
   }
 
-  /** By values, since what is drawn races; no step that is not allowed, no deadlock, no slot. */
+  /**
+   * Compares by values, since drawn programs race: no forbidden step, no deadlock, no wrong slot.
+   */
   @Test
-  void theOrderOfTimeIsLegal() {
+  void timeOrderOfRandomProgramsIsLegal() {
     List<String> wrong =
         IntStream.range(0, PROGRAMS)
             .mapToObj(i -> {
@@ -68,7 +69,7 @@ class TimeOrderTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3", "3x1", "2x2", "1x4"})
   @Sampled(every = 3)
-  void soItIsForWhatIsShipped(String shape) {
+  void timeOrderOfShippedProgramsIsLegal(String shape) {
     Topology topology = Topology.parse(shape);
     int replayed = 0;
     List<String> left = new ArrayList<>();
@@ -93,7 +94,7 @@ class TimeOrderTest {
       }
     }
     System.out.printf("order of time: %s, shipped=%d, left out=%s%n", shape, replayed, left);
-    // Those whose steps go by words of their inputs are not timed.
+    // Programs whose steps depend on words of their inputs are not timed.
     assertThat(left).isEqualTo(ShippedPrograms.COUNTED);
     assertThat(replayed).isEqualTo(far ? 30 : 39);
   }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three drivers of one transition system: what the order of time comes to, a window comes to; what
- * a window comes to, a wider one does; and one without bounds comes to all there is.
+ * Three drivers of one transition system. Every result in time order is a result in a window. Every
+ * result in a window is one in a wider window. An unbounded window has all results.
  */
 class WindowRelationsTest {
   private static final Path SHAPES = Path.of("../domain/src/test/resources/onesided");
@@ -80,7 +80,9 @@ class WindowRelationsTest {
     }
   }
 
-  /** Random programs judged by values alone, which come to most; then the one-sided shapes. */
+  /**
+   * Random programs judged by values alone, which have the most results; then the one-sided shapes.
+   */
   private static List<Small> programs(String shape) throws IOException {
     int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
     List<Small> programs = new ArrayList<>();
@@ -104,7 +106,7 @@ class WindowRelationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void aWiderWindowComesToAllThatANarrowerOneDoes(String shape) throws IOException {
+  void widerWindowHasAllResultsOfANarrowerOne(String shape) throws IOException {
     int compared = 0;
     int[] fewer = new int[DELTAS.size()];
     int large = 0;
@@ -142,14 +144,14 @@ class WindowRelationsTest {
     assertThat(fewer[0]).as("a window that leaves nothing out shows nothing").isPositive();
   }
 
-  /** The one execution in the order of time. */
+  /** The one execution in time order. */
   private static Endings time(Small small) {
     return Endings.timed(small.simulation, SEED, small::memory);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void samplingComesToAllThereIs(String shape) throws IOException {
+  void samplingReachesAllResults(String shape) throws IOException {
     Map<Strategy, Long> most = new EnumMap<>(Strategy.class);
     Map<Strategy, Long> sum = new EnumMap<>(Strategy.class);
     int large = 0;

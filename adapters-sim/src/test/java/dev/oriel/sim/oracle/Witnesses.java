@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Programs of which some tells a changed engine from the right one. A newly loaded engine is slow
- * in every program, so the order matters: first the program that a file of the resources names for
- * the change, then the one that told the last change, then all others.
+ * Programs of which at least one distinguishes a changed engine from the right one. A newly loaded
+ * engine is slow in every program, so the order matters: first the program that a resource file
+ * names for the change, then the one that detected the last change, then all others.
  *
- * <p>A line that is missing or wrong in that file costs time and nothing else. {@code -Pthorough
+ * <p>A missing or wrong line in that file costs only time. {@code -Pthorough
  * -Doriel.witnesses=write} writes it anew.
  */
 final class Witnesses {
@@ -27,7 +27,7 @@ final class Witnesses {
   private final Map<String, String> known = new TreeMap<>();
   private final List<String> order;
 
-  /** Programs, and the name of the file. */
+  /** The programs, and the name of the file. */
   Witnesses(String name, Collection<String> programs) {
     file = Path.of("src/test/resources/dev/oriel/sim/oracle/witnesses", name + ".txt");
     order = new ArrayList<>(programs);
@@ -36,7 +36,7 @@ final class Witnesses {
     }
   }
 
-  /** Whether any program tells that change. */
+  /** Whether any program detects that change. */
   boolean any(EngineMutant mutant, Predicate<String> tells) {
     String change = digest(mutant.file() + "\n" + mutant.line() + "\n" + mutant.becomes());
     String witness = known.get(change);
@@ -59,7 +59,7 @@ final class Witnesses {
     return false;
   }
 
-  /** Where it was asked for, the file holds what was found. */
+  /** Writes the witnesses that were found to the file, if this was requested. */
   void write() {
     if (WRITES) {
       List<String> lines =

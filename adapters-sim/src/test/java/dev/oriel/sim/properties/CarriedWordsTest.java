@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Words that pass through registers, slots, atomics and requests: a post-condition takes them for
- * what they are, and tells them from equal words of another place.
+ * Words that pass through registers, slots, atomics and requests: a post-condition follows their
+ * origin, and distinguishes them from equal words of another place.
  */
 class CarriedWordsTest {
   private static final List<Profile> PROFILES =
@@ -43,7 +43,7 @@ class CarriedWordsTest {
   private static final String NEXT = "in@((r + 1) % n)[0]";
   private static final String BEFORE = "@((r + n - 1) % n)";
 
-  /** Ways from a register to an output that leave the word as it is. */
+  /** Paths from a register to an output that do not change the word. */
   private static Stream<Arguments> ways() {
     return Stream.of(
             way(OWN, "store out[0] <- a"),
@@ -106,13 +106,13 @@ class CarriedWordsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void aWordThatStaysAsItIsIsTheOneThatWasPromised(String world, String from, String body) {
+  void anUnchangedWordSatisfiesThePostCondition(String world, String from, String body) {
     for (Profile profile : PROFILES) {
       assertThat(judged(world, profile, from, 0, 50, body)).isEqualTo(Judged.HOLDS);
     }
   }
 
-  /** All words are 0: only their origin tells them apart. */
+  /** All words are 0: only their origin differs. */
   @ParameterizedTest
   @MethodSource("ways")
   void anEqualWordOfAnotherPlaceIsWrong(String world, String from, String body) {
@@ -135,7 +135,7 @@ class CarriedWordsTest {
         "a % 64",
         "(3 * a) / 3"
       })
-  void ofAComputedWordItsValueIsJudged(String computed) {
+  void aComputedWordIsComparedByValue(String computed) {
     for (Profile profile : PROFILES) {
       String store = "store out[0] <- %s".formatted(computed);
       assertThat(judged("1x2", profile, OWN, 0, 50, store)).isEqualTo(Judged.HOLDS);
@@ -146,7 +146,7 @@ class CarriedWordsTest {
   }
 
   @Test
-  void aWordThatNobodyWroteIsNeverRight() {
+  void anUnwrittenWordIsWrong() {
     String read = "load b <- box[0] store out[0] <- b";
     assertThat(judged("1x2", Profile.L2, OWN, 0, 0, read)).startsWith("value: wrong byte");
     String slot = "read b <- S[0]@r relaxed store out[0] <- b";
@@ -154,7 +154,7 @@ class CarriedWordsTest {
   }
 
   @Test
-  void aWordOfTheLaunchBeforeIsWrong() {
+  void aWordOfThePreviousLaunchIsWrong() {
     String late = "store out[0] <- s set s = a";
     assertThat(judged("1x2", Profile.L2, OWN, 0, 0, "store box[0] <- a sync " + late))
         .startsWith("value: wrong byte");
@@ -163,7 +163,7 @@ class CarriedWordsTest {
   }
 
   @Test
-  void whatIsMadeOfWordsInRegistersIsJudgedByValue() {
+  void reductionsOfRegistersAreComparedByValue() {
     String both = "for p < n: in@p[0]";
     String share =
         "store box[8 * r] <- a barrier all_in each p in peers { put box@p[8 * r] <-"
@@ -187,7 +187,7 @@ class CarriedWordsTest {
   }
 
   @Test
-  void aHookOfCarriedWordsIsTheHookOfWhatTheyAre() {
+  void aHookOfCarriedWordsFollowsTheirOrigin() {
     String hooked = FORM.replace("ensure", "hook twice(in0: i64) -> i64 = in0 * 2:i64\nensure");
     for (String a : List.of("a", "a + 0")) {
       String moved = "store box[0] <- %s sync move out[0] <- twice (box[0]) bytes 8".formatted(a);

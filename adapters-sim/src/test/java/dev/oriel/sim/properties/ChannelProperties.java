@@ -38,21 +38,21 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Messages of any sizes go along a chain of all ranks of a random world, which adds to them: in
- * packets where links carry them and in tiles where not, through rings of any shape, in lanes that
- * do not wait for one another, over wraps of flags and cursors, twice with new windows.
+ * Messages of any sizes pass along a chain of all ranks of a random world, which add to them. They
+ * use packets where links support them and tiles elsewhere, rings of any shape, and lanes that do
+ * not wait for each other. Flags and cursors wrap, and every run is repeated with new windows.
  */
 class ChannelProperties {
   private static final CopyOp SUM = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
 
-  /** What channels are like; packets are of one format in a world. */
+  /** The parameters of channels; all packets of a world have one format. */
   record Drawn(int tiles, int depth, int lanes, Mode packets, long passes, List<Integer> words) {
     private ChannelSpec ring(Mode mode) {
       ChannelSpec plain = new ChannelSpec(0, 16 * tiles, depth, 0, lanes, 0).in(mode);
       return plain.after(passes * plain.bytes());
     }
 
-    /** Of the link between two ranks, as both of them know it. */
+    /** The ring of the link between two ranks, as both of them compute it. */
     ChannelSpec ring(Topology world, int from, int to) {
       return ring(
           world.kind(from, to) == PeerKind.RDMA && packets == Mode.LL128 ? Mode.SIMPLE : packets);
@@ -93,7 +93,7 @@ class ChannelProperties {
     return bytes.array();
   }
 
-  /** What the ranks up to that one make together. */
+  /** The sum of the words of the ranks up to that one. */
   private static int sum(int rank, int at) {
     return IntStream.rangeClosed(0, rank).map(r -> word(r, at)).sum();
   }
@@ -125,7 +125,7 @@ class ChannelProperties {
     int rank = c.rank();
     int last = c.world() - 1;
     int lanes = drawn.lanes;
-    // An end is made where there is somebody at the other one.
+    // An end exists only if another rank has the other end.
     int to = Math.min(rank + 1, last);
     ChannelSpec ring = drawn.ring(world, rank, to);
     LaneSenders next =
@@ -182,7 +182,7 @@ class ChannelProperties {
 
   @Property(tries = 40)
   @Sampled(every = 5)
-  void chainsOfAnyChannelsCarryAnyMessages(
+  void chainsOfRandomChannelsDeliverRandomMessages(
       @ForAll("worlds") Topology world,
       @ForAll("profiles") Profile profile,
       @ForAll("drawn") Drawn drawn,

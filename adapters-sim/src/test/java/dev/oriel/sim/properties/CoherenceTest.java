@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Broken programs that were once taken for correct, each with its repair: a wait may find a newer
- * value that releases less, and coherence order is not the order of execution.
+ * Broken programs that were once judged correct, each with its repair: a wait may find a newer
+ * value that releases less, and coherence order is not execution order.
  */
 class CoherenceTest {
   private static final String WORDS =

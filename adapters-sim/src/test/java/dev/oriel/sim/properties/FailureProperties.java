@@ -12,9 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/**
- * A rank crashes, or is told to stop, at any of its steps: whatever blocks ends, for one reason.
- */
+/** A rank crashes, or is aborted, at any of its steps: every blocked call ends, for one reason. */
 class FailureProperties {
   private static final int STEPS = 40;
 
@@ -71,9 +69,9 @@ class FailureProperties {
     }
   }
 
-  /** Nobody gives up: those who wait name the rank that failed, and no other failed. */
+  /** Without timeouts, waiting ranks name the rank that failed, and no other failed. */
   @Property(tries = 4)
-  void whoWaitsForEverNamesTheRankThatFailed(
+  void endlessWaitsNameTheRankThatFailed(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 3) int world,
       @ForAll boolean link) {

@@ -11,9 +11,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Chunks over places with credits, along rings, chains and trees, and with changing parameters. */
+/**
+ * Chunks through places with credits, along rings, chains and trees, and with changing parameters.
+ */
 class FlowProperties {
-  /** Whom a rank sends to, and from whom it receives; {@code first} and {@code last} do less. */
+  /**
+   * The receiver and the sender of a rank; {@code first} and {@code last} have only one of them.
+   */
   enum Workload {
     RING("0 == 0", "(r + 1) % n", "0 == 0", "(r - 1) % n"),
     CHAIN("r + 1 < n", "(r + 1) % n", "r > 0", "(r - 1) % n"),
@@ -86,7 +90,7 @@ class FlowProperties {
   }
 
   @Property(tries = 100)
-  void creditsHoldWhereverTheyGo(
+  void creditsHoldOnEveryWorkload(
       @ForAll Workload workload,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 6) int world,
@@ -97,9 +101,9 @@ class FlowProperties {
     assertThat(Judged.text(text, shape(world, link), profile, 2)).isEqualTo(Judged.HOLDS);
   }
 
-  /** Sending all before receiving any needs room for all, but only where the way is a circle. */
+  /** Sending all before receiving any needs room for all, but only on a ring. */
   @Property(tries = 60)
-  void onlyACircleNeedsRoomForAll(
+  void onlyARingNeedsRoomForAll(
       @ForAll Workload workload,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 5) int world,
@@ -115,16 +119,16 @@ class FlowProperties {
     }
   }
 
-  /** One credit too many to wait for stops everybody; one too few overwrites what is unread. */
+  /** A wait for one credit too many stops every rank; one too few overwrites unread data. */
   @Property(tries = 40)
-  void aCreditThatIsMiscountedIsFound(
+  void aMiscountedCreditIsFound(
       @ForAll Workload workload,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 4, max = 5) int world,
       @ForAll boolean many,
       @ForAll boolean link) {
     String text = flow(workload, 4, 1, true, many ? "+ 1" : "- min(sent, 1)");
-    // In a small circle the chain through all others orders the overwrite all the same.
+    // In a small ring the chain through all other ranks still orders the overwrite.
     int ranks = workload == Workload.RING ? 2 * world : world;
     String verdict = Judged.text(text, shape(ranks, link), profile, 1);
     assertThat(verdict).startsWith(many ? "deadlock: " : "race: ");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupOrdersTest {
   private static final Budget BUDGET = new Budget(3, 200_000, 2_000_000, 50_000_000);
 
-  /** Every way in which synchronisation can go, of all that can be drawn up between few ranks. */
+  /** Every order of synchronisation, of small groups between few ranks. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -37,7 +37,7 @@ class GroupOrdersTest {
         "0,2/1|0-1=8,2-1=8",
         "2x2|0-3=8,3-0=8,1-2=8"
       })
-  void everyOrderOfAFewIsLookedAt(String world, String group) {
+  void smallGroupsHoldInEveryOrder(String world, String group) {
     Topology topology = Topology.parse(world);
     Form form = GroupText.form(group);
     Verdict verdict = check(form, topology, Profile.L2, Strategy.SYNCHRONISATION, 1);
@@ -46,7 +46,7 @@ class GroupOrdersTest {
   }
 
   @Test
-  void whoDoesNotSayReadyOrWaitForDataIsFound() {
+  void missingWaitsAndFlushesAreFound() {
     Form form = GroupText.form("0-1=24,1-2=24,2-0=24,1-0=8");
     for (String left : List.of("await READY", "await DATA", "flush")) {
       List<String> lines = Printer.print(form).lines().toList();

@@ -26,11 +26,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Groups hold in whichever order ranks list their calls. */
+/** Groups hold in every order in which ranks list their calls. */
 class GroupProperties {
   private static final Budget BUDGET = new Budget(3, 200_000, 2_000_000, 50_000_000);
 
-  /** Between ranks modulo the world. */
+  /** Ranks are taken modulo the size of the world. */
   record Drawn(int from, int to, long bytes) {}
 
   @Provide
@@ -68,7 +68,7 @@ class GroupProperties {
     return Arbitraries.of(Judged.WEAK);
   }
 
-  /** Each rank's calls in an order of its own; those of one pair and direction stay in turn. */
+  /** Each rank's calls in an order of its own; those of one pair and direction keep their order. */
   private static List<List<GroupCall>> shuffled(int world, List<Drawn> transfers, Random random) {
     List<List<GroupCall>> byRank = new ArrayList<>();
     for (int rank = 0; rank < world; rank++) {

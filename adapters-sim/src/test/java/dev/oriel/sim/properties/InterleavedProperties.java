@@ -12,8 +12,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Two streams, windows and groups at the same time: what has everything of its own disturbs nobody,
- * and what shares one thing is found. And one rank tears down as soon as its own work is done.
+ * Two streams, windows and groups at the same time: separate resources do not interfere, and a
+ * shared one is found. Also, one rank tears down as soon as its own work is done.
  */
 @SuppressWarnings("InlineFormatString") // a program reads better as a whole
 class InterleavedProperties {
@@ -85,7 +85,7 @@ class InterleavedProperties {
   }
 
   @Property(tries = 40)
-  void twoThatShareNothingDisturbNobody(
+  void separateResourcesDoNotInterfere(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 1, max = 4) int world,
       @ForAll @IntRange(min = 1, max = 3) int words,
@@ -97,7 +97,7 @@ class InterleavedProperties {
 
   /** One window, one slot, or one barrier for both. */
   @Property(tries = 40)
-  void whatTwoShareIsFound(
+  void aSharedResourceIsFound(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 4) int world,
       @ForAll @IntRange(min = 1, max = 3) int words,
@@ -114,7 +114,7 @@ class InterleavedProperties {
   }
 
   @Property(tries = 60)
-  void aTeardownWaitsForAllOrIsFound(
+  void anEarlyTeardownIsFound(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 5) int world,
       @ForAll @IntRange(min = 1, max = 3) int words,

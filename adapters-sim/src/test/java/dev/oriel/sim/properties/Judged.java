@@ -16,12 +16,12 @@ import dev.oriel.sim.search.Strategy;
 import java.util.List;
 import java.util.Map;
 
-/** What the checker says of a text: the alarm, {@link #HOLDS}, or what was not looked at. */
+/** The checker's verdict on a text: the kind of the finding, {@link #HOLDS}, or the bounds. */
 final class Judged {
-  /** Nothing is wrong in any execution. */
+  /** No execution has a finding. */
   static final String HOLDS = "holds";
 
-  /** The profiles with races; at L0 there is no order that could lack. */
+  /** The profiles with races; L0 has no order that could be missing. */
   static final List<Profile> WEAK = List.of(Profile.L1, Profile.L2, Profile.L3);
 
   private Judged() {}

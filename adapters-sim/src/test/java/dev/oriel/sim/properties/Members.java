@@ -22,16 +22,16 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
 
-/** Random worlds whose ranks make windows themselves, and what comes of it. */
+/** Random worlds whose ranks create windows themselves, and their verdicts. */
 final class Members {
   static final String HOLDS = "holds";
 
   static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Before what counters begin: every width that one may have. */
+  /** Starts of counters shortly before a wrap: every width that a counter may have. */
   static final List<Long> WRAPS = List.of(1L << 31, 1L << 32, 1L << 63, 0L);
 
-  /** Larger worlds run on threads: states of the weak machine would take too much room. */
+  /** Larger worlds run on threads: states of the weak machine would need too much memory. */
   private static final int EXPLORED = 5;
 
   private Members() {}
@@ -44,7 +44,7 @@ final class Members {
         Tuple.of(1, Arbitraries.of("3x4", "12x1", "1x12", "4x6", "2x12").map(Topology::parse)));
   }
 
-  /** What a few executions say, each in an order of its own. */
+  /** The verdict of a few executions, each in a different order. */
   static String verdict(Topology world, Arena arena, Profile profile, long seed, MemberCode code) {
     if (world.world() > EXPLORED) {
       return onThreads(world, code);
@@ -77,7 +77,7 @@ final class Members {
     }
   }
 
-  /** Bytes that tell who wrote them, to whom, and when. */
+  /** Bytes that identify their writer, receiver and time. */
   static byte[] bytes(int length, long... told) {
     byte[] bytes = new byte[length];
     new Random(Arrays.hashCode(told)).nextBytes(bytes);

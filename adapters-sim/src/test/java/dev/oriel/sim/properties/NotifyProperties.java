@@ -14,12 +14,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Data, then word of it: every pair of a transfer and a notice, over every queue, from the same
- * lane or another, to the same lane or another. A table of what the language promises says which
- * holds.
+ * Data, then its notification: every pair of a transfer and a notification, over every queue, from
+ * the same lane or another, to the same lane or another. A table of the language's guarantees gives
+ * the verdict.
  */
 class NotifyProperties {
-  /** How data goes. */
+  /** The transfer of the data. */
   enum Data {
     MOVE("move box@1[0] <- mine[0] bytes 8"),
     PUT("put box@1[0] <- mine[0] bytes 8 via 1"),
@@ -32,7 +32,7 @@ class NotifyProperties {
     }
   }
 
-  /** What stands between data and notice. */
+  /** The operation between data and notification. */
   enum Between {
     NOTHING(""),
     FENCE("fence via 1"),
@@ -49,7 +49,7 @@ class NotifyProperties {
     }
   }
 
-  /** How word of it goes. */
+  /** The notification. */
   enum Notice {
     SIGNAL("signal S[0]@1 set 1 release"),
     ATOMIC("atomic flag@1[0] set 1 via 1"),
@@ -63,7 +63,7 @@ class NotifyProperties {
     }
   }
 
-  /** Who reads, and how it learned of the data. */
+  /** The reader, and how it learns of the data. */
   enum Reader {
     SAME("acquire", "  load x <- box[0]\n", ""),
     RELAXED("relaxed", "  load x <- box[0]\n", ""),
@@ -81,7 +81,7 @@ class NotifyProperties {
     }
   }
 
-  /** One of each. */
+  /** One combination. */
   record Cell(boolean link, Data data, Between between, Notice notice, Reader reader) {
     String text() {
       boolean signal = notice == Notice.SIGNAL || notice == Notice.OTHER_LANE;
@@ -123,13 +123,18 @@ class NotifyProperties {
               reader.there);
     }
 
-    /** Whether the language promises that the reader finds the data; else it may miss them. */
+    /**
+     * Whether the language guarantees that the reader finds the data; otherwise it may miss them.
+     */
     boolean promised(boolean completesWhenPlaced) {
       boolean found = reader == Reader.SAME || reader == Reader.JOINED;
       return found && (link ? copied() : placed(completesWhenPlaced));
     }
 
-    /** Over a link the lane copies: a release covers that, and a fence or more before an atomic. */
+    /**
+     * Over a link the lane copies: a release covers that, and so does at least a fence before an
+     * atomic.
+     */
     private boolean copied() {
       boolean atomic = notice == Notice.ATOMIC || notice == Notice.OTHER_ATOMIC;
       return !atomic || (between != Between.NOTHING && between != Between.FLUSH_LOCAL);
@@ -167,7 +172,7 @@ class NotifyProperties {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void theVerdictIsWhatTheLanguagePromises(
+  void theVerdictIsTheGuaranteeOfTheLanguage(
       @ForAll("cells") Cell cell, @ForAll("profiles") Profile profile) {
     String verdict = cell.verdict(profile);
     if (cell.promised(profile.fused())) {
@@ -177,7 +182,7 @@ class NotifyProperties {
     }
   }
 
-  /** A table that took one context for another, or a lane for another, would be contradicted. */
+  /** The verdicts would contradict a table that confused contexts or lanes. */
   @Example
   void theQueueAndTheLaneMatter() {
     for (Profile profile : Judged.WEAK) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which programs have a form in place: who is said to have none fails in one. */
+/** Programs with and without an in-place form: one without such a form would fail in place. */
 class PlacedProgramsTest {
   private static final List<String> WORLDS = List.of("1x2", "2x1", "1x3");
 
@@ -36,7 +36,7 @@ class PlacedProgramsTest {
 
   @ParameterizedTest
   @MethodSource("apart")
-  void whoIsRefusedWouldGoWrong(String name) {
+  void programsRejectedInPlaceWouldFail(String name) {
     Form placed = InPlace.of(ShippedPrograms.form(name));
     assertThat(WORLDS.stream().filter(world -> goesWrong(placed, world))).isNotEmpty();
   }
@@ -49,11 +49,11 @@ class PlacedProgramsTest {
     }
   }
 
-  /** Packets that were sent from a place and come back to it: only the added edge is in between. */
+  /** Packets that are sent from a place and return to it: only the added edge is in between. */
   @ParameterizedTest
   @ValueSource(
       strings = {"ll_all_reduce", "two_shot_all_reduce", "ll_reduce_scatter", "ll_send_recv"})
-  void withoutTheEdgeThatIsAddedThereIsARace(String name) {
+  void withoutTheAddedEdgeThereIsARace(String name) {
     Form right = InPlace.of(ShippedPrograms.form(name));
     Form wrong = Parser.parse(Printer.print(right).replaceAll("\\s+sync\n", "\n"));
     assertThat(check(right, "1x2")).isEmpty();
@@ -61,8 +61,8 @@ class PlacedProgramsTest {
   }
 
   /**
-   * The table in domain/PROGRAMS.md: what is neither in place nor refused by a reason has more
-   * buffers.
+   * The table in domain/PROGRAMS.md: a program that is neither in place nor rejected with a reason
+   * has more buffers.
    */
   @Test
   void everyOtherProgramHasAFormInPlaceOrSeveralBuffers() {

@@ -36,14 +36,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Every program that comes along keeps its post-condition in any world of up to nine ranks, of any
- * size, type and operator, in place and not, at any byte: each draw is put to all programs of a
- * kind, so none is left to chance.
+ * Every shipped program satisfies its post-condition in any world of up to nine ranks, for any
+ * size, type and operator, in place and not, at any offset. Each draw is checked with all programs
+ * of a kind, so none is omitted by chance.
  */
 class PlannerProperties {
   private static final int TRIES = 12;
 
-  /** A failure takes long to write up. */
+  /** Reporting a failure takes long. */
   private static final int BROKEN_TRIES = 5;
 
   private static final int LAUNCHES = 2;
@@ -51,18 +51,18 @@ class PlannerProperties {
   private static final int MOST = 300;
   private static final Budget BUDGET = new Budget(1, 1, 2_000_000, 1);
 
-  /** From nothing over fewer elements than ranks to several lines. */
+  /** From no element, through fewer elements than ranks, to several lines. */
   private static final int ELEMENTS = 40;
 
-  /** How one execution is drawn, and what it runs under. */
+  /** The strategy, profile and seed of one execution. */
   record Look(Strategy strategy, Profile profile, long seed) {}
 
   /**
-   * What programs without a type of their own are told.
+   * Parameters of programs without a type of their own.
    *
-   * @param domain ranks of a domain, whether or not the world has such
+   * @param domain ranks of a domain, whether or not the world has domains
    * @param count tokens, or rows of a matrix
-   * @param places where the caller's memory lies
+   * @param places the offsets of the caller's memory
    */
   record Given(long bytes, long root, long domain, long count, Places places) {
     Map<String, Long> params(Form form) {
@@ -73,7 +73,7 @@ class PlannerProperties {
           .collect(Collectors.toMap(name -> name, all::get));
     }
 
-    /** The same with whole elements of what the form reduces. */
+    /** The same with whole elements of the form's reduction. */
     Given whole(Form form) {
       long element = Reductions.first(form).map(r -> (long) r.type().bytes()).orElse(1L);
       return of(bytes / element * element);
@@ -85,8 +85,8 @@ class PlannerProperties {
   }
 
   /**
-   * Whether one buffer is input and output, and how far behind their usual places inputs and
-   * outputs begin: in bytes, elements or words, whichever have to be aligned.
+   * Whether one buffer is input and output, and by how much inputs and outputs are shifted: in
+   * bytes, elements or words, whichever have to be aligned.
    */
   record Places(boolean inPlace, long input, long output) {
     Form of(Form form) {
@@ -113,7 +113,7 @@ class PlannerProperties {
     }
   }
 
-  /** What is added up, and how. */
+  /** The type of the elements, and the operator. */
   record Elements(DataType type, ReduceOp op, int count) {}
 
   @Provide
@@ -121,7 +121,7 @@ class PlannerProperties {
     return Worlds.topologies(RANKS);
   }
 
-  /** Joined by NVLink. */
+  /** On one host, connected by NVLink. */
   @Provide
   Arbitrary<Topology> hosts() {
     return Arbitraries.integers().between(1, RANKS).map(gpus -> Topology.grid(1, gpus));
@@ -165,7 +165,7 @@ class PlannerProperties {
         .as(Places::new);
   }
 
-  /** At least an element of four bytes and a row. */
+  /** At least one element of four bytes and one row. */
   @Provide
   Arbitrary<Given> something() {
     return given().filter(given -> given.bytes() > 3 && given.count() > 0);
@@ -182,35 +182,35 @@ class PlannerProperties {
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatMovesBytesHolds(
+  void programsThatMoveBytesHold(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.NAMES, world, given, look);
   }
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatHasARootHolds(
+  void programsWithARootHold(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.ROOTED, world, given, look);
   }
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatGoesByCountsHolds(
+  void programsWithCountsHold(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.COUNTED, world, given, look);
   }
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatAppliesHooksHolds(
+  void programsWithHooksHold(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.HOOKED, world, given, look);
   }
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatReducesHolds(
+  void programsThatReduceHold(
       @ForAll("worlds") Topology world,
       @ForAll("elements") Elements elements,
       @ForAll("given") Given given,
@@ -220,7 +220,7 @@ class PlannerProperties {
 
   @Property(tries = TRIES)
   @Sampled(every = 5)
-  void whatNeedsMappedMemoryHoldsOnOneHost(
+  void programsWithMappedMemoryHoldOnOneHost(
       @ForAll("hosts") Topology world,
       @ForAll("elements") Elements elements,
       @ForAll("given") Given given,
@@ -229,10 +229,10 @@ class PlannerProperties {
     reduce(ShippedPrograms.MAPPED, world, elements, given, look);
   }
 
-  /** The same draws tell a program that lacks one await, wherever somebody sends something. */
+  /** The same draws detect a program without one await, whenever some rank sends. */
   @Property(tries = BROKEN_TRIES)
   @Sampled(every = 5)
-  void whatDoesNotAwaitItsDataIsFound(
+  void aMissingAwaitOfDataIsFound(
       @ForAll("worldsOfPeers") Topology world,
       @ForAll("something") Given given,
       @ForAll("looks") Look look) {
@@ -249,7 +249,7 @@ class PlannerProperties {
 
   @Property(tries = BROKEN_TRIES)
   @Sampled(every = 5)
-  void whatDoesNotAwaitItsPeersIsFoundOnOneHost(
+  void aMissingAwaitOfPeersIsFoundOnOneHost(
       @ForAll("hostsOfPeers") Topology world,
       @ForAll("something") Given given,
       @ForAll("looks") Look look) {
@@ -271,7 +271,7 @@ class PlannerProperties {
       Form form = ShippedPrograms.form(name);
       boolean steps =
           form.ensures().stream().anyMatch(e -> !(e.grouping() instanceof Grouping.AtOnce));
-      // Who adds in steps divides nowhere: ReductionTextTest shows that it is refused.
+      // Stepwise sums cannot divide: ReductionTextTest shows that this is rejected.
       ReduceOp op = steps && elements.op() == ReduceOp.AVG ? ReduceOp.SUM : elements.op();
       holds(Reductions.with(form, op, elements.type()), world, whole, look);
     }
@@ -293,7 +293,7 @@ class PlannerProperties {
         .isPresent();
   }
 
-  /** One execution: that shows nobody to be right, but every draw is another one. */
+  /** One execution proves nothing correct, but every draw is a different one. */
   private static Verdict check(Form form, Topology world, Given given, Look look) {
     Program program = Program.bind(form, world.world(), given.whole(form).params(form));
     return new Checker(

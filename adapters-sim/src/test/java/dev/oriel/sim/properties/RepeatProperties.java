@@ -16,10 +16,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** One channel is used again: with other sizes, in later launches, while a peer is late. */
+/** One channel is reused: with other sizes, in later launches, while a peer is late. */
 @SuppressWarnings("InlineFormatString") // a program reads better as a whole
 class RepeatProperties {
-  /** A transfer: so many pieces of so many words. */
+  /** A transfer of that many pieces of that many words. */
   record Phase(int pieces, int words) {}
 
   private static final String HEAD =
@@ -37,7 +37,7 @@ class RepeatProperties {
         let p = (r - 1) % n
       """;
 
-  /** The place and the count go on from phase to phase; {@code %3$s} is the place. */
+  /** Place and count continue from phase to phase; {@code %3$s} is the place. */
   private static final String PHASE =
       """
       for t < %1$d {
@@ -74,7 +74,7 @@ class RepeatProperties {
   }
 
   @Property(tries = 60)
-  void anySizesFollowOneAnotherWithoutABarrier(
+  void transfersOfAnySizesNeedNoBarrierBetweenThem(
       @ForAll @Size(min = 1, max = 4) List<@From("phases") Phase> phases,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 4) int world,
@@ -84,9 +84,9 @@ class RepeatProperties {
     assertThat(Judged.text(text, shape(world, link), profile, launches)).isEqualTo(Judged.HOLDS);
   }
 
-  /** Whoever begins each phase at the first place uses it again before its credit. */
+  /** A phase that restarts at the first place reuses it before its credit. */
   @Property(tries = 40)
-  void aPlaceThatStartsOverIsFound(
+  void aRestartAtTheFirstPlaceIsFound(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 8, max = 9) int world,
       @ForAll @IntRange(max = 1) int twice,
@@ -128,7 +128,7 @@ class RepeatProperties {
   }
 
   @Property(tries = 60)
-  void laterLaunchesHoldHoweverLateAPeerIs(
+  void laterLaunchesHoldWithALatePeer(
       @ForAll("late") String late,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 5) int world,
@@ -139,9 +139,9 @@ class RepeatProperties {
     assertThat(verdict).isEqualTo(Judged.HOLDS);
   }
 
-  /** What was awaited in the first launch is still there in the second. */
+  /** A value awaited in the first launch still satisfies the await of the second. */
   @Property(tries = 40)
-  void aCountThatIsTheSameInEveryLaunchIsFound(
+  void aConstantCountInEveryLaunchIsFound(
       @ForAll("late") String late,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 5) int world,

@@ -11,7 +11,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** A source, a target or a staging place is used again behind the right completion, or is found. */
+/**
+ * Reuse of a source, a target or a staging place after the right completion holds; any other is
+ * found.
+ */
 class ReuseProperties {
   private static final String FENCED = "fence; TOLD";
 
@@ -20,9 +23,9 @@ class ReuseProperties {
     return Arbitraries.of(Judged.WEAK);
   }
 
-  /** What a call reads or fills is used again behind the quiet of one context. */
+  /** The memory of a call is reused after the quiet of one context. */
   @Property(tries = 150)
-  void onlyTheQuietOfItsOwnContextFreesMemory(
+  void memoryIsReusableOnlyAfterTheQuietOfItsContext(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 2, max = 3) int world,
       @ForAll @IntRange(max = 3) int issued,
@@ -61,7 +64,7 @@ class ReuseProperties {
     return Arbitraries.of(FENCED, "TOLD", "fence via 1; TOLD", "TOLD; fence", "order sys; TOLD");
   }
 
-  /** The put is read before what its fence keeps behind it is told, and so before the answer. */
+  /** The put is read before the signal after its fence, and so before the answer. */
   @Property(tries = 60)
   void onlyTheAnswerToAFencedSignalFreesTheSource(
       @ForAll("profiles") Profile profile,
@@ -96,9 +99,9 @@ class ReuseProperties {
     }
   }
 
-  /** A staging place is filled again behind its own reader's credit, not behind a sibling's. */
+  /** A staging place is refilled after its own reader's credit, not after another reader's. */
   @Property(tries = 120)
-  void onlyTheCreditOfItsOwnReaderFreesStaging(
+  void stagingIsReusableOnlyAfterTheCreditOfItsReader(
       @ForAll("profiles") Profile profile,
       @ForAll boolean link,
       @ForAll @IntRange(min = 2, max = 4) int readers,

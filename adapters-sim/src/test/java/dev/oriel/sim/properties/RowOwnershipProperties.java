@@ -13,8 +13,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Each word of a row has one writer, and its value says which: every byte of an input has an origin
- * of its own, which a byte that came from another writer does not have.
+ * Each word of a row has one writer, and its value identifies the writer: every byte of an input
+ * has its own origin, which bytes of other writers do not have.
  */
 class RowOwnershipProperties {
   /** {@code %1$d} words, written to {@code %2$s} from {@code %3$s} by {@code %4$s}. */
@@ -56,7 +56,7 @@ class RowOwnershipProperties {
   }
 
   @Property(tries = 60)
-  void everyWordIsThatOfItsOnlyWriter(
+  void everyWordComesFromItsOnlyWriter(
       @ForAll("worlds") Topology world,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 1, max = 4) int slots,
@@ -66,7 +66,10 @@ class RowOwnershipProperties {
     assertThat(Judged.text(text, world, profile, launches)).isEqualTo(Judged.HOLDS);
   }
 
-  /** Rows of another viewpoint, of a neighbour, slots that share a word, and another's value. */
+  /**
+   * Rows of another rank's perspective, of a neighbour, slots that share a word, and another's
+   * value.
+   */
   @Property(tries = 60)
   void aWordOfAnotherRowIsFound(
       @ForAll @IntRange(min = 2, max = 4) int world,

@@ -29,21 +29,21 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Windows from the first call to the last, in random worlds: everybody puts into everybody, round
- * after round, in two windows of two communicators in turns, which are closed as soon as the own
- * work is done and made again of the same memory. Slots begin shortly before a wrap.
+ * Windows from the first call to the last, in random worlds. Every rank puts to every rank, round
+ * after round, alternately in two windows of two communicators. Each rank closes them as soon as
+ * its own work is done, and new ones reuse the same memory. Slots start shortly before a wrap.
  */
 class WindowProperties {
   private static final int WORD = 8;
 
-  /** What one rank does wrong. */
+  /** The mistake of one rank. */
   enum Mistake {
     NONE,
     /** Writes the row of the rank that it sends to. */
     ROW,
-    /** Fills a source again that may not have been read. */
+    /** Refills a source that may not have been read. */
     SOURCE,
-    /** Goes on before the others have read what it overwrites. */
+    /** Continues before the others have read the memory that it overwrites. */
     BARRIER,
     /** Reads before it awaits. */
     ORDER,
@@ -51,7 +51,7 @@ class WindowProperties {
     COMPARISON
   }
 
-  /** A row of {@code world} words, a source, and behind it no, one or two words more. */
+  /** A row of {@code world} words, a source, and after it up to two more words. */
   private static WindowSpec spec(String name, int world) {
     long[] sizes = LongStream.range(0, world).map(r -> WORD * (world + 1 + r % 3)).toArray();
     return WindowSpec.named(name)
@@ -62,7 +62,7 @@ class WindowProperties {
   }
 
   private record Round(int number, long begin, Mistake mistake) {
-    /** One source for all peers: each put has to have read it before the next word is written. */
+    /** One source for all peers: each put must have read it before the next word is written. */
     private int source(Window w) {
       return WORD * w.world();
     }
@@ -75,7 +75,7 @@ class WindowProperties {
       return IntStream.range(0, w.world()).filter(p -> p != w.rank()).boxed().toList();
     }
 
-    /** Everybody's slots hold where they begin before anybody counts on. */
+    /** All slots hold their start values before any rank counts on. */
     void seed(Window w) throws TimeoutException {
       for (int peer : peers(w)) {
         w.signal(peer, 0, begin);
@@ -141,7 +141,7 @@ class WindowProperties {
   private static String verdict(
       Topology world, Profile profile, int rounds, long begin, Mistake mistake, long seed) {
     int ranks = world.world();
-    // Slots are not given out again, so those of both launches have to be there.
+    // Slots are not reused, so both launches need their own.
     Arena arena = Arena.of(ranks, List.of(spec("a", ranks), spec("bb", ranks)));
     Arena both = new Arena(arena.bytes(), arena.slots().and(arena.slots()));
     return Members.verdict(world, both, profile, seed, code(rounds, begin, mistake));
@@ -164,7 +164,7 @@ class WindowProperties {
 
   @Property(tries = 30)
   @Sampled(every = 5)
-  void everybodyHearsOfEverybodyInEveryRound(
+  void everyRankReceivesFromEveryRankInEveryRound(
       @ForAll("worlds") Topology world,
       @ForAll("profiles") Profile profile,
       @ForAll("wraps") long wrap,
@@ -176,7 +176,7 @@ class WindowProperties {
 
   @Property(tries = 30)
   @Sampled(every = 5)
-  void eachMistakeIsFound(
+  void everyMistakeIsFoundOnItsLinks(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 3, max = 4) int world,
       @ForAll Mistake mistake,

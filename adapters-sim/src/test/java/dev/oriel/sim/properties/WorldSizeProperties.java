@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Shards of any total in worlds of any size: some are short, and some are empty. */
 class WorldSizeProperties {
-  /** {@code %1$d} words are dealt out in shards of {@code %2$s}; peers are {@code %3$s}. */
+  /** Splits {@code %1$d} words into shards of {@code %2$s}; peers are {@code %3$s}. */
   private static final String SHARDS =
       """
       form shards
@@ -57,7 +57,7 @@ class WorldSizeProperties {
   }
 
   @Property(tries = 40)
-  void everyWorldHoldsWithEveryTotal(
+  void everyWorldHoldsWithEveryNumberOfWords(
       @ForAll("sizes") int world,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(max = 30) int words,
@@ -79,9 +79,9 @@ class WorldSizeProperties {
     }
   }
 
-  /** Shards that are rounded down leave out what is left. */
+  /** Shards that are rounded down omit the remainder. */
   @Property(tries = 40)
-  void aTotalThatIsNotDividedEvenlyIsFoundIfRoundedDown(
+  void aTotalThatIsRoundedDownIsFound(
       @ForAll("sizes") int world, @ForAll @IntRange(min = 1, max = 30) int words) {
     String text =
         SHARDS

@@ -11,9 +11,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Counters that begin shortly before 2^31, 2^32, 2^63 and 2^64 go on behind it. */
+/** Counters that start shortly before 2^31, 2^32, 2^63 and 2^64 continue after the wrap. */
 class WrapProperties {
-  /** The first launch seeds the counter; then {@code %2$s} compares, in six steps a launch. */
+  /**
+   * The first launch initialises the counter; then {@code %2$s} compares, in six steps per launch.
+   */
   private static final String COUNTER =
       """
       form counter
@@ -49,7 +51,7 @@ class WrapProperties {
       }
       """;
 
-  /** Packets whose 32-bit flags count on; {@code %2$s} makes a flag of a count. */
+  /** Packets whose 32-bit flags count up; {@code %2$s} computes a flag from a count. */
   private static final String PACKETS =
       """
       form packets
@@ -81,7 +83,7 @@ class WrapProperties {
   }
 
   @Property(tries = 60)
-  void countersGoOnOverEveryWrap(
+  void countersContinueAcrossEveryWrap(
       @ForAll("wraps") String wrap,
       @ForAll @IntRange(max = 14) int before,
       @ForAll("profiles") Profile profile,
@@ -91,7 +93,7 @@ class WrapProperties {
     assertThat(Judged.text(text, shape(world, link), profile, 2)).isEqualTo(Judged.HOLDS);
   }
 
-  /** A plain comparison takes an old value behind the wrap for a new one, or never a new one. */
+  /** After the wrap, a plain comparison accepts an old value as new, or never accepts a new one. */
   @Property(tries = 30)
   void aPlainComparisonIsFoundWhereTheCounterWraps(
       @ForAll("wraps") String wrap,
@@ -108,7 +110,7 @@ class WrapProperties {
   }
 
   @Property(tries = 30)
-  void flagsGoOnOverTheirWrap(
+  void flagsContinueAcrossTheirWrap(
       @ForAll @IntRange(max = 5) int before,
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 1, max = 2) int pairs) {
@@ -116,7 +118,7 @@ class WrapProperties {
     assertThat(Judged.text(text, shape(2 * pairs, true), profile, 4)).isEqualTo(Judged.HOLDS);
   }
 
-  /** A flag of 0 is what memory holds before anybody wrote. */
+  /** Memory holds 0 before the first write, so no flag may be 0. */
   @Property(tries = 12)
   void aFlagThatBecomesZeroIsFound(
       @ForAll @IntRange(min = 1, max = 2) int before, @ForAll("profiles") Profile profile) {

@@ -3,7 +3,7 @@ package dev.oriel.sim.ranks;
 import java.util.List;
 import java.util.Optional;
 
-/** The code of a rank that runs on somebody else's thread, as often as that comes. */
+/** The code of a rank that runs on a caller's thread, whenever that thread hands over a turn. */
 final class AtDesk implements Rank {
   final Desk desk = new Desk();
   final List<SideLane> sides;

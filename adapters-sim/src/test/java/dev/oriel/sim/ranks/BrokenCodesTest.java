@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Twins of right code, each with one mistake: every one is caught, and for its own reason. */
+/** Copies of correct code with one mistake each: every mistake is caught, for the right reason. */
 class BrokenCodesTest {
 
   private static Exploration exploration(String shape, RankCode code) {
@@ -76,7 +76,7 @@ class BrokenCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void aSignalBeforeItsPutCoversNothing(String shape) {
+  void aSignalBeforeItsPutDoesNotCoverThePut(String shape) {
     caught(
         shape,
         "race",
@@ -93,7 +93,7 @@ class BrokenCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void aSourceIsOverwrittenBeforeAFlush(String shape) {
+  void overwritingASourceBeforeTheFlushRaces(String shape) {
     RankCode right =
         (window, rank) -> {
           if (rank == 0) {
@@ -115,7 +115,7 @@ class BrokenCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void whatIsGotIsReadBeforeAFlush(String shape) {
+  void readingGotBytesBeforeTheFlushRaces(String shape) {
     RankCode right =
         (window, rank) -> {
           if (rank == 0) {
@@ -138,7 +138,7 @@ class BrokenCodesTest {
     caught(shape, "race", wrong);
   }
 
-  /** A get that was not flushed may still read what the peer then overwrites. */
+  /** A get without a flush may still read bytes that the peer then overwrites. */
   @Test
   void aSignalDoesNotCoverAGet() {
     caught(
@@ -171,7 +171,10 @@ class BrokenCodesTest {
         });
   }
 
-  /** Rank 2 hears of rank 0's put only from rank 1, whom it was not covered for. */
+  /**
+   * Rank 2 learns of rank 0's put only through rank 1, but its signal covers the put only for rank
+   * 1.
+   */
   @Test
   void aPutIsNotCoveredForThirdRanks() {
     caught(
@@ -211,14 +214,14 @@ class BrokenCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1"})
-  void aLoudPeerStandsInForASilentOneInASum(String shape) {
+  void aSumCountsTwoSignalsOfOnePeerForBoth(String shape) {
     caught(
         shape,
         "race",
         (window, rank) -> {
           if (rank == 0) {
             while (window.signalValue(1, 0) + window.signalValue(2, 0) < 2) {
-              // Looks again.
+              // Polls again.
             }
             window.await(1, 0, Comparison.GE, 0, LONG);
             window.read(16, 8);
@@ -251,7 +254,7 @@ class BrokenCodesTest {
   }
 
   @Test
-  void aFailedAssertionSaysWhereItStands() {
+  void aFailedAssertionNamesItsLine() {
     Violation violation =
         caught(
             "1x2",
@@ -270,14 +273,14 @@ class BrokenCodesTest {
   }
 
   @Test
-  void bytesOutsideTheWindowAreRefusedWhereTheyAreAskedFor() {
+  void bytesOutsideTheWindowAreRejectedAtTheCall() {
     Violation violation = caught("1x2", "thrown", (window, rank) -> window.put(1 - rank, 60, 0, 8));
     assertThat(violation.message()).contains("owner=1, offset=60, length=8, bytes=64");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void lookingForEverIsALivelock(String shape) {
+  void pollingWithoutEndIsALivelock(String shape) {
     Violation violation =
         caught(
             shape,
@@ -285,7 +288,7 @@ class BrokenCodesTest {
             (window, rank) -> {
               if (rank == 1) {
                 while (window.signalValue(0, 2) == 0) {
-                  // Looks again.
+                  // Polls again.
                 }
               } else {
                 window.signal(1, 1, 1);
@@ -294,17 +297,17 @@ class BrokenCodesTest {
     assertThat(violation.message()).contains("signalValue(0, 2)", "looks=1000");
   }
 
-  /** Whoever looks until the signal comes does not keep it from coming, under any schedule. */
+  /** A rank that polls for a signal does not prevent it from arriving, under any schedule. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void lookingUntilItComesEnds(String shape) {
+  void pollingUntilTheSignalArrivesEnds(String shape) {
     Report report =
         exploration(
                 shape,
                 (window, rank) -> {
                   if (rank == 0) {
                     while (window.signalValue(1, 2) == 0) {
-                      // Looks again.
+                      // Polls again.
                     }
                   } else {
                     window.signal(0, 2, 1);
@@ -318,7 +321,7 @@ class BrokenCodesTest {
   }
 
   @Test
-  void codeThatVariesIsSaidToVary() {
+  void nondeterministicCodeIsReported() {
     AtomicInteger calls = new AtomicInteger();
     Violation violation =
         caught(
@@ -333,7 +336,7 @@ class BrokenCodesTest {
   }
 
   @Test
-  void aWaitThatNobodyEndsTimesOutWhereTimePasses() {
+  void anUnmatchedWaitTimesOutWhereTimePasses() {
     RankCode code =
         (window, rank) -> {
           if (rank == 1) {
@@ -351,7 +354,7 @@ class BrokenCodesTest {
   }
 
   @Test
-  void aWaitMayTimeOutThoughTheSignalComes() {
+  void aWaitMayTimeOutEvenIfTheSignalArrives() {
     Exploration hasty = exploration("1x2", Codes.message()).withTimeouts(Timeouts.ANY);
     assertThat(caught(hasty, "thrown").message()).contains("TimeoutException");
     Exploration patient =
@@ -366,7 +369,7 @@ class BrokenCodesTest {
                     window.await(0, 0, Comparison.GE, 1, LONG);
                     there = true;
                   } catch (TimeoutException e) {
-                    // Once more.
+                    // Tries again.
                   }
                 }
               }

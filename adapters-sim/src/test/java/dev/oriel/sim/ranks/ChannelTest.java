@@ -33,11 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Channels of every mode over the window of the weak-memory machine. */
 class ChannelTest {
   /**
-   * Packets for an interface are made here; a ring of them has as many bytes as this is from 256.
+   * The staging area for packets that go through an interface; rings of such packets take as many
+   * bytes, from 256.
    */
   private static final int STAGE = 128;
 
-  /** A message lies from here on, and another from there. */
+  /** The start of a message, and of another one. */
   private static final int FROM = 256;
 
   private static final int INTO = 384;
@@ -49,7 +50,7 @@ class ChannelTest {
           .withCounters(2)
           .withBarriers(1);
 
-  /** The ring lies in front: two tiles of 16 bytes, or as many packets as carry them. */
+  /** The ring comes first: two tiles of 16 bytes, or as many packets as carry them. */
   private static ChannelSpec ring(Mode mode) {
     return new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
   }
@@ -83,7 +84,9 @@ class ChannelTest {
     }
   }
 
-  /** Three messages of other sizes, the ring full again and again: cursors go on between them. */
+  /**
+   * Three messages of different sizes fill the ring repeatedly; cursors advance across messages.
+   */
   private static RankCode pair(ChannelSpec ring) {
     int[] sizes = {50, 0, 16, 33};
     return (window, rank) -> {
@@ -109,14 +112,14 @@ class ChannelTest {
     holds(mode, shape, pair(ring(mode)));
   }
 
-  /** The flags of the first, second and third pass lie on both sides of where they wrap. */
+  /** The flags of the first, second and third pass are on both sides of the wrap-around. */
   @ParameterizedTest
   @CsvSource({"LL, 1x2", "LL, 2x1", "LL128, 1x2"})
   void flagsWrap(Mode mode, String shape) {
     holds(mode, shape, pair(ring(mode).after(((1L << 32) - 2) * ring(mode).bytes())));
   }
 
-  /** Two channels over the same memory, one after the other; the second may be broken. */
+  /** Two successive channels over the same memory; the second may be broken. */
   private static RankCode twice(Mode mode, boolean met, UnaryOperator<Window> receiving) {
     ChannelSpec earlier = ring(mode);
     ChannelSpec later = new ChannelSpec(0, 16, 2, 2, 3, 1).in(mode);
@@ -140,16 +143,16 @@ class ChannelTest {
 
   @ParameterizedTest
   @CsvSource({"SIMPLE, 1x2", "LL, 1x2", "LL, 2x1", "LL128, 1x2"})
-  void aRingOverAnotherRingTakesNothingOfIt(Mode mode, String shape) {
+  void aRingIgnoresPacketsOfAnEarlierRing(Mode mode, String shape) {
     holds(mode, shape, twice(mode, true, own -> own));
   }
 
-  /** A receiver that leaves the ring as it finds it takes packets of the earlier channel. */
+  /** A receiver that does not clear the ring takes packets of the earlier channel. */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
       names = {"LL", "LL128"})
-  void aRingThatIsNotClearedIsFoundOut(Mode mode) {
+  void aRingThatIsNotClearedIsDetected(Mode mode) {
     RankCode broken = twice(mode, true, own -> LitteredWindow.of(own, FROM));
     for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
       Verdict verdict = exploration(mode, "1x2", broken).withProfile(profile).check().verdict();
@@ -159,12 +162,14 @@ class ChannelTest {
     }
   }
 
-  /** Who took a packet has its bytes and nothing else: its put and the clearing are not ordered. */
+  /**
+   * A receiver of a packet is ordered after its bytes only: the put and the clearing are unordered.
+   */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
       names = {"LL", "LL128"})
-  void ringsOverEachOtherWantABarrierBetween(Mode mode) {
+  void overlappingRingsNeedABarrierBetweenThem(Mode mode) {
     Verdict verdict =
         exploration(mode, "1x2", twice(mode, false, own -> own))
             .withProfile(Profile.L2)
@@ -173,7 +178,7 @@ class ChannelTest {
     assertThat(verdict.violation().map(Verdict.Violation::kind)).contains("race");
   }
 
-  /** Rank 0's message goes on from rank to rank, longer than all rings together. */
+  /** Rank 0's message passes from rank to rank and is longer than all rings together. */
   @ParameterizedTest
   @CsvSource({
     "SIMPLE, 1x3",
@@ -204,10 +209,12 @@ class ChannelTest {
         });
   }
 
-  /** One thread sends and receives at once, in turns: with blocking calls all would wait. */
+  /**
+   * One thread alternates between sending and receiving; with blocking calls all would deadlock.
+   */
   @ParameterizedTest
   @CsvSource({"SIMPLE, 1x3", "SIMPLE, 3x1", "LL, 1x3", "LL, 3x1", "LL128, 1x3"})
-  void stepsOfManyTransfersAreTakenInTurns(Mode mode, String shape) {
+  void stepsOfManyTransfersAlternate(Mode mode, String shape) {
     ChannelSpec ring = ring(mode);
     Verdict verdict =
         exploration(
@@ -253,10 +260,10 @@ class ChannelTest {
         });
   }
 
-  /** Whoever comes first, both ends hear of it, and none of the ring was touched. */
+  /** Both ends report the difference, in either order of arrival, and the ring is untouched. */
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void endsThatDifferAreRefusedAtBoth(Mode mode) {
+  void endsThatDifferAreRejectedAtBoth(Mode mode) {
     ChannelSpec longer = new ChannelSpec(0, 16, 3, 0, 1, 0).in(mode);
     holds(
         mode,
@@ -273,7 +280,7 @@ class ChannelTest {
         });
   }
 
-  /** Both ends are told, whichever of them asks. */
+  /** Each end reports it on its own request. */
   @ParameterizedTest
   @ValueSource(strings = {"2x1", "mixed"})
   void linesDoNotGoThroughInterfaces(String shape) {
@@ -293,10 +300,10 @@ class ChannelTest {
         });
   }
 
-  /** A link that takes lines apart is no link for lines; packets have a flag for each half. */
+  /** A link that splits lines does not support lines; packets have a flag for each half. */
   @ParameterizedTest
   @ValueSource(strings = {"LL", "LL128"})
-  void linesHaveToStayWhole(String name) {
+  void linesNeedUnsplitStores(String name) {
     Mode mode = Mode.valueOf(name);
     Verdict verdict =
         exploration(mode, "1x2", pair(ring(mode)))

@@ -7,7 +7,7 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import java.time.Duration;
 
-/** Rank code that is right, for any world of at least two ranks. */
+/** Correct rank code, for any world of at least two ranks. */
 final class Codes {
   static final Duration LONG = Duration.ofSeconds(20);
   static final WindowSpec WINDOW =
@@ -21,7 +21,7 @@ final class Codes {
     return bytes;
   }
 
-  /** Rank 0 hands eight bytes to rank 1. */
+  /** Rank 0 sends eight bytes to rank 1. */
   static RankCode message() {
     return (window, rank) -> {
       if (rank == 0) {
@@ -35,7 +35,7 @@ final class Codes {
     };
   }
 
-  /** Everybody's eight bytes travel around a ring. */
+  /** Every rank's eight bytes travel around a ring. */
   static RankCode ring(int world) {
     return (window, rank) -> {
       int next = (rank + 1) % world;
@@ -53,7 +53,7 @@ final class Codes {
     };
   }
 
-  /** Everybody puts into everybody between two barriers, twice. */
+  /** Every rank puts to every rank between two barriers, twice. */
   static RankCode exchange(int world) {
     return (window, rank) -> {
       for (int round = 0; round < 2; round++) {

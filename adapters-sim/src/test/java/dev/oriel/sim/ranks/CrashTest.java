@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A rank dies, or asks for an abort, at each of its steps: every other rank comes to its end within
- * its deadlines, and all that did not come through know the same first cause.
+ * A rank crashes, or requests an abort, at each of its steps. Every other rank ends within its
+ * deadlines, and all ranks that fail report the same first cause.
  */
 class CrashTest {
   private static final WindowSpec SPEC =
@@ -55,7 +55,7 @@ class CrashTest {
           .withCounters(3)
           .withBarriers(1);
 
-  /** A message lies behind the rings. */
+  /** A message is stored after the rings. */
   private static final int MESSAGE = 512;
 
   private static ChannelSpec ring(Mode mode) {
@@ -63,19 +63,19 @@ class CrashTest {
   }
 
   /**
-   * One execution first in, first out, and one for each depth of priorities. What a check of rank
-   * code has besides, executions that are repeated and such with rounds, are random ones by the
-   * same seed whatever the strategy: the check of random executions has them all.
+   * One execution first in, first out, and one for each depth of priorities. A check of rank code
+   * also repeats executions and runs executions in rounds. These are random with the same seed
+   * under every strategy, so the check of random executions includes them all.
    */
   private static final int ONE = 1;
 
-  /** The default build lets a rank die at every fourth of its steps. */
+  /** The default build crashes a rank at every tenth of its steps. */
   private static final int STRIDE = Thorough.count(10, 1);
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";
 
-  /** What the ranks do with the window. */
+  /** The calls that the ranks make on the window. */
   enum Use {
     CALLS(8),
     LANES(2),
@@ -160,7 +160,7 @@ class CrashTest {
         () -> window.barrier(0, SOON));
   }
 
-  /** Rank 0's message of three tiles goes to rank 2 through a ring of two of rank 1. */
+  /** Rank 0's message of three tiles goes to rank 2 through a ring of two tiles of rank 1. */
   private static List<Call> channel(int rank, Window window, ChannelSpec ring) {
     Sender next = new Sender(window, (rank + 1) % 3, ring);
     Receiver last = new Receiver(window, (rank + 2) % 3, ring);
@@ -239,7 +239,7 @@ class CrashTest {
     try {
       window.close();
     } catch (BootstrapException e) {
-      // Somebody is gone: the end is what it was, or else this.
+      // Some rank has crashed: the result stays as it is, or becomes this cause.
       end = end.equals(THROUGH) ? c.abort(String.valueOf(e.getMessage())).cause() : end;
     }
     return end;

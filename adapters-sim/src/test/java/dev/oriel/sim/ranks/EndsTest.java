@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** However an exploration ends, no thread of it is left. */
+/** No thread of an exploration remains, however it ends. */
 class EndsTest {
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final Executor executor = task -> threads.add(Thread.startVirtualThread(task));
@@ -85,7 +85,7 @@ class EndsTest {
             try {
               window.barrier(0, LONG);
               while (window.signalValue(1 - rank, 0) == 0) {
-                // Looks again.
+                // Polls again.
               }
             } catch (Throwable e) {
               window.close();
@@ -127,7 +127,7 @@ class EndsTest {
         .withMessageContaining("Thread::startVirtualThread");
   }
 
-  /** A pool that is too small would keep a rank waiting for ever. */
+  /** A pool that is too small would let a rank wait for ever. */
   @Test
   void whereTheExecutorHasTooFewThreads() {
     try (ExecutorService two = Executors.newFixedThreadPool(2)) {
@@ -139,9 +139,9 @@ class EndsTest {
     }
   }
 
-  /** What ranks do together is judged behind each execution in which all came to their end. */
+  /** The common check of all ranks runs after each execution in which all ranks ended. */
   @Test
-  void whatHoldsOfAllTogetherIsJudged() throws InterruptedException {
+  void theCommonCheckOfAllRanksRuns() throws InterruptedException {
     AtomicInteger judged = new AtomicInteger();
     long[] seen = new long[2];
     Exploration both =

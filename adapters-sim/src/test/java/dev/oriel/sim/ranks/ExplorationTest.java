@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Right code holds, under every strategy and memory layer. */
+/** Correct code passes under every strategy and memory layer. */
 class ExplorationTest {
 
   private static Exploration exploration(String shape, RankCode code) {
@@ -66,7 +66,7 @@ class ExplorationTest {
   }
 
   @Test
-  void sizesForAnotherWorldAreRefused() {
+  void sizesForAnotherWorldAreRejected() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() ->
             Exploration.of(

@@ -51,7 +51,7 @@ class LanesTest {
     }
   }
 
-  /** A lane as one rank of a ring has it. */
+  /** A lane of one rank of a ring. */
   @FunctionalInterface
   private interface Part {
     void run(Lane lane, Window window, int next, int last) throws TimeoutException;
@@ -84,7 +84,7 @@ class LanesTest {
         }));
   }
 
-  /** A signal of lane 1 says nothing of what lane 0 has put, though it comes behind it. */
+  /** A signal of lane 1 does not cover the puts of lane 0, even if it comes later. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void aSignalDoesNotCoverAnotherLanesPuts(String shape) {
@@ -114,9 +114,9 @@ class LanesTest {
     assertThat(verdict.violation().orElseThrow().kind()).isEqualTo("race");
   }
 
-  /** What lane 1 awaited, only it may read until the lanes have come together. */
+  /** Only lane 1 may read what it awaited, until the lanes have joined. */
   @Test
-  void whatOneLaneAwaitedAnotherMayNotRead() {
+  void anotherLaneMayNotReadWhatOneLaneAwaited() {
     for (boolean together : new boolean[] {true, false}) {
       MemberCode code =
           (machine, ranks) -> {
@@ -151,7 +151,8 @@ class LanesTest {
   }
 
   /**
-   * Two communicators, two windows of other sizes, and two lanes that take them in another order.
+   * Two communicators, two windows of different sizes, and two lanes that use them in different
+   * orders.
    */
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "mixed"})
@@ -204,7 +205,7 @@ class LanesTest {
   }
 
   /**
-   * Three lanes, twice; each but the first awaits the other rank's lane before it, or behind it.
+   * Three lanes, twice; each but the first awaits the other rank's previous lane, or the next one.
    */
   private static MemberCode threeLanes(boolean forwards) {
     return (machine, ranks) -> {
@@ -232,12 +233,12 @@ class LanesTest {
   }
 
   /**
-   * A lane that waits for one before it ends though few run at once; one that waits for one behind
-   * it, only where that one runs as well.
+   * A lane that waits for an earlier lane ends even if few run at once. A lane that waits for a
+   * later lane ends only if both run at once.
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 0})
-  void aLaneBeginsWhenThereIsRoom(int most) {
+  void aLaneStartsWhenThereIsRoom(int most) {
     Verdict forwards = resident(most, threeLanes(true));
     assertThat(forwards.violation()).isEmpty();
     Verdict backwards = resident(most, threeLanes(false));

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A lane of a rank whose code runs on a thread of somebody else and cannot be started again: what
- * it asked for is kept, so that an execution that starts over comes to where it was without the
- * code.
+ * A lane of a rank whose code runs on a caller's thread and cannot be restarted. It keeps the
+ * requests of the code, so a restarted execution can replay them without the code.
  */
 final class LiveRank implements Rank {
   private final Rank code;

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Ranks that run on threads of their own, executed by the machine first come, first served; time
- * passes where all of them wait.
+ * Ranks that run on their own threads. The machine executes their requests first come, first
+ * served; time passes when all of them wait.
  */
 final class LiveWorld {
   private static final MemberCode ELSEWHERE = (machine, ranks) -> {};
@@ -51,7 +51,7 @@ final class LiveWorld {
     ranks = codes.stream().map(LiveRank::new).toList();
   }
 
-  /** What was wrong with what the ranks did together, once they have all left. */
+  /** The violation of a common check of the ranks, once all have left. */
   Optional<String> violation() throws Exception {
     return full() ? violation.get(60, TimeUnit.SECONDS) : Optional.empty();
   }
@@ -107,7 +107,7 @@ final class LiveWorld {
     }
   }
 
-  /** A communicator whose rank has come to its end when it closes. */
+  /** A communicator whose rank ends when it closes. */
   private static final class Leaving implements Communicator {
     private final Communicator inner;
     private final RankLane lane;

@@ -35,7 +35,7 @@ final class LiveWorlds {
     return world.get();
   }
 
-  /** The code of the ranks is right: the machine found nothing wrong with it. */
+  /** Asserts that the machine found no violation in the code of the ranks. */
   void requireNothingWrong() throws Exception {
     if (world.isPresent()) {
       assertThat(world.get().violation()).isEmpty();

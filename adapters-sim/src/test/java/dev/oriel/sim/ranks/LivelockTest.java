@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Code that goes round and round is told from code that goes round until it gets somewhere. */
+/** The simulator distinguishes code that repeats its rounds from code that makes progress. */
 class LivelockTest {
   private static final int FLAG = 0;
   private static final int STEPS = 10_000;
@@ -48,7 +48,7 @@ class LivelockTest {
     return window.signalValue(peer, FLAG) != 0;
   }
 
-  /** Each lets the other go first, and nobody goes. */
+  /** Each rank yields to the other, and neither proceeds. */
   private static final RankCode POLITE =
       (window, rank) -> {
         int peer = 1 - rank;
@@ -60,7 +60,7 @@ class LivelockTest {
         lower(window, peer);
       };
 
-  /** The same, but rank 0 stands where it is until rank 1 has gone back. */
+  /** The same, but rank 0 waits until rank 1 has yielded. */
   private static final RankCode ONE_GIVES_WAY =
       (window, rank) -> {
         int peer = 1 - rank;
@@ -69,7 +69,7 @@ class LivelockTest {
           if (rank == 1) {
             lower(window, peer);
             while (raised(window, peer)) {
-              // Looks again.
+              // Polls again.
             }
             raise(window, peer);
           }
@@ -77,7 +77,7 @@ class LivelockTest {
         lower(window, peer);
       };
 
-  /** Both go back, but rank 0 not for ever. */
+  /** Both yield, but rank 0 only a few times. */
   private static final RankCode FEW_TRIES =
       (window, rank) -> {
         int peer = 1 - rank;
@@ -87,7 +87,7 @@ class LivelockTest {
             lower(window, peer);
             if (rank == 1 && tries >= 5) {
               while (raised(window, peer)) {
-                // Looks again.
+                // Polls again.
               }
             }
             raise(window, peer);
@@ -96,7 +96,7 @@ class LivelockTest {
         lower(window, peer);
       };
 
-  /** Everybody takes its own fork, and gives it back where its neighbour's is taken. */
+  /** Every rank takes its own fork, and returns it if its neighbour's is taken. */
   private static final RankCode FORKS =
       (window, rank) -> {
         int before = (rank + 2) % 3;
@@ -109,19 +109,19 @@ class LivelockTest {
         lower(window, before);
       };
 
-  /** One word at a time, each of them again and again. */
+  /** Polls each of two words alternately, one at a time. */
   private static final RankCode TWO_FLAGS =
       (window, rank) -> {
         if (rank == 0) {
           while (window.signalValue(1, 0) == 0 && window.signalValue(1, 1) == 0) {
-            // Looks again.
+            // Polls again.
           }
         }
       };
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void politeRanksGoRoundForEver(String shape) {
+  void ranksThatYieldToEachOtherAreALivelock(String shape) {
     Violation violation = livelock(exploration(shape, POLITE).check());
     assertThat(violation.message())
         .contains("suspected livelock: rounds=100 of steps=")
@@ -135,12 +135,12 @@ class LivelockTest {
   @ParameterizedTest
   @ValueSource(strings = {"L0", "L1", "L2", "L3"})
   @Sampled(every = 4)
-  void underEveryLayer(String profile) {
+  void livelockIsFoundUnderEveryLayer(String profile) {
     livelock(exploration("1x2", POLITE).withProfile(Profile.parse(profile)).check());
   }
 
   @Test
-  void threeRanksTakeAndGiveBackTheirForks() {
+  void threeRanksThatReturnTheirForksAreALivelock() {
     assertThat(livelock(exploration("1x3", FORKS).check()).message())
         .contains("rank=0 '", "rank=1 '", "rank=2 '");
   }
@@ -153,12 +153,12 @@ class LivelockTest {
     Replay.Played played = exploration.replay(token);
     assertThat(played.finding().orElseThrow().kind().word()).isEqualTo("livelock");
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
-    // One round of each rank: it looks, goes back, comes again.
+    // One round of each rank: it polls, yields and tries again.
     assertThat(played.recording().failure().orElseThrow().events()).hasSize(6);
   }
 
   @Test
-  void flagsThatNobodySetsAreLookedAtInTurn() {
+  void alternatePollsOfUnsetFlagsAreALivelock() {
     Violation violation = livelock(exploration("1x2", TWO_FLAGS).check());
     assertThat(violation.message()).contains("rank=0", "signalValue(1, ", "looks=1000");
   }
@@ -177,20 +177,20 @@ class LivelockTest {
 
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "FULL"})
-  void whoeverGivesWayEndsIt(Strategy strategy) {
+  void aRankThatWaitsEndsTheRounds(Strategy strategy) {
     holds("1x2", ONE_GIVES_WAY, strategy);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "FULL"})
-  void fewTriesEnd(Strategy strategy) {
+  void aBoundedNumberOfTriesEnds(Strategy strategy) {
     holds("1x2", FEW_TRIES, strategy);
   }
 
-  /** Whoever spins on a lock does not keep its holder from giving it back. */
+  /** A rank that spins on a lock does not prevent its holder from releasing it. */
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "FULL"})
-  void aLockThatIsGivenBackIsTaken(Strategy strategy) {
+  void aReleasedLockIsTaken(Strategy strategy) {
     holds(
         "1x2",
         (window, rank) -> {
@@ -209,10 +209,10 @@ class LivelockTest {
         strategy);
   }
 
-  /** Flags that go up and down for 30 rounds are no rounds without an end. */
+  /** Flags that alternate for 30 rounds are no livelock. */
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "FULL"})
-  void roundsThatAreCountedEnd(Strategy strategy) {
+  void aBoundedNumberOfRoundsEnds(Strategy strategy) {
     holds(
         "1x2",
         (window, rank) -> {
@@ -223,7 +223,7 @@ class LivelockTest {
               window.signal(peer, FLAG, up ? 1 : -1);
             }
             while (raised(window, peer) != up) {
-              // Looks again.
+              // Polls again.
             }
             if (rank == 1) {
               window.signal(peer, FLAG, up ? 1 : -1);
@@ -233,7 +233,7 @@ class LivelockTest {
         strategy);
   }
 
-  /** Both go back so often, which nobody sees, and then one of them stays. */
+  /** Both yield that often, counted in local variables only, and then one of them stays. */
   private static RankCode tries(int most) {
     return (window, rank) -> {
       int peer = 1 - rank;
@@ -254,9 +254,9 @@ class LivelockTest {
         .check();
   }
 
-  /** What code counts nobody sees: whoever knows asks for more rounds. */
+  /** The simulator does not see local counters, so such code needs a larger number of rounds. */
   @Test
-  void codeThatCountsMoreRoundsThanAreAskedForIsSuspected() {
+  void moreRoundsThanTheLimitAreSuspected() {
     assertThat(livelock(counted(150, 100, STEPS)).message())
         .contains("rounds=100", "ask for more rounds than the code counts (withRounds)");
     Report more = counted(150, 200, STEPS);
@@ -265,7 +265,7 @@ class LivelockTest {
     assertThat(livelock(counted(Integer.MAX_VALUE, 200, STEPS)).message()).contains("rounds=200");
   }
 
-  /** Where there are no steps for so many rounds nobody knows, and that is a bound. */
+  /** If the steps do not suffice for that many rounds, the result is unknown, which is a bound. */
   @Test
   void roundsThatDoNotFitIntoTheStepsAreABound() {
     Report report = counted(Integer.MAX_VALUE, 10_000, 1_000);
@@ -274,7 +274,7 @@ class LivelockTest {
   }
 
   @Test
-  void looksThatAreCountedGoByTheSameNumber() {
+  void theLimitOfRoundsAlsoLimitsPolls() {
     RankCode code =
         (window, rank) -> {
           for (int look = 0; rank == 0 && look < 1_500; look++) {
@@ -288,9 +288,9 @@ class LivelockTest {
     assertThat(exploration.withRounds(200).check().verdict().holds()).isTrue();
   }
 
-  /** Executions that look for rounds, and those that are made twice, are executions. */
+  /** Executions that search for rounds and repeated executions count as executions. */
   @Test
-  void whatIsExecutedBesideIsCounted() {
+  void additionalExecutionsAreCounted() {
     Report report = exploration("1x2", ONE_GIVES_WAY).check();
     assertThat(report.verdict().strategy())
         .endsWith("window (delta=500ns, links=h200)=50, rounds=20, repeated=6");
@@ -308,9 +308,9 @@ class LivelockTest {
     assertThat(report.verdict().violation()).isEmpty();
   }
 
-  /** Whoever tries again and again goes round alone, but only while nobody lets its peer go on. */
+  /** A rank that retries goes round alone, but only while the schedule holds back its peer. */
   @Test
-  void whoTriesWhileItsPeerWorksIsNoRoundOfBoth() {
+  void retriesWhileThePeerWorksAreNoLivelock() {
     quiet((window, rank) -> {
       int peer = 1 - rank;
       if (rank == 0) {
@@ -330,9 +330,9 @@ class LivelockTest {
     });
   }
 
-  /** Where an await is served somebody got on, however often that looks the same. */
+  /** A satisfied await is progress, even if the state repeats. */
   @Test
-  void roundsInWhichSomebodyIsServedAreNone() {
+  void roundsWithASatisfiedAwaitAreNoLivelock() {
     quiet((window, rank) -> {
       int peer = 1 - rank;
       for (int round = 0; round < 300; round++) {
@@ -349,15 +349,15 @@ class LivelockTest {
     });
   }
 
-  /** What counts up in memory is no round, however often it goes on. */
+  /** A value in memory that counts up is progress, however often the loop repeats. */
   @Test
-  void countsThatGrowAreNoRounds() {
+  void growingCountsAreNoLivelock() {
     quiet((window, rank) -> {
       int peer = 1 - rank;
       for (int round = 1; round <= 300; round++) {
         window.signal(peer, FLAG, 1);
         while (window.signalValue(peer, FLAG) < round) {
-          // Looks again.
+          // Polls again.
         }
       }
     });

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that make their windows themselves, on every kind of link and under every memory layer. */
+/**
+ * Ranks that create their windows themselves, on every kind of link and under every memory layer.
+ */
 class MembersTest {
   private static final WindowSpec SMALL =
       WindowSpec.named("small")
@@ -58,7 +60,9 @@ class MembersTest {
     return exploration(shape, arena, code).check().verdict().violation().orElseThrow();
   }
 
-  /** Two communicators, three windows at once, one made of memory that another one gave back. */
+  /**
+   * Two communicators and three windows at once, one of them in memory that another one released.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
   @Sampled(every = 3)
@@ -115,7 +119,7 @@ class MembersTest {
   }
 
   @Test
-  void aRankWithoutMemoryFailsTheWindowOnAllAndTheyTryAgain() {
+  void aRankWithoutMemoryFailsTheWindowOnAllRanksWhichTryAgain() {
     WindowSpec large =
         WindowSpec.named("large").withData(DataSizes.perRank(16, 512, 1024)).withSignals(1);
     String[] causes = new String[3];
@@ -167,7 +171,7 @@ class MembersTest {
   }
 
   @Test
-  void aWindowThatIsLeftOpenIsNamed() {
+  void theReportNamesAWindowThatIsLeftOpen() {
     Verdict.Violation violation =
         fails(
             "1x2",
@@ -180,7 +184,7 @@ class MembersTest {
   }
 
   @Test
-  void ranksInDifferentStepsAreTold() {
+  void ranksInDifferentStepsAreReported() {
     Verdict.Violation violation =
         fails(
             "1x2",
@@ -197,7 +201,7 @@ class MembersTest {
     assertThat(violation.message()).contains("different collectives", "elsewhere");
   }
 
-  /** What a report says of a call names the window, and places within it. */
+  /** The report of a call names the window, and places within it. */
   @Test
   void reportsNameTheWindow() {
     Verdict.Violation violation =
@@ -218,7 +222,7 @@ class MembersTest {
   }
 
   @Test
-  void whatIsSharedIsOfThisWindow() {
+  void aSharedRegionMustBelongToItsWindow() {
     holds(
         "1x2",
         Arena.of(2, List.of(SMALL)),

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Packets that a rank makes in its own memory and puts through an interface as they are: right as
- * channels do it, and found out where one thing is left out.
+ * Packets that a rank builds in its own memory and puts through an interface unchanged. The
+ * protocol of channels is correct; each omission is detected.
  */
 class PacketImagesTest {
   private static final int STAGE = 256;
@@ -28,14 +28,14 @@ class PacketImagesTest {
   private static final WindowSpec WINDOW =
       WindowSpec.named("w").withData(DataSizes.uniform(512)).withSignals(1);
 
-  /** What is left out. */
+  /** The omission. */
   enum Mistake {
     NONE,
-    /** The next packet is put before the one in its place was taken. */
+    /** The next packet is put before the previous one in its place was taken. */
     NO_CREDIT,
-    /** It is even made before an interface has read the one before. */
+    /** It is even built before an interface has read the previous one. */
     EARLY_IMAGE,
-    /** The packet is given back before it was taken. */
+    /** The credit is returned before the packet was taken. */
     EARLY_CREDIT
   }
 
@@ -88,7 +88,10 @@ class PacketImagesTest {
     return verdict.violation().map(Verdict.Violation::kind).orElse("none");
   }
 
-  /** Whoever places a line in parts gives part of one to whom its flag was enough. */
+  /**
+   * If an interface places a line in parts, a receiver that checks one flag only may read a partial
+   * line.
+   */
   @ParameterizedTest
   @CsvSource({
     "PKT8, NONE, L2, none",
@@ -102,7 +105,8 @@ class PacketImagesTest {
     "PKT16, EARLY_CREDIT, L2, race",
     "PKT16, EARLY_IMAGE, L2, race"
   })
-  void eachMistakeIsFound(PacketFormat format, Mistake mistake, String profile, String right) {
+  void everyMistakeHasTheExpectedFinding(
+      PacketFormat format, Mistake mistake, String profile, String right) {
     assertThat(found(format, mistake, profile)).matches(right);
   }
 }

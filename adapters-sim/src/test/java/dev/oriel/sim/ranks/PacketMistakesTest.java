@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What can be done wrong with packets, done wrong by hand, and found. */
+/** Mistakes with packets, made by hand, are detected. */
 class PacketMistakesTest {
   private static final int FROM = 256;
   private static final int INTO = 384;
@@ -32,16 +32,16 @@ class PacketMistakesTest {
   private static final WindowSpec WINDOW =
       WindowSpec.named("w").withData(DataSizes.uniform(512)).withSignals(1);
 
-  /** A mistake, and the alarms that are right for it. */
+  /** A mistake, and the findings that are correct for it. */
   enum Mistake {
     NONE(""),
-    /** The next packet does not wait until the one before was taken. */
+    /** The next packet does not wait until the previous one was taken. */
     NO_CREDIT("overwrite"),
-    /** The packet is given back before it was taken. */
+    /** The credit is returned before the packet was taken. */
     EARLY_CREDIT("overwrite|deadlock"),
-    /** Who takes it looks for the flag of the round before. */
+    /** The receiver polls for the flag of the previous round. */
     OLD_FLAG("thrown|overwrite|deadlock"),
-    /** The flag goes first, in an empty packet, and the data behind it on their own. */
+    /** The flag goes first, in an empty packet, and the data follows separately. */
     FLAG_FIRST("race");
 
     private final String right;
@@ -57,7 +57,7 @@ class PacketMistakesTest {
     return bytes;
   }
 
-  /** Rank 0 hands rank 1 eight bytes a round through a ring of one packet. */
+  /** Rank 0 sends eight bytes per round to rank 1 through a ring of one packet. */
   private static RankCode code(PacketFormat format, Mistake mistake, boolean looks) {
     return (window, rank) -> {
       for (int round = 1; round <= ROUNDS; round++) {
@@ -119,7 +119,7 @@ class PacketMistakesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void eachMistakeIsFound(PacketFormat format, Mistake mistake, boolean looks) {
+  void everyMistakeHasTheExpectedFinding(PacketFormat format, Mistake mistake, boolean looks) {
     for (Profile profile : List.of(Profile.L2, Profile.L3)) {
       Verdict verdict = exploration(format, mistake, looks).withProfile(profile).check().verdict();
       if (mistake == Mistake.NONE) {
@@ -130,10 +130,10 @@ class PacketMistakesTest {
     }
   }
 
-  /** Every way in which it can go is the right one, also where a look comes too early. */
+  /** Every execution is correct, including those in which a poll comes too early. */
   @ParameterizedTest
   @EnumSource(PacketFormat.class)
-  void rightCodeIsRightInEveryOrder(PacketFormat format) {
+  void correctCodePassesInEveryOrder(PacketFormat format) {
     Verdict verdict =
         exploration(format, Mistake.NONE, false).withStrategy(Strategy.FULL).check().verdict();
     assertThat(verdict.violation()).isEmpty();
@@ -141,12 +141,12 @@ class PacketMistakesTest {
     assertThat(verdict.states()).isGreaterThan(20);
   }
 
-  /** A look that finds nothing is a decision of the schedule like any other. */
+  /** A poll that finds nothing is a decision of the schedule like any other. */
   @ParameterizedTest
   @EnumSource(
       value = Strategy.class,
       names = {"RANDOM", "PCT", "POS", "SYNCHRONISATION", "FULL"})
-  void looksAreRepeated(Strategy strategy) {
+  void replayRepeatsPolls(Strategy strategy) {
     Exploration exploration =
         exploration(PacketFormat.PKT16, Mistake.NO_CREDIT, true).withStrategy(strategy);
     Report.Found found = exploration.check().found().orElseThrow();

@@ -37,11 +37,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Persistent calls in many orders; and what is wrong with them when they lack something. */
+/** Persistent calls in many orders, and the findings if a call lacks a step. */
 @ParameterizedClass
 @EnumSource(Exchange.class)
 class PersistentExplorationTest {
-  /** Where the source is, behind two ranges of 3 * 8 bytes; as many bytes for all-to-all. */
+  /** The start of the source, after two ranges of 3 * 8 bytes; all-to-all needs as many bytes. */
   private static final int FROM = 48;
 
   private static final CallSpec SPEC = new CallSpec(FROM + 24, 0, 2, 0);
@@ -105,7 +105,7 @@ class PersistentExplorationTest {
     return stream.captured();
   }
 
-  /** Replays and calls mix; a request is destroyed, and its place used by another. */
+  /** Replays and calls mix; a request is destroyed, and another request reuses its place. */
   private RankCode mixed(Schedule schedule, UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new StepStream(1);
@@ -127,7 +127,7 @@ class PersistentExplorationTest {
     };
   }
 
-  /** Rank 0 may give up at once; whoever did, all reset, and the recorded call goes on. */
+  /** Rank 0 may time out at once. Then all ranks reset, and the recorded call continues. */
   private RankCode resets(UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new StepStream(1);
@@ -150,7 +150,7 @@ class PersistentExplorationTest {
   }
 
   @Test
-  void holdByEveryStrategy() {
+  void callsPassUnderEveryStrategy() {
     for (String shape : List.of("1x2", "2x1", "1x3", "3x1")) {
       for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
         if (!Thorough.takes(4, exchange.spelling(), shape, profile.name())) {
@@ -175,7 +175,7 @@ class PersistentExplorationTest {
             .toList();
   }
 
-  /** A race, or bytes of another call where the schedule lets them come that far. */
+  /** A race, or bytes of another call if the schedule permits the call to end. */
   private static void caught(Exploration exploration) {
     Verdict verdict = exploration.check().verdict();
     assertThat(verdict.violation()).isPresent();
@@ -187,20 +187,20 @@ class PersistentExplorationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void whoDoesNotWaitForReadinessWritesIntoWhatIsStillRead(String shape) {
+  void withoutTheWaitForReadinessAWriteRaces(String shape) {
     Schedule early = without(Step.Hear.class, Step.Word.READY);
     caught(exploration(shape, mixed(early, UnaryOperator.identity())));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void whoDoesNotWaitForDataReadsTooEarly(String shape) {
+  void withoutTheWaitForDataAReadRaces(String shape) {
     Schedule early = without(Step.Hear.class, Step.Word.DATA);
     caught(exploration(shape, mixed(early, UnaryOperator.identity())));
   }
 
   @Test
-  void whoDoesNotSettleChangesWhatAnInterfaceStillReads() {
+  void withoutSettlingASourceIsChangedTooEarly() {
     Schedule early =
         (kind, rank, world, bytes, there) ->
             Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
@@ -209,7 +209,7 @@ class PersistentExplorationTest {
     caught(exploration("2x1", mixed(early, UnaryOperator.identity())));
   }
 
-  /** What a window's method is to do instead; the arguments may be changed. */
+  /** The replacement of a window's method; it may change the arguments. */
   @FunctionalInterface
   private interface Instead {
     @Nullable Object call(String method, Object[] arguments, Calling window) throws Throwable;
@@ -239,10 +239,10 @@ class PersistentExplorationTest {
                         }));
   }
 
-  /** A recording that holds the epoch of its first replay is satisfied by it for ever. */
+  /** The epoch of the first replay, held in the recording, satisfies every later replay. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void aCapturedConstantLetsTheSecondReplayPass(String shape) {
+  void aCapturedEpochIsDetected(String shape) {
     UnaryOperator<Window> constant =
         lying((method, arguments, window) -> {
           if (method.equals("await")) {
@@ -253,10 +253,13 @@ class PersistentExplorationTest {
     caught(exploration(shape, mixed(Schedule.DIRECT, constant)));
   }
 
-  /** A place is used again, and its slots have counted on: who begins at 0 is told of the past. */
+  /**
+   * A reused place has slots that hold later counts: a request that starts at 0 observes old
+   * signals.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void aReusedEpochIsThatOfTheRequestBefore(String shape) {
+  void anEpochThatRestartsAtZeroIsDetected(String shape) {
     UnaryOperator<Window> forgetful =
         lying((method, arguments, window) ->
             method.equals("signalValue") ? (Object) 0L : window.call());
@@ -269,23 +272,25 @@ class PersistentExplorationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void goOnBehindAReset(String shape) {
+  void callsContinueAfterAReset(String shape) {
     assertThat(resetting(shape, UnaryOperator.identity()).check().verdict().violation()).isEmpty();
   }
 
-  /** Nobody meets, so what a failed call said is taken for what the next one says. */
+  /**
+   * No barrier orders the ranks, so signals of a failed call are taken for those of the next call.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void aResetThatIsNotAgreedOnIsNone(String shape) {
+  void aResetWithoutABarrierIsDetected(String shape) {
     UnaryOperator<Window> alone =
         lying((method, arguments, window) -> method.equals("barrier") ? null : window.call());
     assertThat(resetting(shape, alone).check().verdict().violation()).isPresent();
   }
 
-  /** As if the request had gone on by itself: the one that gave up is a call ahead for ever. */
+  /** The request continues without a reset: the rank that timed out stays one call ahead. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void withoutAResetRanksCountApart(String shape) {
+  void withoutAResetTheEpochsDiffer(String shape) {
     RankCode code =
         (window, rank) -> {
           CallStream stream = new StepStream(1);
@@ -302,10 +307,10 @@ class PersistentExplorationTest {
     caught(exploration(shape, code));
   }
 
-  /** Every rank takes the share of its successor: right places, wrong bytes. */
+  /** Every rank takes its successor's share: right places, wrong bytes. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void whoHandsOutOtherSharesIsFoundWhereThereAreShares(String shape) {
+  void wrongSharesAreDetectedWhereThereAreShares(String shape) {
     Schedule shifted =
         (kind, rank, world, bytes, there) ->
             Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()

@@ -57,7 +57,7 @@ class PersistentTest {
       return world.get();
     }
 
-    /** Nothing that the suite does is a race. */
+    /** Asserts that the suite causes no race. */
     @AfterEach
     void nothingIsWrong() throws Exception {
       if (world.isPresent()) {

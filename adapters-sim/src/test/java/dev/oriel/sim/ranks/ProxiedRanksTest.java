@@ -29,7 +29,7 @@ class ProxiedRanksTest {
         .withProfile(Profile.parse(profile));
   }
 
-  /** Rank 0 puts, and writes over what it put from once that is complete. */
+  /** Rank 0 puts, and overwrites the source once the put is complete. */
   private static RankCode reuses(boolean flushes) {
     return (window, rank) -> {
       if (rank == 0) {
@@ -49,13 +49,13 @@ class ProxiedRanksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"L1,proxy=1", "L2,proxy=1", "L3,proxy=1", "L2,proxy=1,depth=1"})
-  void aSourceIsFreeOnceTheProxySaidSo(String profile) {
+  void aSourceIsReusableOnceTheProxyReportsCompletion(String profile) {
     Exploration right = exploration(profile, reuses(true)).withStrategy(Strategy.PORTFOLIO);
     assertThat(right.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
   }
 
   @Test
-  void andNotBefore() {
+  void aSourceIsNotReusableEarlier() {
     Report report = exploration("L2,proxy=1", reuses(false)).check();
     assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("race");
     assertThat(report.verdict().model()).contains("L2,proxy=1");
@@ -64,7 +64,7 @@ class ProxiedRanksTest {
   }
 
   @Test
-  void whoFlushesBehindADeadProxyTimesOut() {
+  void aFlushTimesOutIfTheProxyCrashed() {
     Set<String> ends = new ConcurrentSkipListSet<>();
     RankCode code =
         (window, rank) -> {
@@ -88,7 +88,7 @@ class ProxiedRanksTest {
   }
 
   @Test
-  void aProxyThatIsNotThereFailsNobody() {
+  void aFaultOfAMissingProxyIsRejected() {
     Exploration none =
         exploration("L2", reuses(true)).withFaults(FaultPlan.parse("proxy-crash rank=0 after=1"));
     assertThatExceptionOfType(RuntimeException.class)

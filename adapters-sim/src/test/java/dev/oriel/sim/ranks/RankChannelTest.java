@@ -52,7 +52,7 @@ final class RankChannelTest extends ChannelContract {
     return worlds.join(bootstrap, topology);
   }
 
-  /** The contract's own code is right: the machine finds nothing wrong with it. */
+  /** Asserts that the machine finds no violation in the contract's code. */
   @AfterEach
   void nothingIsWrong() throws Exception {
     worlds.requireNothingWrong();

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What rank code sees is a window, on every kind of link and under every memory layer. */
+/**
+ * The window of rank code fulfils the contract, on every kind of link and under every memory layer.
+ */
 @ParameterizedClass
 @Sampled(every = 6)
 @EnumSource(Shape.class)
@@ -46,7 +48,7 @@ final class RankWindowTest extends WindowContract {
     return worlds.join(bootstrap, topology);
   }
 
-  /** The contract's own code is right: the machine finds nothing wrong with it. */
+  /** Asserts that the machine finds no violation in the contract's code. */
   @AfterEach
   void nothingIsWrong() throws Exception {
     worlds.requireNothingWrong();

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rank 1 leases memory twice and tells rank 0 the second key, or that it has none; then rank 0 puts
- * as windows do. What it does with a refusal is right, or wrong in one way.
+ * Rank 1 leases memory twice and sends rank 0 the second key, or a message that it has none. Then
+ * rank 0 puts as windows do. The reaction to a rejected registration is correct, or wrong in one
+ * way.
  */
 class RefusedRegistrationTest {
   private static final int TELL = 48;
@@ -37,13 +38,13 @@ class RefusedRegistrationTest {
     TELLS,
     /** Tries once more. */
     TRIES_AGAIN,
-    /** Takes the key that it has, which is of other bytes. */
+    /** Uses the key that it has, which belongs to other bytes. */
     OTHER_KEY,
-    /** Comes to its end while the peer waits for word. */
+    /** Ends while the peer waits for the message. */
     SILENT,
-    /** Tells the peer, and keeps what it leased before. */
+    /** Tells the peer, and keeps the earlier lease. */
     LEAKS,
-    /** Does not expect it. */
+    /** Does not handle it. */
     NONE
   }
 
@@ -129,16 +130,16 @@ class RefusedRegistrationTest {
 
   @ParameterizedTest
   @EnumSource
-  void whereNothingIsRefusedEachHolds(Answer answer) {
+  void withoutRejectionsEveryReactionPasses(Answer answer) {
     assertThat(found(exploration("L2", 1, answer)).map(Violation::message)).isEmpty();
     Exploration late = exploration("L2", 1, answer).withFaults(refused(2));
     assertThat(found(late).map(Violation::message)).isEmpty();
   }
 
-  /** Of two interfaces, the first has then given the memory back that the second refused. */
+  /** With two interfaces, the first has released the memory that the second rejected. */
   @ParameterizedTest
   @CsvSource({"L2, 1, 1", "'L2,proxy=1', 1, 1", "rdma-multirail, 2, 2", "rdma-multirail, 2, 3"})
-  void whoExpectsARefusalHolds(String profile, int interfaces, int after) {
+  void codeThatHandlesTheRejectionPasses(String profile, int interfaces, int after) {
     for (Answer right : new Answer[] {Answer.TELLS, Answer.TRIES_AGAIN}) {
       Exploration refused = exploration(profile, interfaces, right).withFaults(refused(after));
       assertThat(found(refused).map(Violation::message)).isEmpty();
@@ -154,14 +155,14 @@ class RefusedRegistrationTest {
     "LEAKS, thrown, 'memory was left registered: rank=1, registrations=1'",
     "NONE, thrown, 'memory not registered: rank=1, interface=0, base=16, bytes=16'"
   })
-  void whoDoesNotIsFoundForThatReason(Answer wrong, String kind, String reason) {
+  void codeThatMishandlesTheRejectionIsDetected(Answer wrong, String kind, String reason) {
     Violation violation = found(exploration("L2", 1, wrong).withFaults(refused(1))).orElseThrow();
     assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
     assertThat(violation.message()).contains(reason);
   }
 
   @Test
-  void theStepsShowItAndATokenNamesItAgain() {
+  void theTraceShowsTheRejectionAndATokenReplaysIt() {
     Exploration silent = exploration("L2", 1, Answer.SILENT).withFaults(refused(1));
     Token token = silent.shrink(silent.check().found().orElseThrow().token().orElseThrow());
     assertThat(token.faults()).isEqualTo(refused(1));
@@ -172,7 +173,7 @@ class RefusedRegistrationTest {
   }
 
   @Test
-  void whereNobodyRegistersItIsRefusedByName() {
+  void withoutRegistrationsTheFaultIsRejected() {
     Exploration none =
         Exploration.of(
             "none",

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplayedTest {
-  /** Fails only where rank 1 looks between two signals. */
+  /** Fails only if rank 1 polls between two signals. */
   private static final RankCode UNLUCKY =
       (window, rank) -> {
         if (rank == 0) {
@@ -61,7 +61,7 @@ class ReplayedTest {
   }
 
   @Test
-  void aTokenIsOfOneCodeAndOneWindow() {
+  void aTokenBelongsToOneCodeAndOneWindow() {
     Exploration exploration = exploration("unlucky", UNLUCKY);
     Token token = exploration.check().found().orElseThrow().token().orElseThrow();
     assertThatExceptionOfType(ReplayException.class)
@@ -80,7 +80,7 @@ class ReplayedTest {
   }
 
   @Test
-  void aScheduleBecomesShorter() {
+  void shrinkingShortensTheSchedule() {
     Exploration exploration = exploration("unlucky", UNLUCKY).withStrategy(Strategy.RANDOM);
     Token token = exploration.check().found().orElseThrow().token().orElseThrow();
     Token small = exploration.shrink(token);
@@ -89,7 +89,7 @@ class ReplayedTest {
   }
 
   @Test
-  void timeoutsAndLayersAreRepeatedToo() {
+  void aTokenRepeatsTimeoutsAndLayers() {
     Exploration exploration =
         exploration("hasty", Codes.ring(3))
             .withTimeouts(Timeouts.ANY)
@@ -101,7 +101,7 @@ class ReplayedTest {
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
   }
 
-  /** A wait that nobody ends. */
+  /** An unmatched wait. */
   private static final RankCode LONELY =
       (window, rank) -> {
         if (rank == 1) {
@@ -109,7 +109,7 @@ class ReplayedTest {
         }
       };
 
-  /** A token says when its lanes give up; what it is replayed by has no say in that. */
+  /** A token holds the timeouts; the replaying exploration does not change them. */
   @ParameterizedTest
   @CsvSource({"NEVER, deadlock", "QUIESCENCE, thrown", "ANY, thrown"})
   void aTokenKeepsItsTimeouts(Timeouts timeouts, String kind) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Code that tries again whenever a wait times out: without an end it is a suspected livelock, and
- * code that gets somewhere in the end is none.
+ * Code that retries whenever a wait times out. Without an end it is a suspected livelock; code that
+ * eventually makes progress is not.
  */
 class RetriesTest {
   private static final Duration MILLI = Duration.ofMillis(1);
@@ -89,7 +89,7 @@ class RetriesTest {
 
   private static final RankCode NOTHING = (window, rank) -> {};
 
-  @SuppressWarnings("ImmutableEnumChecker") // code keeps nothing
+  @SuppressWarnings("ImmutableEnumChecker") // code has no state
   enum Endless {
     BOTH(2, (w, r) -> untilCame(w, 1 - r, 0, SECOND)),
     ONE_WHOSE_PEER_HAS_ENDED(2, apart((w, r) -> untilCame(w, 1, 0, SECOND), NOTHING)),
@@ -308,16 +308,16 @@ class RetriesTest {
   @ParameterizedTest
   @EnumSource
   @Sampled(every = 4)
-  void withoutAnEndItIsSuspected(Endless endless) {
+  void endlessRetriesAreSuspected(Endless endless) {
     Exploration near = exploration(endless.world, true, endless.code);
     suspected(near.withTimeouts(Timeouts.QUIESCENCE).check());
   }
 
-  /** Random executions alone, which need luck, and then those that go by rounds. */
+  /** First random executions only, which need luck, and then executions by rounds. */
   @ParameterizedTest
   @EnumSource
   @Sampled(every = 6)
-  void soItIsWhereWaitsTimeOutAtAnyTime(Endless endless) {
+  void endlessRetriesAreSuspectedIfWaitsTimeOutAtAnyTime(Endless endless) {
     Exploration near = exploration(endless.world, true, endless.code);
     suspected(
         near.withTimeouts(Timeouts.ANY)
@@ -326,7 +326,7 @@ class RetriesTest {
             .check());
   }
 
-  /** Where no wait times out nobody tries again. */
+  /** If no wait times out, there is no retry. */
   @ParameterizedTest
   @EnumSource
   @Sampled(every = 5)
@@ -335,13 +335,13 @@ class RetriesTest {
     assertThat(kind(near.check())).isIn("deadlock", "livelock");
   }
 
-  /** Packets are for mapped links, and puts of the same bytes that nothing orders race there. */
+  /** Packets are for mapped links, and unordered puts of the same bytes race there. */
   @ParameterizedTest
   @EnumSource(
       names = {"PACKETS", "PACKETS_TRIED_AND_THEN_AWAITED", "WITH_PUTS"},
       mode = EnumSource.Mode.EXCLUDE)
   @Sampled(every = 6)
-  void overRdmaToo(Endless endless) {
+  void endlessRetriesAreSuspectedOverRdma(Endless endless) {
     Exploration far = exploration(endless.world, false, endless.code);
     suspected(
         far.withTimeouts(Timeouts.QUIESCENCE)
@@ -349,9 +349,9 @@ class RetriesTest {
             .check());
   }
 
-  /** The round is told: what timed out, and what the code found when it looked why. */
+  /** The report shows a round: the wait that timed out, and the polls of the code after that. */
   @Test
-  void theRoundSaysWhatTimedOut() {
+  void theReportedRoundNamesTheTimeout() {
     Exploration one =
         exploration(2, true, Endless.ONE_WHOSE_PEER_HAS_ENDED.code)
             .withTimeouts(Timeouts.QUIESCENCE);
@@ -364,7 +364,7 @@ class RetriesTest {
   }
 
   @Test
-  void lanesThatTryAgainAreSuspected() {
+  void endlessRetriesOfLanesAreSuspected() {
     MemberCode code =
         (machine, ranks) -> {
           try (Communicator world = machine.join(ranks);
@@ -383,7 +383,7 @@ class RetriesTest {
   }
 
   @Test
-  void whoTriesAgainForARankThatHasCrashedIsSuspected() {
+  void endlessRetriesForACrashedRankAreSuspected() {
     RankCode code =
         (window, rank) -> {
           add(window, 1 - rank, 0, 1);
@@ -396,7 +396,7 @@ class RetriesTest {
             .check());
   }
 
-  @SuppressWarnings("ImmutableEnumChecker") // code keeps nothing
+  @SuppressWarnings("ImmutableEnumChecker") // code has no state
   enum Finite {
     AT_ONCE(
         2,
@@ -593,7 +593,7 @@ class RetriesTest {
   @ParameterizedTest
   @EnumSource
   @Sampled(every = 4)
-  void whatGetsSomewhereHolds(Finite finite) {
+  void retriesWithProgressPass(Finite finite) {
     for (boolean near : finite == Finite.PACKETS ? List.of(true) : List.of(true, false)) {
       Report report =
           exploration(finite.world, near, finite.code)
@@ -605,13 +605,13 @@ class RetriesTest {
     }
   }
 
-  /** What asserts that a wait does not end, or does, is right only while time is in order. */
+  /** Assertions that a wait ends, or times out, are correct only while time is in order. */
   @ParameterizedTest
   @EnumSource(
       names = {"PEER_WAITS_LONGER_AND_IS_SERVED", "PEER_WAITS_MUCH_LONGER_IN_VAIN_FIRST"},
       mode = EnumSource.Mode.EXCLUDE)
   @Sampled(every = 6)
-  void soItDoesWhereWaitsTimeOutAtAnyTime(Finite finite) {
+  void retriesWithProgressPassIfWaitsTimeOutAtAnyTime(Finite finite) {
     Report report =
         exploration(finite.world, true, finite.code)
             .withTimeouts(Timeouts.ANY)
@@ -621,7 +621,7 @@ class RetriesTest {
   }
 
   @Test
-  void anAbortEndsTheTries() {
+  void anAbortEndsTheRetries() {
     MemberCode code =
         (machine, ranks) -> {
           try (Communicator world = machine.join(ranks);
@@ -637,7 +637,7 @@ class RetriesTest {
               world.abort("enough");
             }
           } catch (AbortedException e) {
-            // Closed behind the abort.
+            // Closed after the abort.
           }
         };
     Arena arena = Arena.of(2, List.of(WINDOW));
@@ -648,9 +648,9 @@ class RetriesTest {
     assertThat(kind(report)).as("%s", report.verdict()).isEqualTo("none");
   }
 
-  /** An aborted world refuses calls, however often they are tried. */
+  /** An aborted world rejects calls, however often they are retried. */
   @Test
-  void whoTriesAgainInAnAbortedWorldIsStopped() {
+  void retriesInAnAbortedWorldAreStopped() {
     MemberCode code =
         (machine, ranks) -> {
           Communicator world = machine.join(ranks);
@@ -678,9 +678,9 @@ class RetriesTest {
         .contains("calls for ever what nobody can notice");
   }
 
-  /** The search for every synchronisation alone finds both ways out of a wait. */
+  /** The search by synchronisation alone covers both results of a wait. */
   @Test
-  void aWaitThatMayTimeOutHasTwoWaysOut() {
+  void aWaitThatMayTimeOutHasTwoResults() {
     RankCode code =
         apart(
             (w, r) -> add(w, 1, 0, 1),

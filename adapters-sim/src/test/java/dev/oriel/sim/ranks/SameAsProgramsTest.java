@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rank code and the program that says the same come to the same ends, all of them. */
+/** Rank code and the equivalent program have the same set of results. */
 class SameAsProgramsTest {
   private static final String HEAD =
       """
@@ -41,7 +41,7 @@ class SameAsProgramsTest {
         program, topology, Requirements.lower(program, topology, topology.kinds()), terms);
   }
 
-  /** What every rank's two states, or variables, hold. */
+  /** The contents of every rank's two registers, or variables. */
   private static String states(Simulation simulation, int world) {
     StringBuilder text = new StringBuilder();
     for (int rank = 0; rank < world; rank++) {
@@ -95,7 +95,7 @@ class SameAsProgramsTest {
 
   @ParameterizedTest
   @CsvSource(textBlock = SHAPES)
-  void bothSignalAndLook(String shape, String profile, boolean full) {
+  void bothSignalAndPoll(String shape, String profile, boolean full) {
     Endings endings =
         same(
             shape,
@@ -116,7 +116,7 @@ class SameAsProgramsTest {
 
   @ParameterizedTest
   @CsvSource(textBlock = SHAPES)
-  void oneSignalsTwiceAndTheOtherLooksTwice(String shape, String profile, boolean full) {
+  void oneSignalsTwiceAndTheOtherPollsTwice(String shape, String profile, boolean full) {
     Endings endings =
         same(
             shape,
@@ -149,7 +149,7 @@ class SameAsProgramsTest {
 
   @ParameterizedTest
   @CsvSource({"1x3,L2,false", "3x1,L2,false", "1x3,L2,true", "3x1,L3,false"})
-  void wordTravelsAndASecondOneIsLookedFor(String shape, String profile, boolean full) {
+  void oneWordArrivesAndASecondIsPolled(String shape, String profile, boolean full) {
     Endings endings =
         same(
             shape,
@@ -190,10 +190,10 @@ class SameAsProgramsTest {
     assertThat(endings.outcomes).contains("00 00 10 ");
   }
 
-  /** A look orders nothing: what it found does not make a read right. */
+  /** A poll orders nothing, so a read after it races. */
   @ParameterizedTest
   @CsvSource(textBlock = SHAPES)
-  void aReadBehindALookRaces(String shape, String profile, boolean full) {
+  void aReadAfterAPollRaces(String shape, String profile, boolean full) {
     Endings endings =
         same(
             shape,

@@ -9,7 +9,7 @@ enum Shape {
   ONE_HOST,
   ONE_GPU_PER_HOST,
   ADVERSARIAL,
-  /** As {@link #ONE_GPU_PER_HOST}, with threads of hosts that post. */
+  /** As {@link #ONE_GPU_PER_HOST}, with host threads that post requests. */
   PROXIED,
   /** Even ranks share a host, odd ones have a host each. */
   MIXED;

@@ -27,44 +27,44 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A transport of one message in rank code: rank 1 leases memory and tells its key, rank 0 leases
- * its own and puts or gets. Each mistake is the right code but for one call, and found for its own
- * reason.
+ * A transport of one message in rank code: rank 1 leases memory and sends its key; rank 0 leases
+ * its own memory and puts or gets. Each mistake changes one call of the correct code and has its
+ * own finding.
  */
 class TransportKeysTest {
   private static final int TELL = 48;
 
   enum Mistake {
     NONE,
-    /** The owner takes the memory back while the put may be on its way. */
+    /** The owner releases the memory while the put may still be pending. */
     OWNER_EARLY,
-    /** The origin takes its own memory back before its put has read it. */
+    /** The origin releases its own memory before its put has read it. */
     ORIGIN_EARLY,
-    /** The owner tells a key that it has already given up. */
+    /** The owner sends a key that it has already released. */
     TOLD_LATE,
-    /** The owner registers anew and tells the key from before. */
+    /** The owner registers anew and sends the earlier key. */
     TOLD_STALE,
-    /** The key is of the rank's other interface. */
+    /** The key belongs to the rank's other interface. */
     OTHER_INTERFACE,
-    /** The put goes behind the bytes that are registered. */
+    /** The put exceeds the registered bytes. */
     BEYOND,
-    /** A lease is used after it was given back. */
+    /** A lease is used after its release. */
     LEASE_STALE,
-    /** The owner tells the key that is for its own requests. */
+    /** The owner sends the key for its own requests. */
     TOLD_LOCAL,
-    /** The origin names its own memory by the key that is for peers. */
+    /** The origin names its own memory by the key for peers. */
     OWN_REMOTE,
-    /** The origin gives the two keys of its put in the wrong order. */
+    /** The origin swaps the two keys of its put. */
     SWAPPED,
-    /** The same, and both are used for either end. */
+    /** The same, and both keys are used for either end. */
     SWAPPED_PAIRS,
     /** The origin names the peer's memory by its own key for peers. */
     OWN_FOR_PEERS,
     /** The peer's memory is named by no key. */
     ZERO,
-    /** The peer's memory is named by what is no key. */
+    /** The peer's memory is named by a number that is no key. */
     NONSENSE,
-    /** The same, with what stands for requests that name none. */
+    /** The same, with the number of requests without a key. */
     NONE_GIVEN
   }
 
@@ -155,7 +155,7 @@ class TransportKeysTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"L1", "L2", "L2,proxy=1", "rdma-strict", "L3,interfaces=1"})
-  void whatIsRegisteredForAsLongAsItIsNamedHolds(String profile) {
+  void memoryThatStaysRegisteredWhileInUsePasses(String profile) {
     assertThat(found(profile, 1, put(Mistake.NONE)).map(Violation::message)).isEmpty();
     Exploration all = exploration(profile, 1, put(Mistake.NONE));
     Report report = all.withStrategy(Strategy.SYNCHRONISATION).check();
@@ -165,13 +165,13 @@ class TransportKeysTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rdma-multirail", "L3", "rdma-multirail,proxy=1"})
-  void soItDoesWithAKeyForEachInterface(String profile) {
+  void memoryThatStaysRegisteredPassesWithAKeyPerInterface(String profile) {
     assertThat(found(profile, 2, put(Mistake.NONE)).map(Violation::message)).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-  void eachMistakeIsFoundForItsOwnReason(Mistake mistake) {
+  void everyMistakeHasItsOwnFinding(Mistake mistake) {
     for (String profile : new String[] {"rdma-multirail", "rdma-multirail,proxy=1"}) {
       Violation violation = found(profile, 2, put(mistake)).orElseThrow();
       String[] reason =
@@ -202,7 +202,7 @@ class TransportKeysTest {
     }
   }
 
-  /** Rank 0 gets; gets go through the other interface of two. */
+  /** Rank 0 gets; of two interfaces, gets use the other one. */
   private static RankCode get(boolean right) {
     return (window, rank) -> {
       Transport transport = Transport.of(window);
@@ -226,13 +226,13 @@ class TransportKeysTest {
   }
 
   @Test
-  void getsWantKeysOfTheirInterfaceToo() {
+  void getsNeedKeysOfTheirInterface() {
     assertThat(found("rdma-multirail", 2, get(true)).map(Violation::message)).isEmpty();
     assertThat(found("rdma-multirail", 2, get(false)).orElseThrow().message())
         .contains("key of another interface: interface=1");
   }
 
-  /** A second lease of bytes of the same allocation shares its registration, and keeps it. */
+  /** A second lease of bytes of the same allocation shares its registration, and keeps it alive. */
   private static RankCode shared(boolean right) {
     return (window, rank) -> {
       Transport transport = Transport.of(window);
@@ -264,15 +264,15 @@ class TransportKeysTest {
   }
 
   @Test
-  void aRegistrationGoesWithItsLastLease() {
+  void aRegistrationEndsWithItsLastLease() {
     assertThat(found("L2", 1, shared(true)).map(Violation::message)).isEmpty();
     assertThat(found("L2", 1, shared(false)).orElseThrow().message())
         .contains("it was deregistered");
   }
 
-  /** No number stands for two things: not for both ends, ranks, interfaces, nor times. */
+  /** All keys differ: for the two ends, ranks, interfaces and registrations. */
   @Test
-  void noTwoKeysAreTheSame() {
+  void allKeysDiffer() {
     Set<Long> keys = ConcurrentHashMap.newKeySet();
     AtomicInteger given = new AtomicInteger();
     RankCode code =
@@ -294,7 +294,7 @@ class TransportKeysTest {
           }
         };
     var fifo = exploration("rdma-multirail", 2, code).withStrategy(Strategy.FIFO);
-    // Whichever execution gives them they are the same; each rank registers twice 3 times with 2
+    // They are the same in every execution; each rank registers two regions 3 times with 2
     // interfaces.
     Exploration one = fifo.withBudget(new Budget(1, 1, 10_000, 1));
     assertThat(one.check().verdict().violation()).isEmpty();
@@ -304,7 +304,7 @@ class TransportKeysTest {
   }
 
   @Test
-  void aTokenNamesTheFailureAgain() {
+  void aTokenReplaysTheFailure() {
     Exploration broken = exploration("L2", 1, put(Mistake.OWNER_EARLY));
     var token = broken.check().found().orElseThrow().token().orElseThrow();
     assertThat(broken.replay(token).finding()).isPresent();

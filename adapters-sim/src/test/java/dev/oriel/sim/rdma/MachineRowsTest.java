@@ -22,17 +22,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The rows of the catalogue as programs: where a row is allowed the machine finds something wrong
- * (which it does before it shows a stale value), where it is forbidden nothing.
+ * The rows of the catalogue as programs. For an allowed row the machine has a finding (it reports
+ * one before it shows a stale value), for a forbidden row none.
  */
 @SuppressWarnings({"NullAway", "StringSplitter"})
 class MachineRowsTest {
   private static final Map<String, String[]> PROGRAMS = new LinkedHashMap<>();
 
-  /** Lowering fences before every post: without that, a store of the text is a weak one. */
+  /** Lowering fences before every post: without that fence, a store of the text is a weak one. */
   private static final String WEAKLY = "2x1 rdma-strict | drop fence sys";
 
-  /** What interfaces place can be polled. */
+  /** Writes placed by interfaces can be polled. */
   private static final String WHOLE = "2x1 rdma-strict,whole=1";
 
   private static final String TWO_MOVES = "move a@1[0] <- x[0] bytes 8 move b@1[0] <- x[0] bytes 8";
@@ -95,8 +95,8 @@ class MachineRowsTest {
       """;
 
   /**
-   * @param machine the world and the profile; then, each behind a bar, edits of what the program is
-   *     lowered to, and {@code values} where only what it finds itself counts
+   * @param machine the world and the profile, then edits of the lowered program, each after a bar;
+   *     and {@code values} if only findings of the program itself count
    */
   private static void row(String name, String machine, String... ranks) {
     String[] all = new String[ranks.length + 1];
@@ -318,7 +318,7 @@ class MachineRowsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void isJudgedAsByTheAxioms(RdmaRow row) {
+  void everyProgramHasTheVerdictOfTheAxioms(RdmaRow row) {
     String[] parts = PROGRAMS.get(row.name());
     List<String> terms = List.of(parts[0].split(" \\| "));
     String[] machine = terms.getFirst().split(" ");

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One step of an agent in a shape, and the accesses to places that it is made of, in order. Places
- * are words with names; an agent's queue pairs are numbered from 0 and its own.
+ * One step of an agent in a shape, and its accesses to places, in order. Places are words with
+ * names; an agent's queue pairs are its own and numbered from 0.
  *
  * @param queues those of a request or a wait
- * @param told what an await waits for is in {@code value}, what a load finds goes to that register
+ * @param told the register that receives the value of a load; an await's value is in {@code value}
  */
 record RdmaOp(
     Kind kind,
@@ -23,52 +23,52 @@ record RdmaOp(
   enum Kind {
     STORE,
     LOAD,
-    /** Goes on once the place holds the value; other executions do not count. */
+    /** Continues once the place holds the value; other executions do not count. */
     AWAIT,
     /** An atomic addition by the agent itself. */
     ADD,
     FENCE,
-    /** Makes what NICs have placed so far visible to this agent. */
+    /** Makes earlier placed writes of NICs visible to this agent. */
     CONSIST,
     PUT,
     GET,
-    /** A remote atomic addition, which brings the old value back. */
+    /** A remote atomic addition, which returns the old value. */
     FETCH_ADD,
     /** Waits for the completion of all requests that the agent has posted to the queue. */
     WAIT,
-    /** Waits until all that the agent has put through those queues is placed. */
+    /** Waits until all earlier puts of the agent through those queues are placed. */
     FLUSH
   }
 
   enum Mark {
     /** Ordered by fences only. */
     WEAK,
-    /** Starts when all that earlier requests of its queue bring back is here. */
+    /** Starts after the data of all earlier requests of its queue has been returned. */
     FENCED,
-    /** Placed behind the request just before it in its queue only: a weak signal. */
+    /** Placed only after the directly preceding request of its queue: a weak signal. */
     BEHIND_PREVIOUS,
     /** Placed at any time: a region with relaxed ordering. */
     RELAXED
   }
 
-  /** Who makes an access, and where. */
+  /** The agent of an access, and its memory. */
   enum Stage {
     /** The agent. */
     OWN,
-    /** A request, from the agent's memory. */
+    /** A request, in the agent's memory. */
     FETCH,
-    /** A request, from the far memory. */
+    /** A request, in the remote memory. */
     READ,
-    /** A request, to the far memory. */
+    /** A request, into the remote memory. */
     PLACE,
-    /** A request, to the agent's memory. */
+    /** A request, into the agent's memory. */
     RETURN
   }
 
   /**
-   * A read, or a write of what the step has read, if it reads, plus {@code value}.
+   * A read, or a write of the value that the step has read, if any, plus {@code value}.
    *
-   * @param block which 128 bytes of a message it belongs to
+   * @param block the number of its block of 128 bytes in a message
    */
   record Access(Stage stage, String place, boolean writes, long value, int block) {}
 
@@ -126,7 +126,7 @@ record RdmaOp(
     return of(Kind.CONSIST, List.of(), read(Stage.OWN, ""));
   }
 
-  /** Places the bytes of {@code from} everywhere in blocks of 128 bytes, which are numbered. */
+  /** Writes the bytes of {@code from} to all places, in numbered blocks of 128 bytes. */
   static RdmaOp largePut(int queue, List<List<String>> blocks, String from) {
     List<Access> accesses = new ArrayList<>(List.of(read(Stage.FETCH, from)));
     for (int block = 0; block < blocks.size(); block++) {
@@ -162,7 +162,7 @@ record RdmaOp(
         write(Stage.RETURN, result, 0));
   }
 
-  /** A remote addition of 1 whose old value nobody wants. */
+  /** A remote addition of 1 without a result. */
   static RdmaOp signal(int queue, String at) {
     return fetchAdd(queue, "", at);
   }

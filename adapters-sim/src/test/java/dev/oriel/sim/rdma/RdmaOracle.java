@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides a shape. An execution is an order of its events that no rule speaks against, in which a
- * read finds the last write to its place or, while that is hidden from it, an older one, and no
- * atomic comes between the halves of another.
+ * Decides a shape. An execution is an order of its events that no rule forbids. A read finds the
+ * last write to its place or, while that is hidden from it, an older one. No atomic comes between
+ * the halves of another.
  */
 @SuppressWarnings({"NullAway", "ReferenceEquality"})
 final class RdmaOracle {
@@ -33,7 +33,7 @@ final class RdmaOracle {
     before.keySet().stream().filter(e -> e.agent() < 0).forEach(order::add);
   }
 
-  /** Whether some execution ends as the row says. */
+  /** Whether some execution has the row's outcome. */
   static boolean allows(RdmaRow row, Set<RdmaRule> rules) {
     return new RdmaOracle(row, rules).canEnd();
   }
@@ -80,7 +80,7 @@ final class RdmaOracle {
             .noneMatch(e -> e.op().kind() == Kind.CONSIST || found.get(e) == write);
   }
 
-  /** Whether no atomic of its kind came between the halves of the one that this event ends. */
+  /** Whether no atomic of its kind came between the halves of the one that ends with this event. */
   private boolean isWhole(Event event) {
     return order.reversed().stream()
         .skip(1)
@@ -88,7 +88,7 @@ final class RdmaOracle {
         .noneMatch(e -> atomics(e) == atomics(event) && e.place().equals(event.place()));
   }
 
-  /** Among which atomics a write is atomic; -1 if it is none. */
+  /** The class of atomics to which a write belongs; -1 if it is not atomic. */
   private int atomics(Event event) {
     boolean own = event.op().kind() == Kind.ADD && event.writes();
     boolean placed = event.op().kind() == Kind.FETCH_ADD && event.stage() == Stage.PLACE;
@@ -104,7 +104,7 @@ final class RdmaOracle {
     return last.values().stream().allMatch(e -> isTold(e.place(), e));
   }
 
-  /** Whether an await or the row's outcome wants that value. */
+  /** Whether an await or the row's outcome permits that value. */
   private boolean isTold(String variable, Event event) {
     long value = value(event);
     return row.outcome().getOrDefault(variable, value) == value

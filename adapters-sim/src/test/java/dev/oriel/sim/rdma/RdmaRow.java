@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A shape of one-sided communication and whether its outcome can be seen. Places hold 0 at first
- * unless said otherwise; an outcome gives values to registers and, at the end, to places.
+ * A shape of one-sided communication and whether its outcome is observable. Places initially hold 0
+ * unless stated otherwise. An outcome gives values to registers and final values to places.
  */
 record RdmaRow(
     String name,
@@ -22,15 +22,15 @@ record RdmaRow(
     List<Agent> agents,
     SortedMap<String, Long> outcome) {
 
-  /** Whether an outcome is to be found. */
+  /** Whether an outcome is observable. */
   enum Verdict {
     ALLOWED,
     FORBIDDEN
   }
 
-  /** What differs from the default: one NIC, whose placements are visible to all at once. */
+  /** Differences from the default: one NIC, whose placed writes are visible to all at once. */
   enum Setting {
-    /** No ordering attribute: a flag seen says nothing of data placed before it. */
+    /** No ordering attribute: an observed flag does not imply data placed before it. */
     VISIBLE_TO_NONE,
     /** Ordered for the GPU that owns the memory, not for its peers. */
     VISIBLE_TO_OWNER,
@@ -40,7 +40,7 @@ record RdmaRow(
     MESSAGES_IN_ORDER,
     /** The remote reads of one queue happen in order. */
     GETS_IN_ORDER,
-    /** The transport delivers each message by itself. */
+    /** The transport delivers each message separately. */
     UNORDERED_TRANSPORT,
     /** Queue n of every agent ends at NIC n. */
     NIC_PER_QUEUE,
@@ -51,7 +51,7 @@ record RdmaRow(
   /** Steps in program order; a peer is a GPU that reads memory of another. */
   record Agent(boolean peer, List<RdmaOp> ops) {}
 
-  /** An access; what a place holds at first is a store of agent -1. */
+  /** An access; the initial value of a place is a store of agent -1. */
   record Event(int agent, int at, RdmaOp op, RdmaOp.Access access) {
     boolean sameStep(Event other) {
       return agent == other.agent && at == other.at;
@@ -116,7 +116,7 @@ record RdmaRow(
     return settings.contains(setting);
   }
 
-  /** What places hold at first, then each agent's events in program order. */
+  /** The initial values of places, then each agent's events in program order. */
   List<Event> events() {
     List<Event> events = new ArrayList<>();
     for (int agent = 0; agent < agents.size(); agent++) {
@@ -134,7 +134,7 @@ record RdmaRow(
     return events;
   }
 
-  /** The row without its name and verdict, a line for all that may be edited. */
+  /** The row without its name and verdict, one line per editable part. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     settings.forEach(setting -> lines.add(setting.toString()));

@@ -27,13 +27,13 @@ import java.util.Map;
 
 /**
  * The catalogue of one-sided communication, row by row. Rows of one number differ by an edit that
- * turns the verdict, or belong to a chain of such edits. Places: x, y, z, w, a, b hold data, f is a
- * flag, c a counter; registers are called r.
+ * changes the verdict, or belong to a chain of such edits. Places x, y, z, w, a and b hold data, f
+ * is a flag and c a counter; registers are called r.
  */
 final class RdmaRows {
   private RdmaRows() {}
 
-  /** What the catalogue says and these shapes do not, with the reason. */
+  /** Rows of the catalogue without a shape here, with the reason. */
   static final Map<String, String> LEFT_OUT =
       Map.of(
           "R13", "a second put of each warp adds nothing to the shape",

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The catalogue and the axioms agree, and each verdict hangs on a single edit. */
+/** The catalogue and the axioms agree, and each verdict depends on a single edit. */
 class RdmaRowsTest {
   private static final Set<RdmaRule> ALL = EnumSet.allOf(RdmaRule.class);
 
@@ -23,20 +23,20 @@ class RdmaRowsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void hasItsVerdict(RdmaRow row) {
+  void everyRowHasItsVerdict(RdmaRow row) {
     assertThat(RdmaOracle.allows(row, ALL))
         .as("%s: %s", row.name(), row.shape())
         .isEqualTo(row.verdict() == Verdict.ALLOWED);
   }
 
-  /** Else a forbidden outcome could be one of no execution at all. */
+  /** Otherwise an outcome could be forbidden because there is no execution at all. */
   @ParameterizedTest
   @MethodSource("rows")
-  void hasExecutions(RdmaRow row) {
+  void everyRowHasExecutions(RdmaRow row) {
     assertThat(RdmaOracle.allows(row.anyEnd(), ALL)).isTrue();
   }
 
-  /** Without any one of the rules some row that is forbidden is allowed. */
+  /** Without any one of the rules, some forbidden row is allowed. */
   @ParameterizedTest
   @EnumSource
   void everyRuleDecidesARow(RdmaRule rule) {
@@ -47,14 +47,14 @@ class RdmaRowsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void isOneEditFromTheOtherVerdict(RdmaRow row) {
+  void everyRowIsOneEditFromTheOtherVerdict(RdmaRow row) {
     assertThat(RdmaRows.ALL)
         .anyMatch(
             other -> other.verdict() != row.verdict() && edits(row.lines(), other.lines()) == 1);
   }
 
   @Test
-  void allRowsAreThere() {
+  void theCatalogueIsComplete() {
     assertThat(RdmaRows.ALL.stream().map(row -> row.name().replaceAll("[a-z]$", "")).distinct())
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 34).mapToObj(n -> "R" + n).toList());
     assertThat(RdmaRows.ALL.stream().map(RdmaRow::name)).doesNotHaveDuplicates();
@@ -62,7 +62,7 @@ class RdmaRowsTest {
         .isSubsetOf(IntStream.rangeClosed(1, 34).mapToObj(n -> "R" + n).toList());
   }
 
-  /** Lines put in, taken out, changed, or swapped with their neighbour. */
+  /** Lines inserted, removed, changed, or swapped with their neighbour. */
   private static int edits(List<String> a, List<String> b) {
     int[][] edits = new int[a.size() + 1][b.size() + 1];
     for (int i = 0; i <= a.size(); i++) {

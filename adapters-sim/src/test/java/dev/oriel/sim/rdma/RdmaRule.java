@@ -6,43 +6,45 @@ import dev.oriel.sim.rdma.RdmaOp.Stage;
 import dev.oriel.sim.rdma.RdmaRow.Event;
 import dev.oriel.sim.rdma.RdmaRow.Setting;
 
-/** What keeps event {@code a} of an agent before {@code b}, which is later in its program. */
+/** Rules that order event {@code a} of an agent before {@code b}, which is later in its program. */
 @SuppressWarnings("ImmutableEnumChecker") // the conditions have no state
 enum RdmaRule {
-  /** A request goes its way; what it places it places side by side. */
+  /** The stages of a request are ordered; its placed writes are unordered. */
   WAY((row, a, b) -> a.sameStep(b) && (a.stage() != Stage.PLACE || b.stage() != Stage.PLACE)),
-  /** An agent acts and posts in order; but a weak access only before fences and at one place. */
+  /** An agent acts and posts in order; a weak access is ordered only by fences and at one place. */
   PROGRAM((row, a, b) ->
       a.stage() == Stage.OWN
           && (!a.op().is(Mark.WEAK)
               || b.op().kind() == Kind.FENCE
               || (b.stage() == Stage.OWN && a.place().equals(b.place())))),
-  /** A put is fetched before all that its queue is given later, a wait too; this completes it. */
+  /**
+   * The fetch of a put precedes all later requests and waits of its queue; it completes the put.
+   */
   QUEUE((row, a, b) -> queued(a, b) && a.stage() == Stage.FETCH),
-  /** A wait, and a fenced request, come when all that its queue brings back is here. */
+  /** A wait, and a fenced request, follow all returned data of the queue. */
   RETURNED((row, a, b) -> queued(a, b) && a.stage() == Stage.RETURN && b.op().is(Mark.FENCED)),
-  /** A flush comes when all that its queues were given is placed. */
+  /** A flush follows all placed writes of its queues. */
   FLUSH((row, a, b) ->
       a.stage() == Stage.PLACE
           && b.op().kind() == Kind.FLUSH
           && b.op().queues().containsAll(a.op().queues())),
-  /** A strict request acts at the far side behind all that its queue places there. */
+  /** A strict request acts remotely after all earlier placed writes of its queue there. */
   STRICT((row, a, b) ->
       follows(row, a, b) && !b.op().is(Mark.RELAXED) && !b.op().is(Mark.BEHIND_PREVIOUS)),
-  /** A weak signal acts there behind the request just before it. */
+  /** A weak signal acts remotely after the directly preceding request. */
   PREVIOUS((row, a, b) ->
       follows(row, a, b)
           && b.op().is(Mark.BEHIND_PREVIOUS)
           && row.events().stream()
               .filter(e -> queued(e, b) && e.agent() == b.agent())
               .noneMatch(e -> a.at() < e.at() && e.at() < b.at())),
-  /** Where gets are in order, those of a queue read in order. */
+  /** If gets are in order, those of a queue read in order. */
   GETS((row, a, b) ->
       row.is(Setting.GETS_IN_ORDER)
           && queued(a, b)
           && a.stage() == Stage.READ
           && b.stage() == Stage.READ),
-  /** Where messages are in order, or blocks, they are placed from front to back. */
+  /** If messages or blocks are in order, their parts are placed front to back. */
   PARTS((row, a, b) ->
       a.sameStep(b)
           && (row.is(Setting.MESSAGES_IN_ORDER)
@@ -58,7 +60,7 @@ enum RdmaRule {
     this.condition = condition;
   }
 
-  /** Of different agents nothing is in order. */
+  /** Events of different agents are unordered. */
   boolean orders(RdmaRow row, Event a, Event b) {
     return a.agent() == b.agent() && condition.holds(row, a, b);
   }
@@ -67,7 +69,10 @@ enum RdmaRule {
     return !a.sameStep(b) && a.op().queues().equals(b.op().queues());
   }
 
-  /** Whether b acts there, where a is placed from the same queue; unless each goes by itself. */
+  /**
+   * Whether b acts remotely after a is placed through the same queue, unless messages are delivered
+   * separately.
+   */
   private static boolean follows(RdmaRow row, Event a, Event b) {
     return queued(a, b)
         && a.stage() == Stage.PLACE

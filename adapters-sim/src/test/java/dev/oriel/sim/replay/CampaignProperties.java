@@ -39,7 +39,7 @@ class CampaignProperties {
             new Tally(executions, states, new TreeMap<>(coverage), found));
   }
 
-  /** One truth: what each part saw. Campaigns are subsets of it. */
+  /** The complete results of each part. Campaigns are subsets of them. */
   @Provide
   Arbitrary<List<Map<String, Tally>>> truths() {
     return Arbitraries.maps(Arbitraries.of("pct-3", "random", "fifo"), tallies())
@@ -48,7 +48,7 @@ class CampaignProperties {
   }
 
   @Property
-  void talliesAddUpInAnyOrder(
+  void talliesAddUpInEveryOrder(
       @ForAll("tallies") Tally a, @ForAll("tallies") Tally b, @ForAll("tallies") Tally c) {
     assertThat(a.plus(b)).isEqualTo(b.plus(a));
     assertThat(a.plus(b).plus(c)).isEqualTo(a.plus(b.plus(c)));
@@ -100,7 +100,7 @@ class CampaignProperties {
   }
 
   @Property
-  void shardsShareOutEveryExecutionOnce(
+  void everyExecutionBelongsToOneShard(
       @ForAll @IntRange(min = 1, max = 9) int count, @ForAll @IntRange(max = 50) int total) {
     List<Long> all = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
@@ -111,12 +111,12 @@ class CampaignProperties {
   }
 
   @Property
-  void anyTextIsReadOrRefusedWithAReason(@ForAll @StringLength(max = 40) String text) {
+  void anyTextIsParsedOrRejectedWithAReason(@ForAll @StringLength(max = 40) String text) {
     assertThatThrownBy(() -> CampaignText.of(Json.parse(text))).isInstanceOf(ReplayException.class);
   }
 
   @Property
-  void aDamagedReportIsReadOrRefusedWithAReason(
+  void aDamagedReportIsParsedOrRejectedWithAReason(
       @ForAll("truths") List<Map<String, Tally>> truth, @ForAll int place, @ForAll char other) {
     StringBuilder text = new StringBuilder(CampaignText.json(some(truth, 15)).print());
     text.setCharAt(Math.floorMod(place, text.length()), other);

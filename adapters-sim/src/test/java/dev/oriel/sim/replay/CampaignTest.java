@@ -25,7 +25,7 @@ class CampaignTest {
   }
 
   @Test
-  void refusesWhatDoesNotBelongTogether() {
+  void rejectsReportsOfDifferentCampaigns() {
     assertThatThrownBy(() -> part("1/2").merge(part("1/3")))
         .hasMessageContaining("parts of different splits");
     Campaign other = Campaign.of("d", Shard.WHOLE, Map.of());
@@ -36,7 +36,7 @@ class CampaignTest {
   }
 
   @Test
-  void refusesShardsThatAreNone() {
+  void rejectsInvalidShards() {
     for (String text : new String[] {"0/2", "3/2", "1/0", "-1/2", "1", "a/b", "1/99999999", ""}) {
       assertThatThrownBy(() -> Shard.parse(text))
           .isInstanceOf(ReplayException.class)
@@ -62,7 +62,7 @@ class CampaignTest {
   }
 
   @Test
-  void saysWhereAReportIsBroken() {
+  void namesThePlaceOfAnErrorInAReport() {
     refuses("{\n  \"campaign\": 1.5}", "not a whole number: line=2, column=15, found='1'");
     refuses("{\"campaign\": \"c\", \"parts\": {}} x", "text behind the end: line=1, column=32");
     refuses("{\"campaign\": \"c\"}", "missing member: name=parts");

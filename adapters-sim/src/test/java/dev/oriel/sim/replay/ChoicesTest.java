@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 class ChoicesTest {
 
   @Test
-  void aScriptReadsAsWhereItDeviates() {
+  void aScriptIsPrintedAsItsDeviations() {
     assertThat(Script.of(0, 0, 0, 0, 0, 2, 0, 1)).hasToString("5211");
     assertThat(Script.of(0, 0, 0)).hasToString("-").isEqualTo(Script.parse("-"));
     assertThat(Script.of(17)).hasToString("0h1");
   }
 
   @Test
-  void refusesScriptsThatNobodyPrints() {
+  void rejectsScriptsThatAreNeverPrinted() {
     assertThatThrownBy(() -> Script.parse("")).hasMessageContaining("empty script");
     assertThatThrownBy(() -> Script.parse("50")).hasMessageContaining("default among");
     assertThatThrownBy(() -> Script.parse("5")).hasMessageContaining("without an end");
@@ -26,7 +26,7 @@ class ChoicesTest {
   }
 
   @Test
-  void aScriptThatGoesOnIsAnotherExecution() {
+  void aLongerScriptIsAnotherExecution() {
     ScriptedChoices choices = ScriptedChoices.strict(Script.of(0, 1));
     assertThat(choices.choose(2)).isZero();
     assertThatThrownBy(choices::finish).hasMessageContaining("asked=1, length=2");
@@ -35,7 +35,7 @@ class ChoicesTest {
   }
 
   @Test
-  void refusesAQuestionWithoutOptions() {
+  void rejectsAChoiceWithoutOptions() {
     assertThatThrownBy(() -> new RandomChoices(Draws.of(1)).choose(0))
         .hasMessageContaining("options=0");
     assertThatThrownBy(() -> ScriptedChoices.lenient(Script.DEFAULT).choose(-1))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DrawsTest {
 
-  /** The first words that the published SplitMix64 makes of seed 1234567. */
+  /** The first words of the published SplitMix64 for seed 1234567. */
   @Test
   void isThePublishedGenerator() {
     Draws draws = Draws.of(1234567);
@@ -54,7 +54,7 @@ class DrawsTest {
   }
 
   @Test
-  void aSplitStreamGoesItsOwnWay() {
+  void aSplitStreamIsIndependent() {
     Draws parent = Draws.of(11);
     Draws child = parent.split();
     Set<Long> words = new HashSet<>();

@@ -26,7 +26,7 @@ class FaultPlanProperties {
   }
 
   @Property
-  void aSmallerWorldHasAllThatIsLeft(@ForAll("plans") FaultPlan plan) {
+  void aSmallerWorldKeepsItsFaults(@ForAll("plans") FaultPlan plan) {
     for (int world = 1; world <= 5; world++) {
       FaultPlan clamped = plan.clampedTo(world);
       assertThat(clamped.requireWorld(world)).isSameAs(clamped);

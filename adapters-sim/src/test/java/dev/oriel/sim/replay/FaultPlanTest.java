@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FaultPlanTest {
 
   @Test
-  void readsWhatAPersonWrites() {
+  void parsesHandwrittenPlans() {
     assertThat(
             FaultPlan.parse(
                 "straggle  by=50 rank=2;crash rank=1 after=17; queue-error rank=0 peer=1 after=4;"
@@ -24,7 +24,7 @@ class FaultPlanTest {
   }
 
   @Test
-  void saysWhatIsWrong() {
+  void namesTheErrorOfAPlan() {
     refuses("", "missing fault: fault=1");
     refuses("crash rank=1 after=2;", "missing fault: fault=2");
     refuses("crush rank=1", "unknown fault: fault=1, text='crush rank=1'; known: abort, crash");
@@ -51,7 +51,7 @@ class FaultPlanTest {
   }
 
   @Test
-  void aRankWhoseRegistrationIsRefusedMayEnd() {
+  void aRankWithARejectedRegistrationMayEnd() {
     assertThat(FaultPlan.parse("refuse-registration rank=0 after=0").legal())
         .containsExactly(Fault.Effect.UNAFFECTED, Fault.Effect.ABORTED);
   }

@@ -32,7 +32,7 @@ class ScriptProperties {
   }
 
   @Property
-  void whatItReadsHasOneSpelling(
+  void everyParsedScriptHasOneSpelling(
       @ForAll @AlphaChars @NumericChars @StringLength(max = 12) String text) {
     try {
       assertThat(Script.parse(text)).hasToString(text);
@@ -42,7 +42,7 @@ class ScriptProperties {
   }
 
   @Property
-  void zerosAtTheEndAreNoPart(
+  void trailingZerosAreDropped(
       @ForAll("scripts") Script script, @ForAll @IntRange(max = 9) int more) {
     int[] longer = Arrays.copyOf(script.toArray(), script.length() + more);
     assertThat(Script.of(longer)).isEqualTo(script);
@@ -64,7 +64,7 @@ class ScriptProperties {
   }
 
   @Property
-  void aQuestionWithOneOptionUsesNothingUp(
+  void aChoiceWithOneOptionConsumesNothing(
       @ForAll("scripts") Script script, @ForAll boolean[] trivial) {
     ScriptedChoices plain = ScriptedChoices.strict(script);
     ScriptedChoices asked = ScriptedChoices.strict(script);
@@ -78,7 +78,7 @@ class ScriptProperties {
   }
 
   @Property
-  void onlyAStrictOneComplains(
+  void onlyAStrictScriptReportsErrors(
       @ForAll("scripts") Script script, @ForAll @IntRange(min = 2, max = 5) int options) {
     ScriptedChoices strict = ScriptedChoices.strict(script);
     ScriptedChoices lenient = ScriptedChoices.lenient(script);

@@ -44,7 +44,7 @@ class ShrinkerProperties {
             Cases.ring(hosts, gpus, plan).withChoices(script).withProfile(profile));
   }
 
-  /** Whatever the oracle says, each case that it is believed for is smaller than the one before. */
+  /** For any oracle, each accepted case is smaller than the one before. */
   @Property(tries = 40)
   void everyDescentIsStrictAndEnds(@ForAll("cases") Case failing, @ForAll long seed) {
     Draws draws = Draws.of(seed);
@@ -63,7 +63,7 @@ class ShrinkerProperties {
     assertThat(executed.subList(0, executed.size() - 1)).doesNotHaveDuplicates();
   }
 
-  /** With an honest oracle no candidate of any pass would be smaller and fail. */
+  /** With a consistent oracle no candidate of any pass is smaller and fails. */
   @Property(tries = 20)
   void theResultIsALocalMinimum(@ForAll("cases") Case failing, @ForAll long seed) {
     Shrinker.Oracle honest =
@@ -93,7 +93,7 @@ class ShrinkerProperties {
   }
 
   @Property(tries = 100)
-  void cutsOfAnyFormAreJudgedWithoutSurprise(@ForAll("forms") Form form) {
+  void cutsOfAnyFormCanBeJudged(@ForAll("forms") Form form) {
     Case any =
         new Case(
             form,

@@ -22,7 +22,7 @@ class ShrinkerTest {
   private static final FaultPlan THREE =
       FaultPlan.parse("crash rank=5 after=3; straggle rank=1 by=4; abort rank=2 after=9");
 
-  /** Fails with what the program and its choices say, whatever an execution would do. */
+  /** Fails according to the program and its choices alone, without an execution. */
   private static Shrinker.Oracle when(Predicate<Case> fails) {
     return c -> fails.test(c) ? Optional.of(new Failure("race", c.choices())) : Optional.empty();
   }
@@ -36,7 +36,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void whatDoesNotMatterGoes() {
+  void irrelevantPartsAreRemoved() {
     Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Result result = shrink(failing, when(c -> true));
     Case least = result.smallest();
@@ -56,7 +56,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void whatMattersStays() {
+  void relevantPartsRemain() {
     Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Result result =
         shrink(
@@ -118,7 +118,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void anOracleThatContradictsItselfIsNotBelievedAtTheEnd() {
+  void anInconsistentOracleGivesNoConfirmation() {
     int[] asked = {0};
     Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Oracle flaky = when(c -> ++asked[0] == 1 || asked[0] % 3 == 0 && asked[0] < 100);
@@ -128,7 +128,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void choicesThatFailedElsewhereAreTakenOver() {
+  void choicesOfAFailingExecutionAreAdopted() {
     Case failing = Cases.ring(1, 4, FaultPlan.NONE, 5, 5, 5);
     Shrinker.Oracle searching =
         c -> Optional.of(new Failure("race", Script.of(c.world().world() - 1)));
@@ -157,7 +157,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void whatDoesNotFailIsNotShrunk() {
+  void aCaseThatDoesNotFailIsRejected() {
     assertThatThrownBy(() -> shrink(Cases.ring(1, 2, FaultPlan.NONE), when(c -> false)))
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("nothing to shrink: form=ring_send_recv, world=1x2");

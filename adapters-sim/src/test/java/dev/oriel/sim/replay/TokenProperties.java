@@ -27,7 +27,7 @@ class TokenProperties {
 
   @Property(tries = 300)
   @Sampled(every = 10)
-  void isOnePlainWordForAShell(@ForAll("tokens") Token token) {
+  void isOneWordForAShell(@ForAll("tokens") Token token) {
     assertThat(token.toString()).matches("[A-Za-z0-9._:,=+-]+");
   }
 
@@ -45,7 +45,7 @@ class TokenProperties {
 
   @Property(tries = 1000)
   @Sampled(every = 10)
-  void oneAlteredPrintableCharacterIsNoticed(
+  void oneAlteredPrintableCharacterIsDetected(
       @ForAll("tokens") Token token,
       @ForAll int place,
       @ForAll @CharRange(from = '!', to = '~') char other) {
@@ -53,7 +53,7 @@ class TokenProperties {
   }
 
   @Property(tries = 50)
-  void everyTruncationIsNoticed(@ForAll("tokens") Token token) {
+  void everyTruncationIsDetected(@ForAll("tokens") Token token) {
     String text = token.toString();
     for (int end = 0; end < text.length(); end++) {
       String cut = text.substring(0, end);
@@ -65,7 +65,7 @@ class TokenProperties {
 
   @Property(tries = 1000)
   @Sampled(every = 10)
-  void anyTextIsRefusedWithAReason(@ForAll String text) {
+  void anyTextIsRejectedWithAReason(@ForAll String text) {
     assertThatThrownBy(() -> Token.parse(text)).isInstanceOf(ReplayException.class);
   }
 }

@@ -15,7 +15,7 @@ class TokenTest {
   private static final Case RUN =
       Cases.ring(1, 3, FaultPlan.of(new Fault.Crash(1, 17), new Fault.Straggle(2, 50)), 0, 0, 2);
 
-  /** With a checksum that is right whatever the text says. */
+  /** With the right checksum for any text. */
   private static String checked(String body) {
     CRC32 crc = new CRC32();
     crc.update(body.getBytes(StandardCharsets.ISO_8859_1));
@@ -28,9 +28,9 @@ class TokenTest {
     return checked(text.substring(0, text.indexOf('+')).replace(from, to));
   }
 
-  /** Whoever changes this text breaks every token that was ever printed: raise the version. */
+  /** A change of this text breaks every token ever printed: raise the version instead. */
   @Test
-  void looksLikeThisForEver() {
+  void formatOfTokensIsFixed() {
     assertThat(RUN.token("pct-3", 255))
         .hasToString(
             "oriel2:l3:"
@@ -59,7 +59,7 @@ class TokenTest {
   }
 
   @Test
-  void refusesAnotherProgramAndNamesBothDigests() {
+  void rejectsAnotherProgramAndNamesBothDigests() {
     Token token = RUN.token("random", 7);
     var other = ShippedPrograms.edited("ring_send_recv", "let D = 4", "let D = 5");
     Case edited = RUN.withForm(other);
@@ -70,7 +70,7 @@ class TokenTest {
   }
 
   @Test
-  void knowsAlteredFromTruncatedFromAnotherVersion() {
+  void distinguishesAlteredTruncatedAndOtherVersions() {
     String text = RUN.token("random", 7).toString();
     assertThatThrownBy(() -> Token.parse(text.replace(":1x3:", ":1x4:")))
         .hasMessageStartingWith("altered token: checksum=");
@@ -83,7 +83,7 @@ class TokenTest {
   }
 
   @Test
-  void saysWhichFieldCannotBeMeant() {
+  void namesTheInvalidField() {
     assertThatThrownBy(() -> Token.parse(changed(":1x3:", ":0x3:")))
         .hasMessageContaining("empty world");
     assertThatThrownBy(() -> Token.parse(changed(":1x3:", ":01x3:")))
@@ -109,7 +109,7 @@ class TokenTest {
   }
 
   @Test
-  void boundsWhatItReads() {
+  void limitsTheSizeOfFields() {
     assertThatThrownBy(() -> Token.parse("oriel1" + "a".repeat(TokenText.MAX_TEXT)))
         .hasMessageContaining("token too long");
     assertThatThrownBy(() -> Token.parse(changed(":1x3:", ":" + "1".repeat(4000) + "x3:")))

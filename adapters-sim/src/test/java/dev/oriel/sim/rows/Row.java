@@ -7,18 +7,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A shape of the catalogue, where it runs and what is to be found there.
+ * A shape of the catalogue, its world and the expected findings.
  *
  * @param name the catalogue's number
  * @param file the shape's text, which the edits change
- * @param world hosts and GPUs of each; of a litmus test, whether its outcome or its end is asked
- *     for
+ * @param world hosts and GPUs of each; of a litmus test, whether it asks for its outcome or its end
  * @param launches how often every rank runs it
  * @param profile the hardware; of a litmus test, the model
- * @param found what every detector together finds, and what is found by values alone; F for nothing
+ * @param found the findings of all detectors together, and those by values alone; F for none
  * @param full whether every order of every step is tried as well
- * @param note what the machine does instead where it is known to be wrong; why it cannot be said
- *     where there is no file
+ * @param note the machine's behaviour where it is known to be wrong; without a file, why the shape
+ *     is not expressible
  */
 record Row(
     String name,
@@ -33,7 +32,7 @@ record Row(
 
   private static final String STEPS = "steps: ";
 
-  /** A piece of the text, which stands in it once, and what replaces it. */
+  /** A part of the text, which occurs in it once, and its replacement. */
   record Edit(String old, String replacement) {}
 
   boolean expressible() {
@@ -48,12 +47,12 @@ record Row(
     return !found.getFirst().equals("F");
   }
 
-  /** What every detector together is to find. */
+  /** The expected findings of all detectors together. */
   String byDetectors() {
     return allowed() ? found.get(1) : "none";
   }
 
-  /** What shows in values. */
+  /** The expected findings by values. */
   String byValues() {
     return allowed() && found.size() > 2 ? found.get(2) : "none";
   }
@@ -75,12 +74,12 @@ record Row(
     return edit.old.startsWith(STEPS);
   }
 
-  /** The edits of lowered steps, as {@link StepEdits} reads them. */
+  /** The edits of lowered steps, in the format of {@link StepEdits}. */
   List<String> stepEdits() {
     return edits.stream().filter(Row::steps).map(e -> e.old.substring(STEPS.length())).toList();
   }
 
-  /** How many edits turn this row's shape into the other's. */
+  /** The number of edits that turn this row's shape into the other's. */
   int distance(Row other) {
     Map<String, String> mine = byPlace(edits);
     Map<String, String> others = byPlace(other.edits);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No row of the catalogue is left out, and each verdict hangs on a single edit. */
+/** The catalogue is complete, and each verdict depends on a single edit. */
 class RowCatalogueTest {
 
   static Stream<Row> rows() {
@@ -26,18 +26,16 @@ class RowCatalogueTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void isOneEditFromTheOtherVerdict(Row row) {
+  void everyRowIsOneEditFromTheOtherVerdict(Row row) {
     boolean found =
         rows().anyMatch(other -> other.allowed() != row.allowed() && other.distance(row) == 1);
     assertThat(found).as("%s", row).isTrue();
   }
 
-  /**
-   * Both verdicts as a program, or the reason why there is none; of GPU rows as litmus tests too.
-   */
+  /** Both verdicts as a program, or the reason why there is none; GPU rows as litmus tests too. */
   @ParameterizedTest
   @MethodSource("names")
-  void isThereInBothDirections(String name) {
+  void everyRowHasBothVerdicts(String name) {
     List<Boolean> programs = new ArrayList<>();
     List<Boolean> litmus = new ArrayList<>();
     boolean said = false;
@@ -52,7 +50,7 @@ class RowCatalogueTest {
   }
 
   @Test
-  void noRowStandsTwice() {
+  void noRowOccursTwice() {
     assertThat(RowTable.ALL.stream().map(Row::toString)).doesNotHaveDuplicates();
     assertThat(RowTable.ALL.stream().map(Row::name).distinct().toList())
         .hasSameElementsAs(names().toList());

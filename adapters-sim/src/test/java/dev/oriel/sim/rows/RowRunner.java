@@ -23,22 +23,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds out what a row's shape does. */
+/** Runs a row's shape. */
 @SuppressWarnings("ReferenceEquality")
 public final class RowRunner {
-  /** What a shape that is too large for every order of every step is noticed by. */
+  /** Bounds the search of a shape that is too large for every order of every step. */
   private static final Budget BUDGET = new Budget(1, 20_000, 5_000_000, 100_000_000);
 
   private RowRunner() {}
 
-  /** Where the answer differs from what the row expects, in words; empty if it does not. */
+  /** The differences between the result and the row's expectation, in words. */
   static List<String> differences(Row row) {
     String text = row.edited(RowTable.text(row.file()));
     if (row.litmus()) {
       return litmus(row, text);
     }
     List<String> differences = new ArrayList<>();
-    // What the program itself looks at is left out where it is not what is to be found.
+    // Checks of the program itself are removed unless they are the expected finding.
     boolean looks = !row.allowed() || row.byDetectors().equals("check");
     String unseeing = looks ? text : text.replaceAll("(?m)^ *check .*$", "");
     program(row, unseeing, Detectors.ALL, row.byDetectors(), differences);
@@ -84,7 +84,7 @@ public final class RowRunner {
       }
       Verdict verdict = new Checker(strategy, BUDGET, 1, terms).check(program, topology, lowered);
       String found = verdict.violation().map(Verdict.Violation::kind).orElse("none");
-      // Load buffering is a shape of the text that no execution has; all else was executed.
+      // Load buffering is a shape of the text that no execution has; everything else was executed.
       boolean bounded =
           verdict.bounds().stream().anyMatch(bound -> !bound.startsWith("load buffering: "));
       if (!found.equals(expected) || (found.equals("none") && bounded)) {
@@ -102,7 +102,7 @@ public final class RowRunner {
     }
   }
 
-  /** A named profile; with {@code +all} behind it, what interfaces write is seen by every GPU. */
+  /** A named profile; with the suffix {@code +all}, every GPU sees the writes of interfaces. */
   public static Profile profile(String text) {
     Profile p = Profile.parse(text.replace("+all", ""));
     return text.endsWith("+all")

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads the rows and their texts from the resources; rows.txt says how it is written. */
+/** Reads the rows and their texts from the resources; rows.txt describes the format. */
 @SuppressWarnings("StringSplitter")
 final class RowTable {
   static final List<Row> ALL = read();

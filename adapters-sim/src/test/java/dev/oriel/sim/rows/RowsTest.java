@@ -11,14 +11,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a row calls allowed is found, and what it calls forbidden is in no execution. */
+/** A finding that a row allows occurs, and one that it forbids occurs in no execution. */
 class RowsTest {
-  /** Of the processor, for all rows together. */
+  /** Processor time of all rows together. */
   private static final long MOST_NANOS = 10_000_000_000L;
 
   private static long spent;
 
-  /** Answers of shapes that several rows of the catalogue share. */
+  /** Results of shapes that several rows of the catalogue share. */
   private static final Map<String, List<String>> KNOWN = new HashMap<>();
 
   static Stream<Row> rows() {
@@ -27,7 +27,7 @@ class RowsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void isWitnessedOrExhausted(Row row) {
+  void everyRowIsWitnessedOrExhausted(Row row) {
     long start = ProcessorTime.nanos();
     List<String> differences =
         KNOWN.computeIfAbsent(

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Edits of what a program is lowered to: {@code drop TEXT} takes out every step that prints so,
- * {@code fence TEXT} makes requests that hold the text wait for reads before them.
+ * Edits of a lowered program. {@code drop TEXT} removes every step that prints as the text. {@code
+ * fence TEXT} lets requests that contain the text wait for earlier reads.
  */
 public final class StepEdits {
   private StepEdits() {}
 
-  /** The form with those of the edits that are edits of steps. */
+  /** The form after those of the edits that change steps. */
   public static LoweredForm apply(LoweredForm form, List<String> edits) {
     List<LoweredLane> lanes = new ArrayList<>();
     for (LoweredLane lane : form.lanes()) {

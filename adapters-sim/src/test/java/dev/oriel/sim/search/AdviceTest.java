@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A correct hand-over that lacks one edge: the report names that edge, or a cheaper one. */
+/** A correct hand-over without one edge: the report names that edge, or a cheaper one. */
 class AdviceTest {
   private static final String TEXT =
       """
@@ -159,7 +159,7 @@ class AdviceTest {
       }
       """;
 
-  /** Rank 1 updates a word of rank 0, which uses it as any other memory. */
+  /** Rank 1 updates a word of rank 0, which accesses it like any other memory. */
   private static final String UPDATED =
       """
       form updated
@@ -219,9 +219,9 @@ class AdviceTest {
     assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
 
-  /** What another context brings no fence orders, and the advice does not say so. */
+  /** No fence orders transfers of another context, and the advice does not suggest one. */
   @Test
-  void aFenceIsNoAdviceAcrossContexts() {
+  void noFenceIsAdvisedAcrossContexts() {
     String fenced =
         ANOTHER_CONTEXT.replace("  signal DATA", "  fence via 1\n  fence\n  signal DATA");
     for (String text : List.of(ANOTHER_CONTEXT, fenced)) {
@@ -242,9 +242,9 @@ class AdviceTest {
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
 
-  /** A fence orders no get: only who waited for it may say that it has read. */
+  /** A fence does not order a get: only a signal sent after a wait for the get orders its read. */
   @Test
-  void aFenceIsNoAdviceForWhatAGetReads() {
+  void noFenceIsAdvisedForTheReadOfAGet() {
     assertThat(message(READ, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
         .endsWith("or a quiet, before others are told or the lane goes on");
@@ -254,11 +254,9 @@ class AdviceTest {
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
 
-  /**
-   * No edge cures two defects: the one that is named says what it leaves, and so does the other.
-   */
+  /** No single edge repairs two defects: the advice for each names the race that remains. */
   @Test
-  void anEdgeThatLeavesAnotherRaceNamesIt() {
+  void adviceNamesTheRaceThatRemains() {
     String message = message(TWO_DEFECTS, Profile.L2, Strategy.FIFO);
     assertThat(message)
         .contains("buffer=data, owner=0, byte=0; ", "cheapest edge: release in place of relaxed")
@@ -273,7 +271,7 @@ class AdviceTest {
   }
 
   @Test
-  void anEdgeThatLeavesAnotherFindingNamesIt() {
+  void adviceNamesTheFindingThatRemains() {
     String text = TWO_DEFECTS.replace("x == 1", "x == 2");
     assertThat(message(text, Profile.L2, Strategy.FIFO))
         .startsWith("race")
@@ -281,9 +279,9 @@ class AdviceTest {
         .contains("; with it this race is gone and something else remains, check: ");
   }
 
-  /** A source that may be used again says nothing of what was placed. */
+  /** A reusable source does not imply that the write was placed. */
   @Test
-  void aGetOfWhatWasPutWantsItPlaced() {
+  void aGetAfterAPutNeedsThePlacedWrite() {
     assertThat(message(READ_BACK, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
         .endsWith(
@@ -302,7 +300,7 @@ class AdviceTest {
         "put box@((r + 1) % n)[0] <- mine[0] bytes 8 count 2 step STEP, 8",
         "get mine[0] <- box@((r + 1) % n)[0] bytes 8 count 2 step STEP, 8"
       })
-  void elementsOfOneCallThatMeetAreTold(String call) {
+  void overlappingElementsOfOneCallAreReported(String call) {
     String text =
         """
         form meeting_elements
@@ -323,7 +321,7 @@ class AdviceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " via 1"})
-  void aLaneThatSetsASlotTwiceWaitsForTheFirst(String via) {
+  void aSecondNotificationOfASlotMustWaitForTheFirst(String via) {
     String text =
         """
         form set_twice
@@ -348,7 +346,7 @@ class AdviceTest {
         .isEqualTo("nothing");
   }
 
-  /** That a put returns says nothing of its place, whatever the other context waits for. */
+  /** The return of a put does not imply its placement, whatever the other context waits for. */
   @Test
   void namesTheContextOfAPutThatReturned() {
     String text = ANOTHER_CONTEXT.replace("via 1 nb", "via 1");
@@ -358,7 +356,7 @@ class AdviceTest {
   }
 
   @Test
-  void namesTheContextWhoseSourceIsUsedAgain() {
+  void namesTheContextWhoseSourceIsReused() {
     assertThat(message(OVERWRITTEN, Profile.L1, Strategy.FIFO))
         .endsWith("cheapest edge: a quiet via 2 before the lane ends or uses the memory again");
     String own = OVERWRITTEN.replace(" via 2", "").replaceFirst("  quiet\n", "");
@@ -381,14 +379,14 @@ class AdviceTest {
     "release, relaxed, release at the change of the word in between",
     "acquire, relaxed, acquire at the look at the word in between"
   })
-  void namesTheEndOfAWordThatIsRelaxed(String order, String instead, String advice) {
+  void namesTheRelaxedSideOfAWord(String order, String instead, String advice) {
     assertThat(message(WORDS, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
     assertThat(message(WORDS.replace(order, instead), Profile.L2, Strategy.FIFO))
         .startsWith("race")
         .contains("cheapest edge: " + advice);
   }
 
-  /** Of an update no order can be written: what is advised stands before or behind it. */
+  /** An update cannot have an order: the advice is an operation before or after it. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -405,7 +403,7 @@ class AdviceTest {
           1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           """)
-  void whatIsAdvisedForAnUpdatedWordOrdersIt(
+  void theAdviceForAnUpdatedWordRemovesTheRace(
       String shape, String one, String zero, String advice, String place, String instead) {
     String text =
         UPDATED.replace("ONE", one.replace("; ", "\n")).replace("ZERO", zero.replace("; ", "\n"));
@@ -419,9 +417,9 @@ class AdviceTest {
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION, shape)).isEqualTo("nothing");
   }
 
-  /** Half a fence is not enough where a lane hands on what it found. */
+  /** A fence at one side is not enough if a lane passes on a value that it read. */
   @Test
-  void oneFenceBetweenTwoWordsIsNamed() {
+  void namesTheFenceBetweenTwoWords() {
     assertThat(message(RELAYED, Profile.L2, Strategy.SYNCHRONISATION, "1x1"))
         .startsWith("race")
         .endsWith(
@@ -430,9 +428,9 @@ class AdviceTest {
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION, "1x1")).isEqualTo("nothing");
   }
 
-  /** With the edge that orders them the lanes go on, for more steps than there are. */
+  /** With the ordering edge the lanes run for more steps than the budget allows. */
   @Test
-  void anEdgeIsNoneThatOrdersWhereTheExecutionIsStopped() {
+  void noEdgeIsAdvisedIfTheExecutionIsCut() {
     String text =
         TEXT.replace(
                 "signal DATA[0]@((r + 1) % n) set epoch release",
@@ -457,10 +455,10 @@ class AdviceTest {
         .message();
   }
 
-  /** A fence stands there already, and says nothing of results and sources. */
+  /** The fence that exists does not order results and sources. */
   @ParameterizedTest
   @ValueSource(strings = {"atomic mine[0] <- w@1[0] add 1 nb", "get mine[0] <- w@1[0] bytes 8 nb"})
-  void aFenceIsNoAdviceForOwnMemory(String call) {
+  void noFenceIsAdvisedForOwnMemory(String call) {
     String text = OWN_END.replace("atomic mine[0] <- w@1[0] add 1 nb", call);
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
         .startsWith("race")

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many buffers a protocol needs that never asks whether one is free: enough, and one less. */
+/** The number of buffers that a protocol without credits needs: that number, and one fewer. */
 class BoundedBuffersTest {
   private static final int LAUNCHES = 7;
   private static final Path COUNTEREXAMPLE =
       Path.of("src/test/resources/buffers/ring_without_credits.txt");
 
-  /** Words are empty or not; each is emptied at the end of the call behind the one that took it. */
+  /** Words are empty or not. Each is emptied at the end of the call after the one that read it. */
   private static final String POISON =
       """
       form poison
@@ -50,7 +50,7 @@ class BoundedBuffersTest {
       }
       """;
 
-  /** Packets to the next rank alone: nothing comes back from it but around the whole ring. */
+  /** Packets to the next rank only: nothing returns from it except around the whole ring. */
   private static final String RING =
       """
       form ring
@@ -88,7 +88,10 @@ class BoundedBuffersTest {
     return verdict.violation().map(Verdict.Violation::kind).orElse("nothing") + verdict.bounds();
   }
 
-  /** A flag that says the call: everybody hears from everybody, so a peer is one call ahead. */
+  /**
+   * A flag holds the number of the call. Every rank awaits every other, so a peer is at most one
+   * call ahead.
+   */
   @ParameterizedTest
   @CsvSource({
     "1, 1x2, overwrite[]",
@@ -96,7 +99,7 @@ class BoundedBuffersTest {
     "1, 1x3, overwrite[]",
     "2, 1x3, nothing[]"
   })
-  void ofFlagsThatNameTheCallTwoSuffice(int buffers, String world, String found) {
+  void twoBuffersSufficeForFlagsThatHoldTheCall(int buffers, String world, String found) {
     String text =
         ShippedPrograms.text("ll_all_gather")
             .replace(ShippedPrograms.LANES, "let K = 1")
@@ -104,10 +107,10 @@ class BoundedBuffersTest {
     assertThat(found(text, world, Map.of("B", 8L))).isEqualTo(found);
   }
 
-  /** What is emptied a call later is in use for one call more. */
+  /** A buffer that is emptied one call later is in use for one more call. */
   @ParameterizedTest
   @CsvSource({"2, 1x2, true", "3, 1x2, false", "2, 1x3, true", "3, 1x3, false"})
-  void ofWordsThatAreEmptiedInALaterCallThreeSuffice(int buffers, String world, boolean fails) {
+  void threeBuffersSufficeForWordsEmptiedInALaterCall(int buffers, String world, boolean fails) {
     String found = found(POISON.replace("DEPTH", String.valueOf(buffers)), world, Map.of());
     if (fails) {
       assertThat(found).doesNotStartWith("nothing");
@@ -116,7 +119,7 @@ class BoundedBuffersTest {
     }
   }
 
-  /** Around a ring of n ranks one may be n - 1 calls ahead: no number is enough for every ring. */
+  /** In a ring of n ranks one rank may be n - 1 calls ahead: no number suffices for every ring. */
   @ParameterizedTest
   @CsvSource({
     "1, 1x3, overwrite[]",
@@ -126,15 +129,15 @@ class BoundedBuffersTest {
     "4, 1x4, nothing[]",
     "4, 1x5, overwrite[]"
   })
-  void aRingNeedsCreditsWhateverTheNumber(int buffers, String world, String found) {
+  void noNumberOfBuffersReplacesCreditsInARing(int buffers, String world, String found) {
     assertThat(found(RING.formatted(buffers, "", ""), world, Map.of())).isEqualTo(found);
     assertThat(found(RING.formatted(buffers, CREDIT, TAKEN), world, Map.of()))
         .isEqualTo("nothing[]");
   }
 
   /**
-   * Two buffers around three ranks, and how they are too few, step by step: rank 1 begins its third
-   * call while rank 2 has not yet looked at what it was sent in the first.
+   * Two buffers are too few for three ranks, step by step: rank 1 begins its third call before rank
+   * 2 has read the data of the first.
    */
   @Test
   void theCounterexampleIsPrinted() throws IOException {

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores of 16 aligned bytes: torn, unless {@code ,cells=1} says that they are whole. */
+/** Stores of 16 aligned bytes: torn, unless {@code ,cells=1} declares them whole. */
 class CellsTest {
-  /** Data and flag in the same 16 bytes, and nothing else that says that the data is there. */
+  /** Data and flag in the same 16 bytes, and no other signal of the data. */
   private static final String SLOT =
       """
       form slot
@@ -84,18 +84,18 @@ class CellsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"L1", "L2", "L3", "nvlink-h200", "rdma-strict", "rdma-multirail"})
-  void whoReliesOnWholeStoresIsCaughtUnlessTheyAreSaidToBeWhole(String profile) {
+  void relianceOnWholeStoresIsARaceUnlessTheProfileHasThem(String profile) {
     assertThat(found(SLOT, profile)).containsExactly(Kind.RACE);
     assertThat(found(SLOT, profile + ",cells=1")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"L0", "L0,cells=1"})
-  void inOneTotalOrderEverythingIsWhole(String profile) {
+  void inOneTotalOrderAllStoresAreWhole(String profile) {
     assertThat(found(SLOT, profile)).isEmpty();
   }
 
-  /** By values alone: the data is old where the store is torn, and never where it is whole. */
+  /** By values alone: a torn store shows old data, a whole one never does. */
   @ParameterizedTest
   @CsvSource({"L2, true", "'L2,cells=1', false"})
   void aTornStoreShowsOldData(String profile, boolean torn) {
@@ -104,7 +104,7 @@ class CellsTest {
     assertThat(ends.outcomes).isNotEmpty();
   }
 
-  /** The text after edits: what is there once, and what stands in its place. */
+  /** The text after edits: pairs of a part that occurs once, and its replacement. */
   private static String edited(List<String> edits) {
     String text = SLOT;
     for (int i = 0; i < edits.size(); i += 2) {
@@ -129,7 +129,7 @@ class CellsTest {
             "move out[0] <- box[0] pkt16(1) bytes 8 sync",
             LOAD,
             "load x <- out[0]"),
-        // A flag of its own, which is released.
+        // A separate flag with a release.
         List.of(
             STORE,
             "move box@1[0] <- mine[0] bytes 8 signal GO[0]@1 set 1 release",
@@ -140,19 +140,19 @@ class CellsTest {
 
   @ParameterizedTest
   @MethodSource("thatNeedNoMoreThanWholeWords")
-  void whatDoesNotRelyOnItHoldsEitherWay(List<String> edits) {
+  void correctProgramsPassWithTornAndWholeStores(List<String> edits) {
     assertThat(found(edited(edits), "L2")).isEmpty();
     assertThat(found(edited(edits), "L2,cells=1")).isEmpty();
   }
 
   static Stream<List<String>> thatAreBroken() {
     return Stream.of(
-        // Another 16 bytes: of the same copy, of one before, and of what the leader stored.
+        // Other 16 bytes: of the same copy, of an earlier one, and of the leader's store.
         List.of(STORE, "move box@1[0] <- mine[0] bytes 32", LOAD, "load x <- box[16]"),
         List.of(STORE, STORE.replace("16", "32"), LOAD, LOAD + " move out[0] <- box[16] bytes 8"),
         List.of(STORE, "move box@1[16] <- mine[0] bytes 16 " + STORE, LOAD, "load x <- box[16]"),
         List.of(STORE, "atomic box@1[32] set 7 " + STORE, LOAD, "load x <- box[32]"),
-        // Not at a multiple of 16 at both ends, and less than 16 bytes.
+        // Unaligned at one end, and fewer than 16 bytes.
         List.of(STORE, "move box@1[8] <- mine[0] bytes 16", "box[8] == 1", "box[16] == 1"),
         List.of(
             STORE,
@@ -162,27 +162,27 @@ class CellsTest {
             "mine[8] <- 1",
             "mine[16] <- 1"),
         List.of(STORE, "move box@1[0] <- mine[0] bytes 15"),
-        // Found, and not acquired.
+        // Found, but not acquired.
         List.of("== 1 acquire", "== 1 relaxed"),
-        // Nothing orders two copies of one lane, nor a copy and what else is stored there.
+        // Two copies of one lane are unordered, and so are a copy and other stores there.
         List.of(STORE, STORE + " " + STORE),
         List.of(STORE, STORE + " atomic box@1[0] set 7"),
         List.of("if r == 2 {", "if r == 2 { move box@1[0] <- mine[0] bytes 16"),
         List.of("if r == 2 {", "if r == 2 { atomic box@1[8] set 1"),
-        // By another name of the memory.
+        // By an alias of the memory.
         List.of(LOAD, "move out[0] <- view[0] bytes 8 load x <- box[0]"),
         List.of(STORE, "move view@1[0] <- mine[0] bytes 16"),
         // Not stored by threads, or not copied.
         List.of("sm(32)", "host"),
         List.of("<- mine[0] bytes", "<- sum int64 in int64 (mine[0], mine[32]) bytes"),
         List.of("move box@1[0] <- mine[0]", "order bulk bulk box@1[0] <- mine[0]"),
-        // Looked at by a plain load.
+        // Read by a plain load.
         List.of(WAIT, "load seen <- box[8]"));
   }
 
   @ParameterizedTest
   @MethodSource("thatAreBroken")
-  void nothingElseIsWhole(List<String> edits) {
+  void otherAccessesAreNotWhole(List<String> edits) {
     assertThat(found(edited(edits), "L2,cells=1")).contains(Kind.RACE);
     assertThat(found(edited(edits), "L2")).contains(Kind.RACE);
   }
@@ -190,18 +190,18 @@ class CellsTest {
   static Stream<List<String>> thatHold() {
     String read = "if r == 2 { await GO[0]@1 reached 1 acquire move out[0] <- box@1[0] bytes 16";
     return Stream.of(
-        // Who acquired the flag hands on what it knows.
+        // After an acquire of the flag, a release passes the order on.
         List.of(CHECK, CHECK + " signal GO[0]@2 set 1 release", "if r == 2 {", read),
-        // A fence acquires what was found before it.
+        // A fence acquires the messages found before it.
         List.of("== 1 acquire", "== 1 relaxed order sys"),
         List.of(LOAD, LOAD + " acquire"),
         List.of(LOAD, LOAD + " relaxed"),
         List.of(LOAD, "move out[0] <- box[0] bytes 16 sync load x <- out[0]"),
-        // Who has all of it may store there.
+        // An agent ordered after all of a cell may store there.
         List.of(LOAD, LOAD + " store box[0] <- 9"),
         List.of(LOAD, LOAD + " store box[8] <- 0 release load y <- box[0]"),
         List.of(LOAD, "store box[8] <- 0 " + LOAD),
-        // Each 16 bytes of a copy by a word of its own.
+        // Each 16 bytes of a copy through a word of their own.
         List.of(
             STORE,
             "move box@1[0] <- mine[0] bytes 32",
@@ -209,7 +209,7 @@ class CellsTest {
             "mine[8] <- 1 store mine[24] <- 2",
             LOAD,
             "wait box[24] == 2 acquire move out[0] <- box[0] bytes 32 " + LOAD),
-        // What the lane did before is released as ever.
+        // Earlier steps of the lane are released as always.
         List.of(
             STORE,
             "move box@1[32] <- mine[0] bytes 8 " + STORE + " signal GO[0]@1 set 1 release",
@@ -219,25 +219,27 @@ class CellsTest {
 
   @ParameterizedTest
   @MethodSource("thatHold")
-  void whatIsKnownOfACellIsKnownOn(List<String> edits) {
+  void orderAfterACellIsPassedOn(List<String> edits) {
     assertThat(found(edited(edits), "L2,cells=1")).isEmpty();
     assertThat(found(edited(edits), "L2")).contains(Kind.RACE);
   }
 
-  /** What is handed on without a release reaches nobody, and what was found is no narrower. */
+  /** A relaxed signal passes nothing on, and a signal of too narrow a scope is reported. */
   @ParameterizedTest
   @CsvSource({"relaxed, RACE", "release gpu, SCOPE"})
-  void whoIsToldByLessThanAReleaseKnowsNothing(String signal, Kind kind) {
+  void aSignalWithoutASufficientReleaseGivesNoOrder(String signal, Kind kind) {
     String read = "if r == 2 { await GO[0]@1 reached 1 acquire move out[0] <- box@1[0] bytes 16";
     List<String> edits =
         List.of(CHECK, CHECK + " signal GO[0]@2 set 1 " + signal, "if r == 2 {", read);
     assertThat(found(edited(edits), "L2,cells=1")).containsExactly(kind);
   }
 
-  /** 16 bytes that are stored again: only with a credit, which says that the reader is through. */
+  /**
+   * The same 16 bytes may be stored again only after a credit, which shows that the reader is done.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void acellIsStoredAgainBehindACredit(boolean credit) {
+  void aCellIsReusableAfterACredit(boolean credit) {
     List<String> edits =
         List.of(
             STORE,
@@ -252,7 +254,7 @@ class CellsTest {
     assertThat(found(edited(edits), "L2,cells=1").isEmpty()).isEqualTo(credit);
   }
 
-  /** A ring in which data and flag travel at once, launch after launch. */
+  /** A ring in which data and flag travel together in every launch. */
   private static final String RING =
       """
       form slots
@@ -282,7 +284,7 @@ class CellsTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyStrategyTakesThemForWholeAndSaysSo(Strategy strategy) {
+  void everyStrategyUsesWholeStoresAndReportsThem(Strategy strategy) {
     Report whole = explored(RING, "L2,cells=1", strategy);
     assertThat(whole.verdict().violation()).isEmpty();
     assertThat(whole.verdict().model()).contains("L2,cells=1");
@@ -293,7 +295,7 @@ class CellsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTokenCarriesIt(Strategy strategy) {
+  void aTokenHoldsTheProfile(Strategy strategy) {
     String relaxed = RING.replace("reached epoch acquire\n  load", "reached epoch relaxed\n  load");
     assertThat(relaxed).isNotEqualTo(RING);
     Report.Found found = explored(relaxed, "L2,cells=1", strategy).found().orElseThrow();
@@ -303,7 +305,7 @@ class CellsTest {
     assertThat(played.finding()).get().extracting(f -> f.kind()).isEqualTo(Kind.RACE);
   }
 
-  /** The flag of a line that links tear comes with the 8 bytes in front of it, if anything does. */
+  /** If a link tears lines, the flag of a line arrives with the 8 bytes before it, at most. */
   @ParameterizedTest
   @CsvSource({
     "'L2,torn=1', true",

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CheckerTest {
   private static final int LAUNCHES = 3;
 
-  /** Enough tiles for every lane of the ring to wait for credits. */
+  /** Enough tiles that every lane of the ring waits for credits. */
   private static final long MANY_TILES = 2_000;
 
   private static final String[] SMALL_TILES = {"let S = 16384", "let S = 16"};
@@ -75,7 +75,7 @@ class CheckerTest {
   }
 
   @Test
-  void aBoundSaysWhatWasHit() {
+  void aBoundNamesTheLimitThatWasHit() {
     String quiet = "for t < 1000000000000 { let x = t }";
     String why =
         "rank=0, lane=main took 1000000 instructions without a step"
@@ -113,21 +113,21 @@ class CheckerTest {
 
   @ParameterizedTest
   @CsvSource({
-    // A relaxed signal covers nothing, and a relaxed await brings nothing.
+    // A relaxed signal covers nothing, and a relaxed await gives no order.
     "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S relaxed', 1x2, race",
     "'await DATA[g]@pred reached rcvd + S acquire', 'await DATA[g]@pred reached rcvd + S relaxed', 1x2, race",
     "'await DATA[g]@pred reached rcvd + S acquire', 'await DATA[g]@pred reached rcvd + S relaxed', 2x1, race",
-    // Credits hold back an overwrite only where no other chain of the ring does: from 8 ranks on.
+    // Credits prevent an overwrite only if no other chain of the ring does: from 8 ranks on.
     "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 1x8, race",
     "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 8x1, race",
     "'reached sent + S - D * S acquire', 'reached sent + S - D * S - S acquire', 1x8, race",
     "'reached sent + S - D * S acquire', 'reached sent + S - D * S - S acquire', 8x1, race",
     "'reached sent + S - D * S acquire', 'reached sent + S acquire', 1x2, deadlock",
     "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S release gpu', 1x2, scope",
-    // That one queue happens to be in order is nothing that the language says.
+    // The language does not guarantee that a queue is in order.
     "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S relaxed', 8x1, race",
     "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S release gpu', 8x1, scope",
-    // The interface still fetches when the caller overwrites its input.
+    // The interface may still fetch when the caller overwrites its input.
     "'flush @succ local', '', 2x1, race",
     "'flush @succ local', '', 8x1, race",
   })
@@ -139,19 +139,19 @@ class CheckerTest {
 
   @ParameterizedTest
   @CsvSource({
-    // In a ring of two, the partner's data says as much as its credit.
+    // In a ring of two, the partner's data implies its credit.
     "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 1x2",
     // Stores over NVLink have read their source when the barrier passes.
     "'flush @succ local', '', 1x8",
   })
-  void whatAnotherRuleOrdersIsNoAlarm(String line, String replacement, String shape) {
+  void orderByAnotherRuleIsNoFinding(String line, String replacement, String shape) {
     Form form =
         ShippedPrograms.edited("ring_send_recv", SMALL_TILES[0], SMALL_TILES[1], line, replacement);
     assertThat(found(form, shape, MANY_TILES)).isEqualTo("nothing");
   }
 
   @Test
-  void aSumIsSatisfiedByOneLoudPeer() {
+  void twoSignalsOfOnePeerSatisfyASum() {
     Form form =
         Parser.parse(
             """
@@ -174,7 +174,7 @@ class CheckerTest {
   }
 
   @Test
-  void aSumOfEqualVoicesHolds() {
+  void aSumOfOneSignalPerPeerHolds() {
     Form form =
         Parser.parse(
             """
@@ -200,7 +200,7 @@ class CheckerTest {
   }
 
   @Test
-  void aDirectWriteIntoAnOutputNeedsItsOwnersConsent() {
+  void aDirectWriteToAnOutputMustAwaitItsOwner() {
     Form form =
         Parser.parse(
             """
@@ -222,7 +222,7 @@ class CheckerTest {
   }
 
   @Test
-  void whoEndsBeforeItsOutputIsWrittenIsToldSo() {
+  void anOutputWrittenAfterTheEndIsReported() {
     Form form =
         Parser.parse(
             """
@@ -344,10 +344,10 @@ class CheckerTest {
         .isEqualTo("overwrite");
   }
 
-  /** Whoever draws may have left something out, and says so. */
+  /** A strategy that draws reports that it may omit executions. */
   @ParameterizedTest
   @EnumSource
-  void onlyWhoGoesThroughAllLeavesNothingOut(Strategy strategy) {
+  void onlyExhaustiveStrategiesReportNoBound(Strategy strategy) {
     Form form =
         Parser.parse(
             """
@@ -370,15 +370,15 @@ class CheckerTest {
             all
                 ? List.of()
                 : List.of("drawn: these executions only; synchronisation and full go through all"));
-    // A part of a campaign says it as well, which is all that a merge knows of it.
+    // A part of a campaign reports it as well, since a merge sees only the parts.
     assertThat(report.parts().getFirst().bounds()).isEqualTo(report.verdict().bounds());
   }
 
-  /** Neither its steps nor its words say how often it goes round. */
+  /** Neither the steps nor the words of a program show how often a loop repeats. */
   @ParameterizedTest
   @ValueSource(strings = {"", "let x = t", "if t % 2 == 2 { sync }"})
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void aLoopThatDoesNothingForYearsIsCutOff(String body) {
+  void anEndlessIdleLoopIsCut(String body) {
     String text =
         "form idle\nlane main: sm(32) {\n for t < 1000000000000 { %s }\n}\n".formatted(body);
     Program program = Program.bind(Parser.parse(text), 2, Map.of());
@@ -406,7 +406,7 @@ class CheckerTest {
   }
 
   @Test
-  void aCreditForPacketsNeedsEveryThreadThatPolledThem() {
+  void aCreditForPacketsMustFollowAllPollingThreads() {
     String text =
         """
         form credit
@@ -433,7 +433,7 @@ class CheckerTest {
   }
 
   @Test
-  void aChainThatBeganWithinOneGpuReleasesNothingBeyondIt() {
+  void aReleaseOfGpuScopeDoesNotReachAnotherGpu() {
     Form form =
         Parser.parse(
             """
@@ -462,7 +462,7 @@ class CheckerTest {
   }
 
   @Test
-  void packetsForAPeerOnNvlinkAreNotPackedAtHome() {
+  void packetsForAMappedPeerAreNotStagedLocally() {
     Form form =
         Parser.parse(
             """
@@ -482,7 +482,7 @@ class CheckerTest {
   }
 
   @Test
-  void aSumOfManyVoicesIsDecidedOrSaidToBeBounded() {
+  void aSumOfManySignalsReportsItsBound() {
     Form form =
         Parser.parse(
             """
@@ -501,7 +501,7 @@ class CheckerTest {
   }
 
   @Test
-  void aSumOfTooManyWaysToTryIsAwaitedAllTheSameAndSaidToBeBounded() {
+  void aSumWithTooManyCombinationsReportsItsBound() {
     Form form =
         Parser.parse(
             """
@@ -538,7 +538,7 @@ class CheckerTest {
     }
   }
 
-  /** What it would call is told by data that its check refused, so it may name no rank. */
+  /** Rejected data would name the target of the call, so it may be no rank. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -549,7 +549,7 @@ class CheckerTest {
         "move w@p[0] <- own[8] bytes 8",
         "read x <- S[0]@p relaxed"
       })
-  void aFailedLaneCallsNobodyWhoeverTheDataName(String call) {
+  void aFailedLaneMakesNoCallToARankFromBadData(String call) {
     String text =
         """
         form failing

@@ -25,25 +25,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shipped collectives that reduce, those that have a root, and those that go by counts. */
+/** The shipped collectives that reduce, that have a root, and that use counts. */
 class CollectivesTest {
   private static final int LAUNCHES = 3;
   private static final Budget BUDGET = new Budget(3, 100_000, 1_000_000, 1_000_000_000);
 
-  /** Many times what those need that are seen in full, and soon spent by the others. */
+  /** Several times the need of the exhaustible programs, and soon spent by the others. */
   private static final Budget FULL = new Budget(1, 20_000, 1_000_000, 200_000_000);
 
-  /** Those that are {@link #BOUNDED} spend it, whatever it is. */
+  /** Programs in {@link #BOUNDED} spend any such budget. */
   private static final Budget FULL_OF_SEVERAL =
       new Budget(
           1, Thorough.count(2_000, 20_000), 1_000_000, Thorough.count(20_000_000L, 200_000_000L));
 
-  /** In one lane each way: where counts lie in memory, a lane has several times as many orders. */
+  /** With one lane per direction: counts in memory multiply a lane's orders. */
   private static final Budget FULL_IN_ONE = new Budget(1, 200_000, 1_000_000, 2_000_000_000);
 
   /**
-   * Those of several lanes or tiles, in more orders than {@link #FULL} allows: orders of two lanes
-   * multiply. What one lane does is seen in full.
+   * Programs with several lanes or tiles have more orders than {@link #FULL} allows: orders of two
+   * lanes multiply. The orders of one lane are exhausted.
    */
   private static final Set<String> BOUNDED =
       Set.of(
@@ -88,7 +88,9 @@ class CollectivesTest {
         .check(program, topology);
   }
 
-  /** Every way in which their synchronisation can go is one: nothing hangs on who comes first. */
+  /**
+   * Every order of synchronisation gives the same result: nothing depends on which rank is first.
+   */
   @ParameterizedTest
   @MethodSource("names")
   void holdInTwoAndThreeRanksHoweverTheySynchronise(String name) {
@@ -117,7 +119,7 @@ class CollectivesTest {
     return ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name);
   }
 
-  /** Every order of every step: of those that are not {@link #BOUNDED} none is left. */
+  /** Every order of every step; programs outside of {@link #BOUNDED} are exhausted. */
   @ParameterizedTest
   @MethodSource("all")
   void holdInTwoRanksInEveryOrder(String name) {
@@ -136,7 +138,7 @@ class CollectivesTest {
     return BOUNDED.stream().sorted().toList();
   }
 
-  /** In one lane, one token and rings of two small tiles, nothing is left of the others either. */
+  /** With one lane, one token and rings of two small tiles, the others are exhausted too. */
   @ParameterizedTest
   @MethodSource("bounded")
   void thoseOfSeveralLanesHoldInEveryOrderInOne(String name) {
@@ -181,7 +183,7 @@ class CollectivesTest {
     }
   }
 
-  /** Several lanes and many packets, at a root that is not the first rank. */
+  /** Several lanes and many packets, with a root that is not the first rank. */
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "2x2"})
   void holdWithSeveralLanes(String world) {
@@ -216,7 +218,7 @@ class CollectivesTest {
       boolean steps =
           form.ensures().stream().anyMatch(e -> !(e.grouping() instanceof Grouping.AtOnce));
       if (steps && op == ReduceOp.AVG) {
-        continue; // Who adds in steps divides nowhere: ReductionTextTest shows that it is refused.
+        continue; // Stepwise sums cannot divide: ReductionTextTest shows that this is rejected.
       }
       for (String world : List.of("1x3", "2x2")) {
         if (!Thorough.takes(4, op, type, name, world)) {
@@ -229,7 +231,7 @@ class CollectivesTest {
     }
   }
 
-  /** What reads and writes peers' memory at once holds where that is mapped. */
+  /** Programs that access peers' memory directly pass on mapped links. */
   @ParameterizedTest
   @ValueSource(strings = {"1x1", "1x2", "1x3", "1x4"})
   void mappedOnesHoldOnOneHost(String world) {
@@ -245,7 +247,9 @@ class CollectivesTest {
     }
   }
 
-  /** Without READY an input is read before it is there, without DONE one that is written anew. */
+  /**
+   * Without READY a rank reads an input before its preparation, without DONE during its next one.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -253,12 +257,12 @@ class CollectivesTest {
         "signal READY[b]@peers set epoch release\n  await READY[b]@peers reached epoch acquire",
         "await DONE[b]@peers reached epoch acquire"
       })
-  void mappedOnesNeedBothEndsToAgree(String left) {
+  void mappedOnesNeedSignalsAtBothEnds(String left) {
     Form form = ShippedPrograms.edited("pull_all_reduce", left.replace("\\n", "\n"), "");
     assertThat(check(form, "1x2", 8, 0, Strategy.PORTFOLIO, Profile.L2).violation()).isPresent();
   }
 
-  /** One slot is too few for one shot, which nothing but packets of the next call holds back. */
+  /** One slot is too few for the one-shot program: only packets of the next call hold it back. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
   void oneShotNeedsTwoParitiesAndTwoShotsNone(String world) {

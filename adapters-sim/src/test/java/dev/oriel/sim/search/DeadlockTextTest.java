@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a deadlock says of those who wait, of those who no longer do, and of who has a lock. */
+/** A deadlock's message about waiting lanes, lanes that have ended, and holders of locks. */
 class DeadlockTextTest {
   private static final String EACH_HAS_ONE =
       """
@@ -48,7 +48,7 @@ class DeadlockTextTest {
 
   @ParameterizedTest
   @CsvSource({"1x2", "2x1"})
-  void whoWaitsForALockWaitsForWhoHasIt(String shape) {
+  void aWaitForALockNamesItsHolder(String shape) {
     assertThat(found(EACH_HAS_ONE, shape, "none", 1))
         .startsWith("deadlock")
         .contains("held by rank=1, lane=main, which still waits")
@@ -57,9 +57,9 @@ class DeadlockTextTest {
             "cycle: rank=0, lane=main waits for rank=1, lane=main waits for rank=0, lane=main");
   }
 
-  /** A rank that gave up in its first launch is not said to have done so in its last. */
+  /** The message names the last launch, not the first, in which the rank timed out. */
   @Test
-  void whoGaveUpSendsNothingMore() {
+  void anAbortedRankIsNamedAsASenderThatEnded() {
     String text =
         """
         form told
@@ -76,7 +76,7 @@ class DeadlockTextTest {
 
   @ParameterizedTest
   @CsvSource({"1x2", "2x1"})
-  void whoHasALockMayHaveEnded(String shape) {
+  void theHolderOfALockMayHaveEnded(String shape) {
     String text =
         """
         form kept
@@ -96,7 +96,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void aLaneThatEndedItsOnlyLaunchEndedNoOther() {
+  void theMessageNamesTheLaunchThatEnded() {
     String text =
         """
         form silent
@@ -113,7 +113,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void whoCrashedWaitsForNothing() {
+  void aCrashedRankIsNotReportedAsWaiting() {
     String text =
         """
         form crashed
@@ -131,7 +131,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void sayWhatTheTextSaysAndWhere() {
+  void theMessageQuotesTheTextAndItsPlace() {
     String text =
         """
         form spelled
@@ -162,7 +162,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void whatALaneHasSentItIsNotExpectedToSendAgain() {
+  void aLaneThatHasSentIsNotNamedInACycle() {
     String text =
         """
         form once
@@ -177,10 +177,10 @@ class DeadlockTextTest {
         .doesNotContain("cycle");
   }
 
-  /** Operations on other words of the buffer, or at other ranks, are none that send this one. */
+  /** The message does not name senders to other words of the buffer, or to other ranks. */
   @ParameterizedTest
   @CsvSource({"1x3", "3x1"})
-  void whoeverChangesAnotherWordIsNotNamed(String shape) {
+  void sendersToOtherWordsAreNotNamed(String shape) {
     String text =
         """
         form astray
@@ -199,7 +199,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void aWordBesideTheOneAwaitedIsToldOf() {
+  void aWriteToAnotherWordIsReported() {
     String text =
         """
         form beside
@@ -216,7 +216,7 @@ class DeadlockTextTest {
 
   @ParameterizedTest
   @CsvSource({"1x3", "3x1"})
-  void aCycleGoesOverThoseWhoSendTheVeryWord(String shape) {
+  void aCycleNamesOnlySendersOfTheAwaitedWord(String shape) {
     String text =
         """
         form round
@@ -235,7 +235,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void andOverTheLaneThatHasTheIndex() {
+  void aCycleNamesTheLaneThatSendsTheIndex() {
     String text =
         """
         form crossed
@@ -253,9 +253,9 @@ class DeadlockTextTest {
         .contains("cycle: rank=0, lane=first waits for rank=1, lane=second waits for rank=0");
   }
 
-  /** Of a sum those are told of who gave least; who gave theirs did not end without that. */
+  /** For a sum, the message names the sources with the lowest values only. */
   @Test
-  void aSumNamesWhoIsMissing() {
+  void aSumNamesTheMissingSource() {
     String text =
         """
         form short
@@ -274,7 +274,7 @@ class DeadlockTextTest {
   }
 
   @Test
-  void whoeverWaitsHasALine() {
+  void everyWaitingLaneHasALine() {
     assertThat(found(EACH_HAS_ONE, "1x2", "none", 1).lines())
         .hasSize(5)
         .anyMatch(line -> line.startsWith("rank=1, lane=main, launch=1 waits in 'lock"));

@@ -9,14 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/**
- * How executions of a program end: what was found, and the outcomes of those that found nothing.
- */
+/** The results of executions of a program: findings, and the outcomes of executions without one. */
 public final class Endings {
   public final Set<Finding.Kind> found = EnumSet.noneOf(Finding.Kind.class);
   public final Set<String> outcomes = new TreeSet<>();
 
-  /** What findings say. */
+  /** The messages of findings. */
   public final Set<String> messages = new TreeSet<>();
 
   public long executions;
@@ -28,7 +26,7 @@ public final class Endings {
     return systematic(simulation, full, 1_000_000, outcome);
   }
 
-  /** The same, cut where there are more states than that. */
+  /** The same, cut at that number of states. */
   public static Endings systematic(
       Simulation simulation, boolean full, int maxStates, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
@@ -62,7 +60,7 @@ public final class Endings {
     return endings;
   }
 
-  /** The execution in the order of time, twice: nothing in it is left to chance. */
+  /** The execution in time order, run twice: nothing in it is random. */
   public static Endings timed(
       Simulation simulation, long seed, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
@@ -82,7 +80,7 @@ public final class Endings {
     return endings;
   }
 
-  /** How many executions of one strategy that samples it takes until all of {@code all} was met. */
+  /** The number of executions of one sampling strategy until all of {@code all} occurred. */
   public static long saturate(
       Simulation simulation,
       Strategy strategy,
@@ -113,12 +111,12 @@ public final class Endings {
     return met.covers(all) ? met.executions : Long.MAX_VALUE;
   }
 
-  /** Whether everything that the other came to is met here. */
+  /** Whether all results of the other are also results here. */
   public boolean covers(Endings other) {
     return found.containsAll(other.found) && outcomes.containsAll(other.outcomes);
   }
 
-  /** That many executions of each schedule that samples. */
+  /** That many executions of each sampling schedule. */
   public static Endings sampled(
       Simulation simulation, long seed, int executions, Function<Simulation, String> outcome) {
     Endings endings = new Endings();

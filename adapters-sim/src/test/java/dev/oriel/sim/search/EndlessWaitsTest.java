@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A wait that may miss a value is wrong if it may last for ever, and only then. */
+/** A wait that may miss a value is wrong if and only if it may last for ever. */
 class EndlessWaitsTest {
-  /** A lane waits for a word to be free, while others take it and free it. */
+  /** A lane waits until a word is free, while others take and free it. */
   private static final String TAKEN_AND_FREED =
       """
       form freed
@@ -46,19 +46,19 @@ class EndlessWaitsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"FULL", "SYNCHRONISATION", "RANDOM", "PORTFOLIO"})
-  void aWordThatIsFreeAgainEndsTheWait(String strategy) {
+  void aWordThatIsFreedEndsTheWait(String strategy) {
     assertThat(kind("", Strategy.valueOf(strategy))).isEqualTo("nothing");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"FULL", "SYNCHRONISATION", "RANDOM", "PORTFOLIO"})
-  void aWordThatStaysTakenDoesNot(String strategy) {
+  void aWordThatStaysTakenIsReported(String strategy) {
     assertThat(kind("store word[0] <- 1 relaxed", Strategy.valueOf(strategy)))
         .isEqualTo("overwrite");
   }
 
   @Test
-  void aTokenOfSomethingElseReplaysWhereWaitsEnd() {
+  void aTokenOfARaceReplaysWithWaitsThatEnd() {
     String race = TAKEN_AND_FREED.formatted("") + "lane races: host {\n  store data[0] <- 1\n}\n";
     Form form = Parser.parse(race);
     Report report = explored(form, Strategy.SYNCHRONISATION);

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who reads that a check of the program failed reads what was found, what was expected, where. */
+/** The message of a failed check contains the actual value, the expected value and the place. */
 class FailedCheckTest {
-  /** The reader never looks at the sequence again. */
+  /** The reader does not read the sequence a second time. */
   private static final String SEQLOCK =
       """
       form seqlock
@@ -72,7 +72,7 @@ class FailedCheckTest {
     assertThat(places).containsExactly(new Story.Place(0, "reader", "reader", 4));
   }
 
-  /** The first condition that does not hold, in the round in which it does not. */
+  /** The first condition that fails, in the round in which it fails. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -83,7 +83,7 @@ class FailedCheckTest {
           load x <- a[0] acquire check x - 6 == 0 else 7       | found=18446744073709551615, expected='== 0'
           load x <- a[0] <= 4 else 7                           | found=5, expected='<= 4'
           """)
-  void namesWhatWasFoundAndWhatWasExpected(String check, String values) {
+  void namesTheActualAndTheExpectedValue(String check, String values) {
     assertThat(message(report(VALUES.replace("CHECK", check))))
         .startsWith("check failed: rank=0, lane=main, launch=1, code=7, '")
         .contains(" else 7', " + values + "; ");

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever knows that an await is over may replace what it found; who does not know may not. */
+/** An agent ordered after an await may overwrite the awaited value; another one may not. */
 class FalseAlarmsTest {
   private static final String JOINED =
       """
@@ -81,7 +81,7 @@ class FalseAlarmsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "1x3"})
-  void whoJoinsTheLaneThatAwaitedMayReset(String shape) {
+  void aLaneMayResetAWordAfterAJoinOfTheAwaitingLane(String shape) {
     for (Profile profile : Profile.NAMED) {
       assertThat(found(JOINED, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
       assertThat(found(JOINED.replace("  join await_it\n", ""), shape, profile, 1))
@@ -92,7 +92,7 @@ class FalseAlarmsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x1", "1x2"})
-  void theNextLaunchComesBehindTheAwaitsOfTheOneBefore(String shape) {
+  void theNextLaunchIsOrderedAfterAwaitsOfThePreviousOne(String shape) {
     for (Profile profile : Profile.NAMED) {
       assertThat(found(NEXT_LAUNCH, shape, profile, 2)).as("%s", profile).isEqualTo("nothing");
       assertThat(found(NEXT_LAUNCH.replace("epoch == 2", "epoch == 1"), shape, profile, 2))
@@ -103,11 +103,11 @@ class FalseAlarmsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void whatIsKnownToBeReplacedIsNotFound(String shape) {
+  void aValueWhoseReplacementIsOrderedBeforeIsNotFound(String shape) {
     String early = RETURNED.replace("    await DONE[0]@1 reached 1 acquire\n", "");
     for (Profile profile : Profile.NAMED) {
       assertThat(found(RETURNED, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
-      // The wait may find the first nothing, and miss it; then it ends with the last one.
+      // The wait may find the first 0, or miss it; then it ends with the last one.
       assertThat(found(early, shape, profile, 1)).as("%s", profile).isEqualTo("nothing");
       assertThat(found(kept(early), shape, profile, 1)).as("%s", profile).startsWith("overwrite");
     }
@@ -115,7 +115,7 @@ class FalseAlarmsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
-  void inOneTotalOrderWhoFindsASignalFindsWhatItsSenderDid(String shape) {
+  void inOneTotalOrderARelaxedSignalOrdersEarlierWrites(String shape) {
     String relaxed =
         RETURNED
             .replace("set 1 release", "set 1 relaxed")
@@ -127,7 +127,7 @@ class FalseAlarmsTest {
     assertThat(found(kept(early), shape, Profile.L0, 1)).startsWith("overwrite");
   }
 
-  /** The same, but one export is not returned: a wait that misses the first nothing has no end. */
+  /** The same, but one export is not returned: a wait that misses the first 0 never ends. */
   private static String kept(String early) {
     return early.replace("0 - EXPORTS", "1 - EXPORTS");
   }

@@ -42,7 +42,7 @@ class FaultsTest {
   }
 
   @Test
-  void whateverRankCrashesAtWhateverStepEveryLaunchEndsWithinItsPatience() {
+  void everyLaunchEndsWithinItsTimeoutsAfterAnyCrash() {
     for (int rank = 0; rank < RANKS; rank++) {
       for (int after = 0; after < 30; after++) {
         String crash = "crash rank=%d after=%d".formatted(rank, after);
@@ -56,7 +56,7 @@ class FaultsTest {
   }
 
   @Test
-  void withoutPatienceACrashIsADeadlockOfThosesWhoWait() {
+  void withoutTimeoutsACrashIsADeadlockOfTheWaitingRanks() {
     assertThat(found(Strategy.FIFO, "crash rank=1 after=2", Timeouts.NEVER, "3x1"))
         .startsWith("deadlock")
         .contains("rank=0")
@@ -76,12 +76,12 @@ class FaultsTest {
     "degrade rank=0 peer=1 by=1000; flap rank=2 peer=1 after=0 by=1000, NEVER",
     "abort rank=0 after=0, ANY"
   })
-  void everyOtherFaultEndsToo(String fault, Timeouts timeouts) {
+  void launchesWithOtherFaultsEndToo(String fault, Timeouts timeouts) {
     assertThat(found(Strategy.RANDOM, fault, timeouts, "3x1")).isEqualTo("nothing");
     assertThat(found(Strategy.PCT, fault, timeouts, "3x1")).isEqualTo("nothing");
   }
 
-  /** Data goes one hop and word of it two, over other links: as a rule the data are there first. */
+  /** Data takes one hop and its signal two, over other links, so the data usually arrives first. */
   private static final String HASTY =
       """
       form hasty
@@ -110,7 +110,7 @@ class FaultsTest {
     return hasty(HASTY, faults);
   }
 
-  /** In the order of time. */
+  /** In time order. */
   private static String hasty(String form, String faults) {
     Topology topology = Topology.parse("3x1");
     Program program = Program.bind(Parser.parse(form), topology.world(), Map.of());
@@ -126,7 +126,7 @@ class FaultsTest {
   }
 
   @Test
-  void whoCountsOnHowLongALinkTakesIsCaughtByALinkThatTakesLonger() {
+  void aSlowLinkExposesRelianceOnItsLatency() {
     assertThat(hasty("none")).isEqualTo("nothing");
     assertThat(hasty("degrade rank=0 peer=1 by=3")).isEqualTo("nothing");
     for (String slow :
@@ -140,9 +140,9 @@ class FaultsTest {
     assertThat(hasty("lose-request rank=0 queue=0 after=1 by=500")).isEqualTo("nothing");
   }
 
-  /** The data are there as they would be without what their lane goes on to post. */
+  /** Requests that a lane posts later do not delay its earlier data. */
   @Test
-  void whatIsPostedLaterMakesNoWaitLonger() {
+  void laterRequestsDoNotExtendADelay() {
     String busy =
         HASTY
             .replace("signal READY[1]", "scratch pad[8]\nsignal READY[1]")
@@ -161,9 +161,9 @@ class FaultsTest {
     }
   }
 
-  /** The weaker one comes last in the order of plans. */
+  /** The weaker fault comes last in the order of plans. */
   @Test
-  void ofSeveralFaultsOfOnePlaceEachCounts() {
+  void allFaultsOfOnePlaceApply() {
     for (String slow :
         new String[] {
           "degrade rank=0 peer=1 by=500; degrade rank=1 peer=0 by=3",
@@ -183,14 +183,14 @@ class FaultsTest {
     "queue-error rank=0 peer=1 after=0, 1x3",
     "queue-error rank=0 peer=2 after=0, 4x1"
   })
-  void aLinkWithoutQueuesIsRefused(String fault, String shape) {
+  void aFaultOfALinkWithoutQueuesIsRejected(String fault, String shape) {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> found(Strategy.FIFO, fault, Timeouts.NEVER, shape))
         .withMessageContaining("no such queue: rank=0, peer=");
   }
 
   @Test
-  void aLinkOfARankToItselfIsRefused() {
+  void aFaultOfALinkToTheSameRankIsRejected() {
     for (String fault :
         new String[] {"flap rank=1 peer=1 after=0 by=3", "degrade rank=1 peer=1 by=3"}) {
       assertThatExceptionOfType(ReplayException.class)
@@ -200,7 +200,7 @@ class FaultsTest {
   }
 
   @Test
-  void aFaultOfRegistrationsIsRefusedSinceNoTextRegisters() {
+  void aFaultOfRegistrationsIsRejectedForPrograms() {
     String fault = "refuse-registration rank=1 after=2";
     assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> found(Strategy.FIFO, fault, Timeouts.NEVER, "3x1"))
@@ -208,7 +208,7 @@ class FaultsTest {
   }
 
   @Test
-  void aLostCompletionThatIsAwaitedIsADeadlockWithoutPatience() {
+  void anAwaitedLostCompletionIsADeadlockWithoutTimeouts() {
     String lost = "lose-completion rank=2 queue=0 after=1";
     assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1"))
         .startsWith("deadlock")
@@ -222,13 +222,13 @@ class FaultsTest {
     "proxy-crash rank=1 after=5, QUIESCENCE",
     "proxy-straggle rank=1 by=9, NEVER"
   })
-  void aProxyThatDiesOrDawdlesEndsInPatience(String fault, Timeouts timeouts) {
+  void launchesWithProxyFaultsEndWithinTheirTimeouts(String fault, Timeouts timeouts) {
     assertThat(found(PROXY, Strategy.RANDOM, fault, timeouts, "3x1")).isEqualTo("nothing");
     assertThat(found(PROXY, Strategy.PCT, fault, timeouts, "3x1")).isEqualTo("nothing");
   }
 
   @Test
-  void aDeadProxyIsNamedByTheDeadlockThatItLeaves() {
+  void aDeadlockNamesTheCrashedProxy() {
     String crash = "proxy-crash rank=1 after=1";
     assertThat(found(PROXY, Strategy.FIFO, crash, Timeouts.NEVER, "3x1"))
         .startsWith("deadlock")
@@ -238,7 +238,7 @@ class FaultsTest {
   }
 
   @Test
-  void whereLanesPostThemselvesThereIsNoProxyToFail() {
+  void aProxyFaultWithoutProxiesIsRejected() {
     String crash = "proxy-crash rank=1 after=1";
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> found(Strategy.FIFO, crash, Timeouts.NEVER, "3x1"))
@@ -246,13 +246,13 @@ class FaultsTest {
   }
 
   @Test
-  void timeoutsAtAnyTimeAloneBreakNoPromise() {
+  void timeoutsAloneViolateNoPostCondition() {
     assertThat(found(Strategy.RANDOM, "none", Timeouts.ANY, "1x2")).isEqualTo("nothing");
     assertThat(found(Strategy.RANDOM, "none", Timeouts.ANY, "2x1")).isEqualTo("nothing");
   }
 
   @Test
-  void aFaultOfARankThatIsNotThereIsRefused() {
+  void aFaultOfAnUnknownRankIsRejected() {
     assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> found(Strategy.FIFO, "crash rank=7 after=1", Timeouts.NEVER, "1x3"))
         .withMessageContaining("rank=7");

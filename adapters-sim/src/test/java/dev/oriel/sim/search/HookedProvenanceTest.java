@@ -18,8 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a hook made is told by its term and where its elements came from, not by what it happens to
- * be.
+ * The result of a hook is compared by its term and the origin of its elements, not by its value.
  */
 class HookedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile, boolean races) {
@@ -76,7 +75,10 @@ class HookedProvenanceTest {
         .startsWith(kind + ": ");
   }
 
-  /** The pipelined channel with hooks at both ends: credits are cursors that outlive launches. */
+  /**
+   * The pipelined channel with hooks at both ends; credits are cursors that persist across
+   * launches.
+   */
   private static Form channel(String credit) {
     return ShippedPrograms.edited(
         "ring_send_recv",
@@ -118,7 +120,7 @@ class HookedProvenanceTest {
     }
   }
 
-  /** Two ranks wait for each other's tiles anyway, so it takes three. */
+  /** Two ranks wait for each other's tiles anyway, so the mistake needs three. */
   @ParameterizedTest
   @CsvSource({"1x3", "3x1", "2x2"})
   void oneTileOfCreditTooManyIsFound(String world) {
@@ -127,7 +129,7 @@ class HookedProvenanceTest {
 
   @ParameterizedTest
   @CsvSource({"1x2, pkt8", "1x3, pkt16", "1x2, line128", "2x1, pkt16", "2x2, pkt16"})
-  void packetsThatHooksMakeAndTakeHold(String world, String format) {
+  void packetsWrittenAndReadByHooksHold(String world, String format) {
     for (Profile layer : new Profile[] {Profile.L1, Profile.L2, Profile.L3}) {
       assertThat(found(HookedPackets.form(format), world, 24, layer, true))
           .as(layer.name())
@@ -161,7 +163,7 @@ class HookedProvenanceTest {
   }
 
   @Test
-  void twoHooksInTwoStepsAreTheOneThatDoesBoth() {
+  void twoHooksEqualTheirComposition() {
     String hooks =
         """
         hook pack = quantise(bf16, e4m3, 8)
@@ -194,7 +196,7 @@ class HookedProvenanceTest {
 
   @Test
   void equalValuesOfAnotherOriginAreWrong() {
-    // Whatever the bits are, what was negated twice is not what was not.
+    // Independent of the bits, a value negated twice differs from the original.
     String hooks = "hook same(in0: i32) -> i32 = neg(neg(in0)) ensure out[0] = in[0] bytes 64";
     assertThat(twice(hooks, "move out[0] <- same (in[0]) bytes 64"))
         .startsWith("value: wrong byte");
@@ -205,7 +207,7 @@ class HookedProvenanceTest {
   }
 
   @Test
-  void rowsThatDoNotExistAreFound() {
+  void gatheredRowsOutOfRangeAreFound() {
     String pick = "hook rows(in0: i32) -> i32 = i32(i + %d:i64) hook pick = gather(i64, 4, 1)";
     String steps =
         "move mid[0] <- rows (in[0]) bytes 16 sync move out[0] <- pick (in[0], mid[0]) bytes 32";
@@ -215,16 +217,16 @@ class HookedProvenanceTest {
   }
 
   @Test
-  void namedRowsOfInputsExist() {
+  void inputsNameValidRows() {
     String text = "hook pick = gather(i64, 3, 1) ensure out[0] = pick (in[0], scale[0]) bytes 32";
     assertThat(twice(text, "move out[0] <- pick (in[0], scale[0]) bytes 32")).isEqualTo("nothing");
     assertThat(twice(text, "move out[0] <- pick (in[0], scale[0]) bytes 24"))
         .startsWith("value: wrong byte");
   }
 
-  /** Whichever end has the map, the same elements lie where they should. */
+  /** With the map at either end, the elements are at the same places. */
   @Test
-  void turnedWhereItIsWrittenIsTurnedWhereItIsRead() {
+  void mapsAtSourceAndDestinationAreEquivalent() {
     // The inverse of a map at one end is the map at the other.
     String inverse =
         """
@@ -242,9 +244,9 @@ class HookedProvenanceTest {
         .startsWith("value: wrong byte");
   }
 
-  /** Which tile an element is of tells, as what it was made of does. */
+  /** The operands of a hook, such as the tile, are part of its result's origin. */
   @Test
-  void whatAHookIsToldTells() {
+  void operandsOfAHookArePartOfItsOrigin() {
     String hooks =
         """
         hook mark(in0: i32) -> i32 = in0 + i32(tile)
@@ -258,7 +260,7 @@ class HookedProvenanceTest {
         .startsWith("value: wrong byte");
   }
 
-  /** Both ranks write into rank 0's box at the same time, each every other element. */
+  /** Both ranks write to rank 0's box at the same time, each to alternate elements. */
   private static final String INTO_STRIPES =
       """
       form into_stripes
@@ -279,9 +281,9 @@ class HookedProvenanceTest {
         .startsWith("race");
   }
 
-  /** A bound of rows that names the rank, for a table that lies with a peer. */
+  /** A bound of rows that depends on the rank, for a peer's table. */
   @Test
-  void rowsOfAPeersTableExistForWhoReadsThem() {
+  void rowsOfAPeersTableFollowTheReadersBound() {
     String text =
         """
         form rows
@@ -299,7 +301,7 @@ class HookedProvenanceTest {
         }
         """;
     assertThat(found(Parser.parse(text), "1x2", 0, Profile.L2, true)).isEqualTo("nothing");
-    // Who reads has 2 rows at rank 0, whose peer's own bound would be 5.
+    // The reader's bound is 2 rows at rank 0, whose peer's own bound would be 5.
     assertThat(
             found(
                 Parser.parse(text.replace("table@((r + 1) % n)", "table@1")),
@@ -311,7 +313,7 @@ class HookedProvenanceTest {
   }
 
   /**
-   * One rank writes every other element of a box, and its peer the rest, while both are gathered.
+   * One rank writes alternate elements of a box, and its peer the rest, during a gather of both.
    */
   private static final String STRIPES =
       """
@@ -327,8 +329,8 @@ class HookedProvenanceTest {
       """;
 
   @Test
-  void onlyElementsThatAreTakenAreRead() {
-    // At rank 0 word 2 is written, at rank 1 word 0; words 1 and 3 are taken, or 0 and 2.
+  void onlyGatheredElementsAreRead() {
+    // Rank 0 writes word 2, rank 1 word 0; the hook reads words 1 and 3, or 0 and 2.
     assertThat(found(Parser.parse(STRIPES.formatted("1")), "1x2", 0, Profile.L2, true))
         .isEqualTo("nothing");
     assertThat(found(Parser.parse(STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Loaded words of inputs have, one draw after another, each value that matters to the lanes. */
+/** Across draws, loaded words of inputs take every value that matters to the lanes. */
 class InputDrawsTest {
   private static Report explored(Form form, Strategy strategy) {
     Topology topology = Topology.parse("1x2");
@@ -55,7 +55,7 @@ class InputDrawsTest {
            <= 50 else 7   | check a + b != 41 else 1
                           | check max(a, 300) == 300 else 1
           """)
-  void aValueThatTheTextComparesIsTried(String bound, String wrong) {
+  void aValueThatTheTextComparesIsDrawn(String bound, String wrong) {
     Form form = form(bound == null ? "" : " " + bound, wrong);
     Report report = explored(form, Strategy.PORTFOLIO);
     Violation violation = report.verdict().violation().orElseThrow();
@@ -68,7 +68,7 @@ class InputDrawsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "SYNCHRONISATION", "FULL", "RANDOM", "FIFO"})
-  void aValueBeyondTheBoundIsNot(Strategy strategy) {
+  void aValueBeyondTheBoundIsNotDrawn(Strategy strategy) {
     Report report = explored(form(" <= 20 else 7", "check a <= 20 else 1"), strategy);
     assertThat(report.verdict().violation()).isEmpty();
     assertThat(report.verdict().strategy()).containsPattern(", inputs=\\d\\d+ draws");

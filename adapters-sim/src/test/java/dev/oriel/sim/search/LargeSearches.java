@@ -28,12 +28,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Searches that are larger than a small heap; each is to be run in a JVM of its own. */
+/** Searches that exceed a small heap; each runs in a separate JVM. */
 final class LargeSearches {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final int EXHIBITS = 12;
 
-  /** Lanes that add to one word, of which each is told what it was. */
+  /** Lanes that add to one word, each of which receives the old value. */
   private static final String CONTENDED =
       """
       form contended
@@ -50,7 +50,7 @@ final class LargeSearches {
 
   private LargeSearches() {}
 
-  /** Says what became of the search of that name. */
+  /** Prints the result of the search of that name. */
   public static void main(String[] arguments) {
     try {
       System.out.println(said(arguments[0]));
@@ -111,7 +111,7 @@ final class LargeSearches {
     return said((symmetric ? checker.symmetric() : checker).explore(program, topology));
   }
 
-  /** What is promised of each launch is kept, and fills the heap to its last byte. */
+  /** The expected outputs of every launch are retained until they fill the heap. */
   private static String launches() {
     Form form = shipped("ring_all_gather");
     Program program = Program.bind(form, 8, ShippedPrograms.params(form, 1_000, 0));
@@ -120,7 +120,7 @@ final class LargeSearches {
     return said(checker.explore(program, Topology.parse("1x8")));
   }
 
-  /** An execution that fails after more steps than there is room to tell. */
+  /** An execution that fails after more steps than the trace has room for. */
   private static String longest() {
     String text =
         """
@@ -143,7 +143,7 @@ final class LargeSearches {
             report.found().orElseThrow().tokenless());
   }
 
-  /** Code that takes as much memory as there is. */
+  /** Code that allocates all memory. */
   private static Report ranks() {
     RankCode code =
         (window, rank) -> {
@@ -160,7 +160,7 @@ final class LargeSearches {
         .check();
   }
 
-  /** One column for each thread. */
+  /** One column per thread. */
   private static String row(int threads, IntFunction<String> cell) {
     return IntStream.range(0, threads)
         .mapToObj(cell)
@@ -173,7 +173,7 @@ final class LargeSearches {
         .toString();
   }
 
-  /** Every load may find any of the stores: more final states than there is room for. */
+  /** Every load may find any of the stores: more final states than fit in memory. */
   private static String states() {
     return decided(
         "PTX STATES\n{ x=0; }\n"
@@ -184,7 +184,7 @@ final class LargeSearches {
                 .collect(Collectors.joining(" /\\ ", "exists (", ")\n")));
   }
 
-  /** One final state, on more ways than there is room for. */
+  /** One final state, on more paths than fit in memory. */
   private static String moments() {
     return decided(
         "PTX MOMENTS\n{ %s }\n"

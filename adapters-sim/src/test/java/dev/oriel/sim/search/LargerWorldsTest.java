@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Single executions of every program that comes along, in worlds that no search gets through: up to
- * 64 ranks in hosts of eight, on one host, and with a host for each.
+ * Single executions of every shipped program, in worlds that no search exhausts: up to 64 ranks in
+ * hosts of eight, on one host, and with one host each.
  */
 class LargerWorldsTest {
   private static final Budget ONE = new Budget(1, 1, 10_000_000, 1);
@@ -44,12 +44,12 @@ class LargerWorldsTest {
     return ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name);
   }
 
-  /** In hosts of eight, or one host where memory has to be mapped. */
+  /** In hosts of eight, or on one host if memory has to be mapped. */
   private static String world(String name, int ranks) {
     return mapped(name) ? "1x" + ranks : ranks / 8 + "x8";
   }
 
-  /** What is wrong. */
+  /** The violation, if any. */
   private static Optional<Verdict.Violation> executed(Form form, String world, Strategy strategy) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 4, 1));
@@ -77,7 +77,7 @@ class LargerWorldsTest {
     holds(name, world(name, 64), Strategy.RANDOM);
   }
 
-  /** What the successor is told comes too early: its block is still on its way. */
+  /** The signal to the successor is too early: its block is still in flight. */
   @Test
   void aRaceOfSixtyFourRanksIsFound() {
     String right = "signal DATA[0]@succ set epoch * n + s release";
@@ -88,7 +88,7 @@ class LargerWorldsTest {
         .hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
   }
 
-  /** The same where each rank writes to each other, and so has a queue for it. */
+  /** The same for a program in which each rank writes to every other, and so has a queue for it. */
   @Test
   void aRaceOfThousandsOfAgentsIsFound() {
     String right = "signal DATA[b]@peers set epoch release";

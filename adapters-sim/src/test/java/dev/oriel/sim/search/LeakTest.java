@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A lock is to be free when the last launch has ended, and only then. */
+/** A lock must be free when the last launch has ended, and only then. */
 class LeakTest {
   private static final Budget BUDGET = new Budget(1, 20_000, 100_000, 100_000_000);
 
@@ -33,10 +33,10 @@ class LeakTest {
     assertThat(found(guarded.formatted("unlock w@(0)[0]"), shape, 1)).isEqualTo("none");
     assertThat(found(guarded.formatted("unlock w@(0)[8]"), shape, 1))
         .startsWith("writers: lock released that nobody holds");
-    // Another word of the buffer may hold what it likes.
+    // Another word of the buffer may hold any value.
     String beside = "unlock w@(0)[0]\n atomic w@(0)[8] set 5";
     assertThat(found(guarded.formatted(beside), shape, 1)).isEqualTo("none");
-    // Held from one launch to the next, given back in the last.
+    // Held from one launch to the next, released in the last.
     String handed =
         "if r == 1 {\n if epoch == 1 {\n lock w@(0)[0]\n}\n if epoch == 2 {\n unlock w@(0)[0]\n}\n}";
     assertThat(found(handed, shape, 2)).isEqualTo("none");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A search that may keep few states says so, with figures. */
+/** A search with memory for few states reports that, with figures. */
 class MemoryLimitTest {
   private static final long KIB = 1024;
 
@@ -32,7 +32,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void whatMemoryCutsIsABoundWithFigures() {
+  void aSearchCutByMemoryReportsFigures() {
     assertThat(bounds(16 * KIB))
         .singleElement()
         .asString()
@@ -60,7 +60,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void soItIsWhereCodeOfRanksIsExecutedAgainAndAgain() {
+  void aSearchOfRankCodeCutByMemoryReportsFigures() {
     assertThat(ranks(KIB / 2).verdict().bounds())
         .singleElement()
         .asString()
@@ -69,7 +69,7 @@ class MemoryLimitTest {
     assertThat(ranks(1 << 30).verdict().bounds()).isEmpty();
   }
 
-  /** Each of four ranks adds so often, and the sum of all is waited for. */
+  /** Each of four ranks adds that often, and rank 0 awaits the sum of all. */
   private static Program sums(int each, int sum) {
     String text =
         """
@@ -98,7 +98,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void waysToASumThatAreLeftOutAreABoundAndNoSearchOfAll() {
+  void omittedCombinationsOfASumAreABound() {
     Checker checker =
         new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
     assertThat(checker.check(sums(6, 12), Topology.parse("1x5")).bounds())

@@ -17,7 +17,7 @@ import java.util.function.Function;
 /** Every program that differs from a given one by one small change of one operation. */
 final class Mutants {
 
-  /** A changed program and what was changed. */
+  /** A changed program and its change. */
   record Mutant(String change, Form form) {}
 
   private final Form form;
@@ -144,7 +144,7 @@ final class Mutants {
                 Validator.validate(mutant)));
       }
     } catch (ProgramException e) {
-      // A change that is no program at all is caught before it can run.
+      // A change that makes the program invalid is rejected before it can run.
       return;
     }
   }

@@ -39,7 +39,7 @@ class OneSidedTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void isJudgedAsItsFirstLineSays(String name) throws IOException {
+  void everyProgramHasTheVerdictOfItsFirstLine(String name) throws IOException {
     List<String> lines = Files.readAllLines(FOLDER.resolve(name));
     Form form = Parser.parse(String.join("\n", lines));
     String expected = lines.get(0).replace("-- expect: ", "");

@@ -14,16 +14,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Many requests of one queue that may overtake one another: each is told apart from all that its
- * lane does not know to have ended, however many these are.
+ * Many unordered requests of one queue: the clocks distinguish each from all whose end its lane
+ * does not know, up to any number.
  */
 class OvertakingTest {
-  /** Of so many puts every order of every step finds a race before it has seen too much. */
+  /**
+   * Up to that many puts, the search of every order of every step finds a race within its budget.
+   */
   private static final int FULL = 17;
 
   private static final Budget SOME = new Budget(20, 20_000, 10_000_000, 4_000_000);
 
-  /** The last put is to where the first was put, unless there are as many places as puts. */
+  /** The last put has the target of the first, unless there are as many places as puts. */
   private static final String PUTS =
       """
       form puts
@@ -40,7 +42,7 @@ class OvertakingTest {
       }
       """;
 
-  /** The notice comes with the last put, and tells of no other. */
+  /** The notification comes with the last put, and covers no other. */
   private static final String NOTICE =
       """
       form notice
@@ -64,7 +66,7 @@ class OvertakingTest {
       }
       """;
 
-  /** Where writes of a queue are placed in any order, so are moves. */
+  /** Where the writes of a queue are placed in any order, moves are unordered too. */
   private static final String MOVES =
       """
       form moves
@@ -81,7 +83,7 @@ class OvertakingTest {
       }
       """;
 
-  /** Six puts in each launch, which nobody waits for: of three launches, to so many places. */
+  /** Six puts in each launch, without a wait: of three launches, to that many places. */
   private static final String LAUNCHES =
       """
       form launches
@@ -126,7 +128,7 @@ class OvertakingTest {
     "65, 64, race[]",
     "65, 65, nothing[]"
   })
-  void putsToOnePlaceAreFound(int puts, int places, String found) {
+  void unorderedPutsToOnePlaceRace(int puts, int places, String found) {
     String text = PUTS.formatted(puts, places, "");
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.RANDOM, Strategy.FIFO)) {
       assertThat(found(text, Profile.L2, 1, strategy)).as(text).isEqualTo(found);
@@ -136,10 +138,13 @@ class OvertakingTest {
     }
   }
 
-  /** What the lane waited for is behind it; few components are enough for any number of puts. */
+  /**
+   * The lane is ordered after requests for which it waited, so few components suffice for any
+   * number of puts.
+   */
   @ParameterizedTest
   @CsvSource({"5, 1", "40, 1", "40, 16", "17, 16"})
-  void whoWaitsInBetweenMayPutThere(int puts, int places) {
+  void putsToOnePlaceWithWaitsBetweenThemHold(int puts, int places) {
     String text = PUTS.formatted(puts, places, "quiet");
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.RANDOM, Strategy.FIFO)) {
       assertThat(found(text, Profile.L2, 1, strategy)).as(text).isEqualTo("nothing[]");
@@ -152,7 +157,7 @@ class OvertakingTest {
 
   @ParameterizedTest
   @CsvSource({"15", "16", "17", "32"})
-  void aNoticeTellsOfNoOtherPut(int puts) {
+  void aNotificationCoversNoOtherPut(int puts) {
     String broken = NOTICE.formatted(puts, "");
     String right = NOTICE.formatted(puts, "quiet");
     assertThat(found(broken, Profile.L2, 1, Strategy.SYNCHRONISATION)).isEqualTo("race[]");
@@ -165,7 +170,7 @@ class OvertakingTest {
   }
 
   @Test
-  void soAreMovesWhereWritesAreLoose() {
+  void unorderedMovesToOnePlaceRace() {
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.RANDOM)) {
       assertThat(found(MOVES.formatted(17, 16, ""), Profile.L3, 1, strategy)).isEqualTo("race[]");
       assertThat(found(MOVES.formatted(17, 17, ""), Profile.L3, 1, strategy))
@@ -178,7 +183,7 @@ class OvertakingTest {
   }
 
   @Test
-  void launchesAreOfOneQueue() {
+  void putsOfSeveralLaunchesShareAQueue() {
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.RANDOM)) {
       assertThat(found(LAUNCHES.formatted(16, ""), Profile.L2, 3, strategy)).isEqualTo("race[]");
       assertThat(found(LAUNCHES.formatted(18, ""), Profile.L2, 3, strategy)).isEqualTo("nothing[]");
@@ -188,9 +193,9 @@ class OvertakingTest {
     assertThat(found(LAUNCHES.formatted(16, ""), Profile.L2, 3, Strategy.FULL)).isEqualTo("race[]");
   }
 
-  /** In a world of so many queues that there is no room to tell more apart, it is said. */
+  /** With too many queues to distinguish more requests, a bound is reported. */
   @Test
-  void whereTheyAreTooManyThereIsABound() {
+  void tooManyRequestsAreReportedAsABound() {
     String text =
         """
         form many

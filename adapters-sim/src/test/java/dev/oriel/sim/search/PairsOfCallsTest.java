@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every call with every other one, with every wait between them, over a network, against what the
- * tables of the language promise: the cases that suites of one-sided races are made of.
+ * Every pair of calls, with every wait between them, over a network, against the guarantees in the
+ * language's tables: the cases of suites of one-sided races.
  */
 class PairsOfCallsTest {
   private static final String HEAD =
@@ -32,7 +32,7 @@ class PairsOfCallsTest {
         barrier all_in
       """;
 
-  /** What a call does to the word at its target. */
+  /** The effect of a call on the word at its target. */
   private enum Access {
     READ,
     WRITE,
@@ -49,7 +49,7 @@ class PairsOfCallsTest {
   }
 
   /**
-   * A call between {@code MINE} and the word of rank 1; what it does there, and when it is over.
+   * A call between {@code MINE} and the word of rank 1: its effect there, and when it has ended.
    */
   enum Remote {
     PUT("put win@1[0] <- MINE bytes 8", Access.WRITE, false, false),
@@ -67,7 +67,7 @@ class PairsOfCallsTest {
     private final boolean over;
     private final boolean fills;
 
-    /** {@code over}: it has happened when it returns; {@code fills}: it writes own memory. */
+    /** {@code over}: it has ended when it returns; {@code fills}: it writes own memory. */
     Remote(String text, Access access, boolean over, boolean fills) {
       this.text = text;
       this.access = access;
@@ -93,7 +93,10 @@ class PairsOfCallsTest {
     return !both;
   }
 
-  /** What a pair must come to, and that nothing was left out. */
+  /**
+   * Compares the verdict of a pair with the expected one, and asserts that the search was
+   * exhaustive.
+   */
   private static void check(List<String> wrong, String body, boolean race, String world) {
     String text = HEAD + body + "  quiet\n  quiet via 1\n  barrier all_in\n}\n";
     Topology topology = Topology.parse(world);

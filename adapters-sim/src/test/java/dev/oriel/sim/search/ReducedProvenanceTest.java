@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What went into a sum is told from where every byte came, not from what the sum happens to be. */
+/** The operands of a sum are compared by the origin of every byte, not by the value of the sum. */
 class ReducedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile) {
     Topology topology = Topology.parse(world);
@@ -55,7 +55,7 @@ class ReducedProvenanceTest {
   }
 
   @Test
-  void aContributionOfTheLaunchBeforeIsNamed() {
+  void aContributionOfThePreviousLaunchIsNamed() {
     String text =
         """
         form stale
@@ -97,30 +97,33 @@ class ReducedProvenanceTest {
     return ShippedPrograms.edited("ring_reduce_scatter", "sum fp32 in fp32 stepwise", ensure);
   }
 
-  /** A ring rounds at every rank, in its own order: whoever states less or more is told so. */
+  /**
+   * A ring rounds at every rank, in ring order: a post-condition with fewer or more roundings
+   * fails.
+   */
   @Test
-  void theOrderOfARingIsThatOfItsRanks() {
+  void theSumOfARingFollowsTheRankOrder() {
     assertThat(found(ShippedPrograms.form("ring_reduce_scatter"))).isEqualTo("nothing");
     assertThat(
             found(
                 ShippedPrograms.edited(
                     "ring_reduce_scatter", "in@((r + 1 + k) % n)", "in@((r + k) % n)")))
         .startsWith("value: wrong byte");
-    // Where nothing is rounded in between, steps make no difference.
+    // Without intermediate rounding, steps make no difference.
     assertThat(found(ring("sum fp32 in fp32"))).isEqualTo("nothing");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"bf16", "fp16"})
-  void roundingInBetweenIsNotRoundingOnce(String type) {
+  void stepwiseRoundingDiffersFromRoundingOnce(String type) {
     String text = ShippedPrograms.text("ring_reduce_scatter").replace("sum fp32", "sum " + type);
     assertThat(found(Parser.parse(text))).isEqualTo("nothing");
     assertThat(found(Parser.parse(text.replace("stepwise ", "")))).startsWith("value: wrong byte");
   }
 
-  /** Integers come to the same, but a tree that pairs other ranks is another tree. */
+  /** Integer values are equal, but a tree that pairs other ranks is a different tree. */
   @Test
-  void whoIsAddedToWhomInATreeIsTold() {
+  void pairsOfATreeAreCompared() {
     String text = ShippedPrograms.text("tree_all_reduce").replace("fp32", "int32");
     String paired = text.replace("in@k[0]", "in@(k % 2 * 2 + k / 2)[0]");
     assertThat(paired).isNotEqualTo(text);
@@ -131,9 +134,9 @@ class ReducedProvenanceTest {
     assertThat(found(Parser.parse(steps), "1x2", 8, Profile.L2)).isEqualTo("nothing");
   }
 
-  /** Sums of domains are no sums of ranks, and a domain of another size is another sum. */
+  /** Sums by domain differ from sums by rank, and so do sums over domains of another size. */
   @Test
-  void sumsOfDomainsAreTold() {
+  void sumsByDomainAreCompared() {
     String text = ShippedPrograms.text("rail_all_reduce").replace("domain, n", "2, n");
     String bf16 = text.replace("sum fp32", "sum bf16");
     assertThat(found(Parser.parse(bf16), "2x2", 36, Profile.L2)).isEqualTo("nothing");
@@ -144,9 +147,9 @@ class ReducedProvenanceTest {
         .startsWith("value: wrong byte");
   }
 
-  /** Integers wrap whatever the order: a program may leave it open, but nothing else. */
+  /** Integers wrap in any order: a program may leave only the order open. */
   @Test
-  void inAnyOrderIsStillEachExactlyOnce() {
+  void inAnyOrderEveryOperandStillCountsOnce() {
     String text =
         ShippedPrograms.text("ll_all_reduce")
             .replace(
@@ -165,7 +168,7 @@ class ReducedProvenanceTest {
   }
 
   @Test
-  void ranksThatReduceAlikeStandForEachOther() {
+  void ranksThatReduceAlikeAreSymmetric() {
     Topology topology = Topology.parse("1x2");
     Program program =
         Program.bind(ShippedPrograms.form("direct_reduce_scatter"), 2, Map.of("B", 4L));

@@ -33,7 +33,7 @@ class ReplayTest {
   private static final Form RELAXED = Parser.parse(ReplayTexts.RELAXED);
   private static final Form STUCK = Parser.parse(ReplayTexts.STUCK);
 
-  /** Which of two signals comes last is found out only by trying. */
+  /** Only a search reveals which of two signals comes last. */
   private static final Form LATE =
       Parser.parse(
           """
@@ -65,7 +65,7 @@ class ReplayTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTokenOfEveryStrategyRepeatsItsExecutionStepForStep(Strategy strategy) {
+  void aTokenOfEveryStrategyReplaysItsExecution(Strategy strategy) {
     for (String shape : List.of("1x3", "2x2")) {
       Report.Found found = found(RELAXED, shape, strategy);
       String line = found.token().orElseThrow().toString();
@@ -75,9 +75,9 @@ class ReplayTest {
     }
   }
 
-  /** Each change that a profile may have at once, in as many letters as it may have. */
+  /** All changes of a profile at once, each with the longest value. */
   @Test
-  void aTokenNamesTheLongestProfile() {
+  void aTokenHoldsTheLongestProfile() {
     Profile all =
         Profile.parse(
             "rdma-multirail,interfaces=1048576,depth=1048576,resident=1048576,whole=1,platform=1,proxy=1,torn=1,cells=1");
@@ -92,7 +92,7 @@ class ReplayTest {
   }
 
   @Test
-  void whatNoTokenMayHoldHidesNoViolation() {
+  void aViolationIsReportedEvenIfNoTokenCanHoldIt() {
     Report report = explore(STUCK, "1x2", Strategy.FIFO, Checker.strict(Profile.L2, 1_000_001));
     Report.Found found = report.found().orElseThrow();
     assertThat(found.token()).isEmpty();
@@ -100,7 +100,7 @@ class ReplayTest {
   }
 
   @Test
-  void launchesThatAreTooManyForAnExecutionAreRefused() {
+  void tooManyLaunchesAreRejected() {
     assertThat(Checker.strict(Profile.L2, 1 << 20).launches()).isEqualTo(1 << 20);
     assertThatThrownBy(() -> Checker.strict(Profile.L2, Integer.MAX_VALUE))
         .isInstanceOf(MachineException.class)
@@ -108,7 +108,7 @@ class ReplayTest {
             "too many launches in one execution: launches=2147483647, max=1048576; use fewer");
   }
 
-  /** A token could not hold them, and a violation found under them would have none. */
+  /** A token could not hold them, so a violation under them would have no token. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -129,14 +129,14 @@ class ReplayTest {
         "L2,foo=1            | unknown change of a profile      | foo=1",
         "'L2, depth=4'       | unknown change of a profile      | ' depth=4'"
       })
-  void aProfileThatNoTokenCouldNameIsRefused(String text, String why, String change) {
+  void aProfileThatNoTokenCanHoldIsRejected(String text, String why, String change) {
     assertThatThrownBy(() -> Profile.parse(text))
         .isInstanceOf(MachineException.class)
         .hasMessageStartingWith("%s: profile=%s, change='%s'", why, text, change);
   }
 
   @Test
-  void whatMayFollowAProfileIsNamed() {
+  void theMessageListsChangesOfAProfile() {
     assertThatThrownBy(() -> Profile.parse("L2,depth=0"))
         .hasMessageEndingWith(
             "change='depth=0', min=1, max=1048576; write plain digits in between");
@@ -152,7 +152,7 @@ class ReplayTest {
     "RANDOM, 1x3", "PCT, 1x3", "POS, 1x3", "SYNCHRONISATION, 1x3", "FULL, 1x3", "PORTFOLIO, 1x3",
     "RANDOM, 3x1", "PCT, 3x1", "POS, 3x1", "SYNCHRONISATION, 3x1", "FULL, 3x1", "PORTFOLIO, 3x1"
   })
-  void whatOnlySomeOrdersShowIsRepeatedAndShrunk(Strategy strategy, String shape) {
+  void aRareViolationIsReplayedAndShrunk(Strategy strategy, String shape) {
     Report.Found found = found(LATE, shape, strategy);
     Token token = found.token().orElseThrow();
     assertThat(Replay.play(token, LATE).recording()).isEqualTo(found.recording());
@@ -173,7 +173,7 @@ class ReplayTest {
   }
 
   @Test
-  void choicesThatDoNotFitAreSaidToBeOfAnother() {
+  void choicesOfAnotherProgramAreRejected() {
     Token token = found(RELAXED, "1x2", Strategy.RANDOM).token().orElseThrow();
     assertThatThrownBy(() -> Replay.play(with(token, Script.of(1_000_000)), RELAXED))
         .isInstanceOf(ReplayException.class)
@@ -188,7 +188,7 @@ class ReplayTest {
   }
 
   @Test
-  void anExecutionThatIsStoppedIsNotSaidToBeRight() {
+  void aStoppedExecutionIsNotReportedAsCorrect() {
     String text = "form counts\nlane main: sm(32) {\n %s\n}\n";
     Form endless = Parser.parse(text.formatted("for t < 1000000000000 { let x = t }"));
     assertThat(played(endless).finding()).isEmpty();
@@ -232,7 +232,7 @@ class ReplayTest {
   }
 
   @Test
-  void aTokenNamesProfileDetectorsAndTimeouts() {
+  void aTokenHoldsProfileDetectorsAndTimeouts() {
     Simulation.Terms terms =
         new Simulation.Terms(
             Profile.parse("L2,depth=4,resident=2"), 2, Detectors.VALUES, Timeouts.QUIESCENCE);
@@ -245,7 +245,7 @@ class ReplayTest {
   }
 
   @Test
-  void aDeadlockEndsWithWhatEveryLaneWaitsFor() {
+  void aDeadlockTraceEndsWithTheWaits() {
     Report.Found found = found(STUCK, "2x2", Strategy.FIFO);
     assertThat(found.recording().actors())
         .extracting(actor -> actor.role())
@@ -268,7 +268,7 @@ class ReplayTest {
   }
 
   @Test
-  void aTokenCarriesTheFaultsOfItsExecution() {
+  void aTokenHoldsTheFaultsOfItsExecution() {
     FaultPlan plan = FaultPlan.parse("crash rank=1 after=2");
     Checker checker =
         new Checker(Strategy.FIFO, BUDGET, 1, Checker.strict(Profile.L2, 1), plan, Shard.WHOLE);
@@ -281,7 +281,7 @@ class ReplayTest {
   }
 
   @Test
-  void partsOfASearchTogetherSeeWhatOneSees() {
+  void shardsOfASearchTogetherCoverTheWholeSearch() {
     Form form = Parser.parse(ReplayTexts.HANDSHAKE);
     Program program = Program.bind(form, 2, Map.of("B", 8L));
     Topology topology = Topology.parse("2x1");
@@ -292,7 +292,7 @@ class ReplayTest {
     for (int i = 1; i <= 3; i++) {
       Report part = part(program, topology, new Shard(i, 3));
       assertThat(part.verdict().bounds()).hasSize(1).first().asString().startsWith("shard: " + i);
-      // What is dealt out may lead to what another part sees too, in the end to all of it.
+      // The states of a shard may lead to states of another one, in the end to all.
       assertThat(part.parts().getLast().states()).isLessThanOrEqualTo(all);
       fewest = Math.min(fewest, part.parts().getLast().states());
       states += part.parts().getLast().states();
@@ -308,7 +308,7 @@ class ReplayTest {
   }
 
   @Test
-  void someFindingOfAPartIsFoundWhicheverPartHasIt() {
+  void someShardFindsTheViolation() {
     Topology topology = Topology.parse("3x1");
     Program program = Program.bind(LATE, 3, Map.of());
     long finders = 0;

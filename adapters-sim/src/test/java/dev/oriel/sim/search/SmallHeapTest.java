@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Whatever is searched in a heap that is too small for it, the end is a verdict with figures, or a
- * refusal with figures where not even the first step fits; never an error, and never a violation.
+ * A search in a heap that is too small ends with a verdict with figures. If not even the first step
+ * fits, it ends with a rejection with figures. It never ends with an error or a violation.
  */
 class SmallHeapTest {
 
@@ -36,7 +36,7 @@ class SmallHeapTest {
           time            | 16m | refused environment=true out of memory in virtual time: lanes=16384, .*
           museum          | 24m | complaints=\\[]
           """)
-  void endsInFigures(String search, String heap, String said) throws Exception {
+  void everySearchEndsWithFigures(String search, String heap, String said) throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

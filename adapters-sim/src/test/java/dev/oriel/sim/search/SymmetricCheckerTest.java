@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program whose ranks are alike, right and broken, by all states and by one for all that are. */
+/**
+ * A program with symmetric ranks, correct and broken, searched with and without symmetry reduction.
+ */
 class SymmetricCheckerTest {
   private static final String EXCHANGE =
       """
@@ -57,7 +59,7 @@ class SymmetricCheckerTest {
     "1x4, await READY[0]@((r + 1) % n) reached epoch acquire, sync",
     "1x3, move out@((r + 1) % n)[0], move out@((r - 1) % n)[0]"
   })
-  void whatIsBrokenIsStillFound(String shape, String line, String becomes) {
+  void brokenProgramsAreStillFound(String shape, String line, String becomes) {
     assertThat(EXCHANGE).contains(line);
     Form broken = Parser.parse(EXCHANGE.replace(line, becomes));
     Report whole = check(broken, shape, false);
@@ -69,7 +71,7 @@ class SymmetricCheckerTest {
     assertThat(Replay.play(found.token().orElseThrow(), broken).finding()).isPresent();
   }
 
-  /** Places for requests that none has used yet name a word, and here there is none. */
+  /** Unused entries for requests name a word, and this program has none. */
   @Test
   void requestsNeedNoWords() {
     Form form =
@@ -92,7 +94,7 @@ class SymmetricCheckerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "1x4", "2x2", "3x1"})
-  void whatIsRightHoldsInFewerStates(String shape) {
+  void correctProgramsHoldWithFewerStates(String shape) {
     Report whole = check(Parser.parse(EXCHANGE), shape, false);
     Report reduced = check(Parser.parse(EXCHANGE), shape, true);
     System.out.printf(
@@ -109,7 +111,7 @@ class SymmetricCheckerTest {
   }
 
   @Test
-  void aVerdictSaysWhyNothingIsReduced() {
+  void aVerdictNamesTheReasonForNoReduction() {
     Form loads =
         Parser.parse(
             """

@@ -8,7 +8,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a search comes to, whatever ranks are called: kinds of findings, and states at the end. */
+/**
+ * The results of a search, independent of the names of ranks: kinds of findings, and final states.
+ */
 public final class SymmetrySearch {
   public final Set<Finding.Kind> found = EnumSet.noneOf(Finding.Kind.class);
   public final Set<String> ends = new TreeSet<>();
@@ -17,12 +19,12 @@ public final class SymmetrySearch {
 
   private static final long STATES = 30_000;
 
-  /** Every execution, all states or one for all that are the same but for names. */
+  /** Every execution, over all states or over one state per symmetry class. */
   public static SymmetrySearch of(Simulation simulation, boolean full, boolean symmetric) {
     return of(simulation, full, symmetric, STATES);
   }
 
-  /** The same in so many states. */
+  /** The same with a limit of states. */
   public static SymmetrySearch of(
       Simulation simulation, boolean full, boolean symmetric, long states) {
     SymmetrySearch all = new SymmetrySearch();
@@ -43,7 +45,7 @@ public final class SymmetrySearch {
     return all;
   }
 
-  /** The least of the fingerprints that the state has by all its names. */
+  /** The least fingerprint of the state over all renamings. */
   private static String canonical(Simulation simulation) {
     Fingerprint print = new Fingerprint();
     print.clear();

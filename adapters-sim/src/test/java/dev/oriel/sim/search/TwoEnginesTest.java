@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The happens-before engine against the step engine, which shares neither its memory nor its
- * clocks: whatever random schedules of a changed program show, the one execution must have
- * reported.
+ * Compares the happens-before engine with the step engine, which shares neither its memory nor its
+ * clocks. If random schedules of a changed program show a failure, the single execution must report
+ * it.
  */
 class TwoEnginesTest {
 
@@ -27,7 +27,7 @@ class TwoEnginesTest {
     "ll_all_gather, 1x2, 9", "ll_all_gather, 1x3, 9", "ll_all_gather, 2x1, 9",
     "ring_send_recv, 1x2, 600", "ring_send_recv, 1x3, 600", "ring_send_recv, 3x1, 600"
   })
-  void whatRandomSchedulesFindIsReported(String name, String shape, long bytes) {
+  void failuresUnderRandomSchedulesAreReported(String name, String shape, long bytes) {
     Form form =
         name.startsWith("ring")
             ? ShippedPrograms.edited(name, "let S = 16384", "let S = 16")

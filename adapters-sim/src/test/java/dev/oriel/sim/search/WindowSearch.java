@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Every execution of a window that does not grow, by plain recursion. Two states are one where
- * machine and due times are equal; where time means nothing, where the machine is.
+ * Every execution of a window that does not grow, by plain recursion. Two states are equal if
+ * machine and due times are equal; if time does not matter, if the machines are equal.
  */
 final class WindowSearch {
   private final Simulation simulation;
@@ -103,7 +103,7 @@ final class WindowSearch {
     return key.toString();
   }
 
-  /** All decisions inside one step, one after another. */
+  /** All decisions inside one step, in sequence. */
   private static final class Inside implements Choices {
     private final List<int[]> taken = new ArrayList<>();
     private int at;

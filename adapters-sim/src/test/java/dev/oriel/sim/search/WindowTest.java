@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WindowTest {
-  /** Whether rank 2's signal is there first is a matter of time: its lane has more to do. */
+  /** Whether rank 2's signal arrives first depends on time: its lane has more work. */
   private static final String LATE =
       """
       form late
@@ -64,13 +64,13 @@ class WindowTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0ps", "1ps", "500ns", "2us", "30ms", "1500ns", "any"})
-  void aDeltaIsPrintedAsItIsRead(String text) {
+  void printedDeltasParseToThemselves(String text) {
     assertThat(Delta.parse(text)).hasToString(text);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "500", "-1ns", "1s", "1.5us", "1000000000ms", "all"})
-  void aDeltaThatCannotBeMeantIsRefused(String text) {
+  void invalidDeltasAreRejected(String text) {
     assertThatThrownBy(() -> Delta.parse(text))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("text=" + text);
@@ -89,10 +89,10 @@ class WindowTest {
   }
 
   @Test
-  void whatIsLateIsMetOnlyByAWindowThatIsWideEnough() {
+  void onlyAWideWindowReachesALateStep() {
     Simulation simulation = simulation(Parser.parse(LATE), "1x3", Map.of());
     assertThat(failed(simulation, window(1, "0ns"), 0, 1)).isZero();
-    // Six moves take 1.1 us longer than the way of a signal. 0 to 2 stand for up to 800 ns.
+    // Six moves take 1.1 us longer than a signal. Executions 0 to 2 have windows of up to 800 ns.
     for (int first = 0; first < 160; first += 16) {
       assertThat(failed(simulation, window(1, "200ns"), first, first + 3)).isZero();
     }
@@ -107,7 +107,7 @@ class WindowTest {
   }
 
   @Test
-  void aViolationOfAWindowHasATokenThatRepeatsIt() {
+  void aViolationOfAWindowHasATokenThatReplaysIt() {
     Form form = Parser.parse(LATE);
     Topology topology = Topology.parse("1x3");
     Report report =
@@ -133,7 +133,7 @@ class WindowTest {
     assertThat(report.verdict().strategy()).endsWith("window (delta=500ns, links=h200)=3");
   }
 
-  /** Two models of time agree on what matters, and no more: see StepPrices. */
+  /** Two models of time agree on the main costs only: see StepPrices. */
   @ParameterizedTest
   @CsvSource({
     "ll_all_gather, 1x2, 8",
@@ -142,7 +142,7 @@ class WindowTest {
     "ring_send_recv, 1x3, 600",
     "ring_send_recv, 3x1, 600"
   })
-  void theOrderOfTimeTakesAboutAsLongAsPredicted(String name, String shape, long bytes) {
+  void timeOrderTakesAboutThePredictedTime(String name, String shape, long bytes) {
     Form form = ShippedPrograms.form(name);
     Topology topology = Topology.parse(shape);
     Map<String, Long> params = Map.of("B", bytes);
@@ -162,12 +162,12 @@ class WindowTest {
             .total();
     System.out.printf(
         Locale.ROOT, "%s %s: coarse=%.0f ns, predicted=%.0f ns%n", name, shape, here, predicted);
-    // Packets of several peers are polled one after another here, and at once there.
+    // Packets of several peers are polled one after another here, and at the same time there.
     assertThat(here / predicted).isBetween(0.7, 1.7);
   }
 
   @Test
-  void timeNeverGoesBackWhereItAloneDecides() {
+  void inTimeOrderTimeNeverDecreases() {
     for (String shape : List.of("1x3", "3x1")) {
       Simulation simulation =
           simulation(ShippedPrograms.form("ring_send_recv"), shape, Map.of("B", 600L));
@@ -188,14 +188,14 @@ class WindowTest {
   }
 
   @Test
-  void noStepMakesAnything() {
+  void stepsAllocateNoObjects() {
     Simulation simulation =
         simulation(ShippedPrograms.form("ll_all_gather"), "1x4", Map.of("B", 64L));
     var bean = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     double window = bytesPerStep(simulation, window(1, "500ns"), bean);
     double random = bytesPerStep(simulation, new Schedules.Random(1), bean);
     System.out.printf(Locale.ROOT, "bytes a step: window=%.2f, random=%.2f%n", window, random);
-    // The executions differ, and so do their bytes; an object at every step would be 16 of them.
+    // The executions differ, and so do their allocations; one object per step would add 16 bytes.
     assertThat(window - random).isLessThan(8);
   }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the shipped reductions compute is what a loop over floats computes, to the bit. */
+/** The results of the shipped reductions equal those of a loop over floats, bit by bit. */
 class CollectiveSumsTest {
   private static final int RANKS = 3;
   private static final int ELEMENTS = 101;
@@ -50,7 +50,7 @@ class CollectiveSumsTest {
     return outputs;
   }
 
-  /** The elements at that place of all ranks, added from one rank on around the ring. */
+  /** The elements of all ranks at that place, added around the ring from one rank onwards. */
   private float sum(int at, int first) {
     float sum = inputs[first % RANKS][at];
     for (int k = 1; k < RANKS; k++) {

@@ -18,8 +18,8 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /**
- * How many tokens go to each expert: a hook makes a row with a one of each token, and a sum of
- * these rows is the count, since what one element needs of many is a reduction.
+ * The number of tokens per expert: a hook turns each token into a row with a single one, and the
+ * sum of these rows is the count. A result that depends on many elements needs a reduction.
  */
 class ExpertCountsProperties {
   private static final String COUNTS =
@@ -39,7 +39,8 @@ class ExpertCountsProperties {
       """;
 
   @Property(tries = 50)
-  void countAsALoopDoes(@ForAll @Size(min = 1, max = 64) List<@IntRange(max = 3) Integer> experts) {
+  void countsEqualThoseOfALoop(
+      @ForAll @Size(min = 1, max = 64) List<@IntRange(max = 3) Integer> experts) {
     ByteBuffer tokens = ByteBuffer.allocate(4 * experts.size()).order(ByteOrder.LITTLE_ENDIAN);
     int[] expected = new int[4];
     for (int expert : experts) {

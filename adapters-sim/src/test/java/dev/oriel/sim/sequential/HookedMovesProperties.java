@@ -43,14 +43,14 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /**
- * Random hooks that scatter, and that read which peer and which tile they are for: a machine's move
- * leaves in memory what {@link HookEvaluator} does, byte for byte, and writes nothing else.
+ * Random hooks that scatter, and that use the operands for peer and tile. A machine's move leaves
+ * the same bytes in memory as {@link HookEvaluator}, and writes nothing else.
  */
 class HookedMovesProperties {
   private static final int WORLD = 2;
   private static final int TILES = 3;
 
-  /** Of one choice of what is told. */
+  /** For one choice of operands. */
   private record Case(HookForm hook, long bytes) {
     BoundHook at(long peer, long tile, int rank) {
       Told told =
@@ -81,7 +81,7 @@ class HookedMovesProperties {
                         && (f == ContextField.SLOT || f == ContextField.STEP)
                     ? HookExpr.field(ContextField.TILE)
                     : part);
-    // The type of both is the result's: what is asked is in the value whatever the tape says.
+    // Both operands have the type of the result, so the value contains the field in every case.
     HookExpr asking =
         HookExpr.select(
             HookExpr.field(ContextField.PEER),
@@ -94,7 +94,7 @@ class HookedMovesProperties {
         (long) outputs * hook.result().bytes());
   }
 
-  /** Elements lie further on for each tile; none lies in front of an array. */
+  /** Moves elements further for each tile; none is before the start of an array. */
   private static MapForm moved(MapForm map) {
     return map instanceof MapForm.Affine(Expr.Const(long offset), Expr.Const(long stride))
         ? new MapForm.Affine(
@@ -156,7 +156,7 @@ class HookedMovesProperties {
   }
 
   @Property(tries = 150)
-  void aMachineDoesWhatTheEvaluatorDoes(
+  void aMoveEqualsTheEvaluator(
       @ForAll @Size(max = 50) List<Integer> tape,
       @ForAll @IntRange(max = 24) int outputs,
       @ForAll @IntRange(max = 6) int to,
@@ -196,7 +196,7 @@ class HookedMovesProperties {
         .isEmpty();
   }
 
-  /** The slow obvious one: the evaluator stores into the array itself. */
+  /** The slow reference: the evaluator stores into the array itself. */
   private static byte[] evaluated(
       Case c, Map<String, byte[]> inputs, int rank, byte[] before, long out) {
     byte[] after = before.clone();

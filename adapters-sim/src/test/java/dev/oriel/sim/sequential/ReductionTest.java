@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ReductionTest {
 
   @Test
-  void aMoveThatReducesAddsItsSourcesInTheirWrittenOrder() {
+  void aReducingMoveAddsItsSourcesInTextOrder() {
     Program program =
         Program.bind(
             Parser.parse(

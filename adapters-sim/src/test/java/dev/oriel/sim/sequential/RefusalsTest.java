@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What this machine cannot do, it says before anything runs. */
+/** This machine rejects unsupported programs before they run. */
 class RefusalsTest {
 
   private static void refused(String text, String... facts) {
@@ -30,7 +30,7 @@ class RefusalsTest {
   }
 
   @Test
-  void buffersBeyondAnArrayAreRefusedWhenPreparing() {
+  void buffersLargerThanAnArrayAreRejectedByPrepare() {
     refused(
         """
         form large
@@ -44,7 +44,7 @@ class RefusalsTest {
   }
 
   @Test
-  void ranksThatJoinThroughDifferentFactoriesAreToldSo() {
+  void ranksThatJoinThroughDifferentFactoriesAreRejected() {
     List<Bootstrap> group = InProcessBootstrap.group(2, Duration.ofSeconds(20));
     List<MachineException> failures =
         RankThreads.failures(

@@ -53,9 +53,9 @@ final class SequentialChannelTest extends ChannelContract {
         .join(bootstrap);
   }
 
-  /** Everybody sends and receives at once, by steps of one thread that never wait. */
+  /** Every rank sends and receives at once, by steps of one thread that never wait. */
   @Test
-  void stepsOfBothEndsAreTakenInTurns() {
+  void stepsOfBothEndsAlternate() {
     ChannelSpec ring = new ChannelSpec(0, 32, 3, 0, 1, 0).in(mode);
     inWorld(
         3,
@@ -102,7 +102,7 @@ final class SequentialChannelTest extends ChannelContract {
   }
 
   @Test
-  void linesDoNotGoThroughInterfacesAndPacketsWantAStage() {
+  void linesNeedMappedMemoryAndPacketsNeedAStage() {
     apart = true;
     ChannelSpec ring = new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
     inWorld(

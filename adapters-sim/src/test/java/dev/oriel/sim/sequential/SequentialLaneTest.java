@@ -28,9 +28,9 @@ final class SequentialLaneTest extends LaneContract {
         .join(bootstrap);
   }
 
-  /** Nobody uses windows behind it that a lane which was started still uses. */
+  /** The windows are not used after the call while a started lane still uses them. */
   @Test
-  void whereALaneGetsNoThreadThoseThatWereStartedComeToTheirEndFirst() {
+  void startedLanesEndBeforeAMissingThreadIsReported() {
     inWorld(
         1,
         c -> {

@@ -48,10 +48,10 @@ class SequentialPersistentTest extends PersistentContract {
   }
 
   /**
-   * What the caller replayed does not end in time: its kernels were asked to, so nothing goes on.
+   * The caller's replay does not end in time: its kernels were asked to stop, so no call continues.
    */
   @Test
-  void behindReplaysThatDoNotEndNothingGoesOnUntilReset() {
+  void afterAnEndlessReplayCallsFailUntilReset() {
     Duration deadline = Duration.ofSeconds(20);
     CallSpec spec = new CallSpec(192, 0, 3, 0);
     WindowSpec shape =
@@ -82,7 +82,7 @@ class SequentialPersistentTest extends PersistentContract {
                     () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
                 .withMessageContaining("a call has failed")
                 .withMessageContaining("busy");
-            // Rank 0 cannot come yet, and says so; rank 1 waits for it, and comes again.
+            // Rank 0 cannot join yet, and reports that; rank 1 waits for it, and retries.
             machine.stays = c.rank() == 0;
             assertThatThrownBy(() -> calls.reset(Duration.ofMillis(80)))
                 .isInstanceOf(TimeoutException.class)
@@ -104,7 +104,7 @@ class SequentialPersistentTest extends PersistentContract {
         });
   }
 
-  /** A machine whose streams do not end what others replay, nor what failed while it stays. */
+  /** A machine whose streams do not end foreign replays, nor failed ones while it stays busy. */
   private static final class Busy implements CallMachine {
     private final CallMachine machine;
     private boolean stopped;
@@ -177,7 +177,7 @@ class SequentialPersistentTest extends PersistentContract {
     }
   }
 
-  /** A stream whose graphs are the caller's. */
+  /** A stream whose graphs belong to the caller. */
   private record Foreign(CallStream stream) implements CallStream {
     @Override
     public long id() {
@@ -203,7 +203,7 @@ class SequentialPersistentTest extends PersistentContract {
   private record Theirs(CallGraph graph) implements CallGraph {
     @Override
     public void add(Call call) {
-      // They replay it.
+      // The caller replays it.
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 
-/** Signals and barriers lie in one memory or the other, as the ranks reach each other. */
+/** Signals and barriers are in one memory or the other, depending on how ranks reach each other. */
 class SequentialWindowTest {
 
   abstract static class Shape extends WindowContract {

@@ -30,7 +30,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.UniqueElements;
 
-/** Whatever fails on whichever ranks in whichever step of making a window: it ends alike on all. */
+/** A failure on any ranks in any step of creating a window ends the same way on all. */
 class SetupProperties {
   private static final long LARGE = 10_000;
   private static final WindowSpec SPEC =
@@ -38,23 +38,26 @@ class SetupProperties {
   private static final WindowSpec LITTLE = SPEC.withData(DataSizes.uniform(16));
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Who stays away is waited for so long, on a slow machine longer. */
+  /** The timeout for an absent rank; longer on a slow machine. */
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final List<SequentialFabric> fabrics = Collections.synchronizedList(new ArrayList<>());
 
-  /** What a rank does with the calls of its group, from the window on. */
+  /** The behaviour of a rank in calls of its group, from the creation of the window on. */
   private enum Trouble {
     NONE,
-    /** Gets the exchanged bytes of the others damaged. */
+    /** Receives damaged bytes in the exchange. */
     DAMAGED,
-    /** Does not come to the call. */
+    /** Does not join the call. */
     STAYS_AWAY,
-    /** Leaves in front of the call. */
+    /** Leaves before the call. */
     DIES
   }
 
-  /** A rank's end that works until the window is made, and from then until the call of a number. */
+  /**
+   * A rank's bootstrap that works until the window is created, and from then until the call of a
+   * given number.
+   */
   private static final class Ends extends DelegatingBootstrap {
     private final Trouble trouble;
     private final Duration patience;
@@ -135,9 +138,9 @@ class SetupProperties {
     fabrics.clear();
   }
 
-  /** Ranks without memory, or to whom what the others sent is of no use. */
+  /** Ranks without memory, or that receive unusable data from the others. */
   @Property(tries = 40)
-  void ranksThatFailAreNamedOnAllAndAllTryAgain(
+  void failingRanksAreNamedOnAllRanksWhichMayRetry(
       @ForAll @IntRange(min = 1, max = 6) int world,
       @ForAll @Size(min = 1, max = 6) @UniqueElements List<@IntRange(max = 5) Integer> failing,
       @ForAll boolean memory) {
@@ -173,9 +176,9 @@ class SetupProperties {
     group.forEach(Bootstrap::close);
   }
 
-  /** A rank that goes away at any of the calls that making and closing a window take. */
+  /** A rank that leaves at any of the calls for creating and closing a window. */
   @Property(tries = 40)
-  void aRankThatGoesAwayIsNamedToAllOthers(
+  void aRankThatLeavesIsNamedOnAllOthers(
       @ForAll @IntRange(min = 2, max = 5) int world,
       @ForAll @IntRange(max = 4) int which,
       @ForAll @IntRange(max = 3) int call,
@@ -202,7 +205,7 @@ class SetupProperties {
     assertThat(failures.get(bad)).hasMessage("no network");
   }
 
-  /** How all ranks of a world fail in which one goes away at a call. */
+  /** The failures of all ranks of a world in which one leaves at a call. */
   private List<Throwable> withoutOne(
       int world, int bad, Trouble trouble, int call, Duration patience) {
     Wire wire = new Wire();
@@ -227,7 +230,7 @@ class SetupProperties {
     return failures;
   }
 
-  /** Whether the bad one came as far as it should, and nobody else was too slow. */
+  /** Whether the bad rank reached its call, and no other rank was too slow. */
   private static boolean onlyOneIsMissed(int bad, List<Throwable> failures) {
     return IntStream.range(0, failures.size())
         .allMatch(rank ->

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What lies under windows over RDMA: interfaces, registrations and connections. */
+/** The layer below windows over RDMA: interfaces, registrations and connections. */
 class TransportTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final WindowSpec SPEC =
@@ -111,7 +111,7 @@ class TransportTest {
   }
 
   @Test
-  void whatIsNotRegisteredIsNotTransferred() {
+  void unregisteredMemoryIsNotTransferred() {
     world(
         2,
         2,
@@ -120,7 +120,7 @@ class TransportTest {
           Window window = c.window(SPEC);
           LocalBuffer buffer = c.buffer(32);
           window.put(peer, 0, buffer, 0, 32);
-          // The memory is there, the right of the interfaces to touch it is not.
+          // The memory exists, but the interfaces have lost the right to access it.
           memory(buffer).registered().giveBack();
           assertThatIllegalArgumentException()
               .isThrownBy(() -> window.put(peer, 0, buffer, 0, 32))
@@ -140,7 +140,7 @@ class TransportTest {
   }
 
   @Test
-  void keysOfMemoryThatWasRegisteredAnewAreStale() {
+  void keysOfReregisteredMemoryAreStale() {
     Wire wire = new Wire();
     Topology far = Topology.grid(2, 1);
     SequentialFabric mine = new SequentialFabric(wire, far.facts(0), 1 << 20, 2);
@@ -163,7 +163,7 @@ class TransportTest {
   }
 
   @Test
-  void ranksConnectWhenAWindowFirstNeedsIt() {
+  void ranksConnectWhenTheFirstWindowNeedsIt() {
     int world = 6;
     List<Set<Integer>> ring =
         IntStream.range(0, world)
@@ -192,9 +192,9 @@ class TransportTest {
     assertThat(counted).isLessThanOrEqualTo(3);
   }
 
-  /** Rounds do not grow with the ring: as many ranks meet as there are threads for. */
+  /** Rounds do not grow with the ring: as many ranks connect at a time as there are threads. */
   @Test
-  void aLargeRingMeetsInTwoRounds() {
+  void aLargeRingConnectsInTwoRounds() {
     int world = 512;
     Topology topology = Topology.grid(world, 1);
     Wire wire = new Wire();

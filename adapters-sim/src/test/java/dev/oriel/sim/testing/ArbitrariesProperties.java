@@ -75,7 +75,10 @@ class ArbitrariesProperties {
     Statistics.label("nothing").coverage(c -> c.check(true).count(n -> n > 0));
   }
 
-  /** A machine takes every plan: what has no queue, rank or proxy there would be refused. */
+  /**
+   * A machine accepts every plan: it would reject one with a queue, rank or proxy that does not
+   * exist.
+   */
   @Property(tries = 150)
   void plansReadBackAndFitTheirWorldAndProgram(
       @ForAll("programs") Form form,
@@ -98,7 +101,7 @@ class ArbitrariesProperties {
     Statistics.label("of proxies").coverage(c -> c.check(true).count(n -> n > 5));
   }
 
-  /** Rank code meets only what its exploration takes. */
+  /** Plans for rank code contain only faults that its exploration supports. */
   @Property(tries = 50)
   void plansOfRankCodeFitIt(@ForAll boolean keys, @ForAll boolean proxy, @ForAll Random random) {
     Exploration plain =

@@ -22,10 +22,10 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** What a test that fails leaves in JUnit's report, as JUnit itself hands it out. */
+/** The entries of a failed test in JUnit's report, as JUnit itself publishes them. */
 class ExplorerExtensionTest {
 
-  /** Nested classes that are not inner ones are not found by a build, only by who selects them. */
+  /** Static nested classes are not found by a build, only by an explicit selection. */
   @ExtendWith(ExplorerExtension.class)
   static class Failing {
     @Test
@@ -86,13 +86,13 @@ class ExplorerExtensionTest {
         .startsWith("handshake: race: buffer=out, owner=")
         .contains("\ntoken    " + token + "\n", "\npicture  " + picture + "\n", "found as oriel2:")
         .containsPattern("(?m)^! *\\d+ .*move out");
-    // Reason and table speak of the same execution.
+    // Reason and table describe the same execution.
     String reason = message.substring(message.indexOf("buffer="), message.indexOf(';'));
     assertThat(message.substring(message.indexOf("failure  "))).contains(reason);
   }
 
   @Test
-  void whatIsNoMatterOfAProgramStaysAsItIs() {
+  void otherExceptionsAreUnchanged() {
     Listener listener = run("another");
     assertThat(listener.reported).isEmpty();
     assertThat(listener.thrown)

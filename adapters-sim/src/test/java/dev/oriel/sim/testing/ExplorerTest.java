@@ -41,9 +41,9 @@ class ExplorerTest {
     assertThat(explorer.pictures().toString()).endsWith("aProgramThatHoldsReportsWhatWasExplored");
   }
 
-  /** Nobody judged a value of what no post-condition speaks of. */
+  /** No value is judged without a post-condition. */
   @Test
-  void aReportSaysWhichOutputBytesArePromised(Explorer explorer) {
+  void aReportNamesTheOutputBytesOfPostConditions(Explorer explorer) {
     String silent = ReplayTexts.HANDSHAKE.replaceAll("ensure .*\n", "");
     OutputCoverage nothing =
         explorer.assertThatHolds(bound(silent, 2), Topology.parse("1x2")).verdict().outputs();
@@ -77,7 +77,7 @@ class ExplorerTest {
         .isEqualTo("race");
   }
 
-  /** Two programs of one name, as of two tests, in one world. */
+  /** Two programs with the same name, as of two tests, in one world. */
   @Test
   void anotherFailureDoesNotReplaceThePage(@TempDir Path folder) {
     List<Path> pages = new ArrayList<>();
@@ -104,7 +104,7 @@ class ExplorerTest {
   }
 
   @Test
-  void aHostWhoseRanksDoNotAllReachEachOtherHasNoTokenAndSaysSo(@TempDir Path folder) {
+  void aPartlyConnectedHostHasNoTokenAndAReason(@TempDir Path folder) {
     Topology parted =
         Topology.of(
             List.of(
@@ -116,7 +116,7 @@ class ExplorerTest {
     assertThat(error).hasMessageContaining("use a world that an option can name");
   }
 
-  /** A crash leaves whoever waits for that rank; with patience that ends, and the rest holds. */
+  /** After a crash a rank waits for ever; with timeouts its wait ends, and the rest holds. */
   @Test
   void faultsHappenInEachExecution(@TempDir Path folder) {
     Program program = bound(ReplayTexts.HANDSHAKE, 2);

@@ -31,7 +31,7 @@ class RankCodeErrorsTest {
     return Exploration.of("box", box, Topology.parse("2x1"), Thread::startVirtualThread, code);
   }
 
-  /** Signals before it puts. */
+  /** Signals before its put. */
   private static final RankCode WRONG =
       (window, rank) -> {
         if (rank == 0) {
@@ -62,10 +62,10 @@ class RankCodeErrorsTest {
         .isEqualTo("race");
   }
 
-  /** Also one that would end the line of the form that is made of it. */
+  /** Including a name that would end a line of the generated form. */
   @ParameterizedTest
   @ValueSource(strings = {"2pc", "two pc", "", "box\nparam P <= 3"})
-  void aNameThatNoFormMayHaveIsNamed(String name) {
+  void anInvalidFormNameIsNamed(String name) {
     WindowSpec spec = WindowSpec.named("w").withSignals(1);
     Exploration named =
         Exploration.of(
@@ -77,7 +77,7 @@ class RankCodeErrorsTest {
   }
 
   @Test
-  void codeThatVariesHasNoTokenAndSaysSo(Explorer explorer) {
+  void nondeterministicCodeHasNoTokenAndAReason(Explorer explorer) {
     AtomicInteger executions = new AtomicInteger();
     Exploration varies =
         exploration((window, rank) -> {
@@ -92,7 +92,7 @@ class RankCodeErrorsTest {
     assertThat(error).hasMessageContaining("no token repeats code that varies");
   }
 
-  /** What the document shows is what {@link PassOnTest} runs. */
+  /** The document's example is the code of {@link PassOnTest}. */
   @Test
   void theExampleOfTheDocumentIsATest() throws IOException {
     String source =

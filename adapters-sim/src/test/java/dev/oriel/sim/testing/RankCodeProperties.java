@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What jqwik draws for programs, it draws for rank code. */
+/** The generators of jqwik for programs also work for rank code. */
 class RankCodeProperties {
 
   @Provide

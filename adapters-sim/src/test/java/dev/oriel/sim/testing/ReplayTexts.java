@@ -1,6 +1,6 @@
 package dev.oriel.sim.testing;
 
-/** A protocol right and wrong, for tests. */
+/** A correct protocol and broken variants, for tests. */
 public final class ReplayTexts {
   public static final String HANDSHAKE =
       """
@@ -28,7 +28,7 @@ public final class ReplayTexts {
   public static final String RELAXED =
       HANDSHAKE.replace("DATA[0]@succ set epoch release", "DATA[0]@succ set epoch relaxed");
 
-  /** It waits for what never comes. */
+  /** It waits for a value that is never sent. */
   public static final String STUCK =
       HANDSHAKE.replace("DATA[0]@pred reached epoch", "DATA[0]@pred reached epoch + 1");
 

@@ -15,7 +15,7 @@ class EventQueueProperties {
   private record Event(long time, long number, int what) {}
 
   @Property
-  void eventsComeInOrderOfTimeAndThenOfAdding(
+  void eventsAreOrderedByTimeAndThenByInsertion(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 5000) int spread) {
     SplittableRandom random = new SplittableRandom(seed);
     EventQueue queue = new EventQueue();

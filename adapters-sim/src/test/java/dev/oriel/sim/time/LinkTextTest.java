@@ -22,14 +22,14 @@ class LinkTextTest {
   }
 
   @Test
-  void everyProfileIsThereUnderItsName() {
+  void everyProfileIsFoundByItsName() {
     for (String name : LinkText.PROFILES) {
       assertThat(LinkText.profile(name).name()).isEqualTo(name);
     }
   }
 
   @Test
-  void aTextSaysEveryCost() {
+  void aTextContainsEveryCost() {
     LinkModel model = LinkText.parse(flat().replace("rdma latency 1000", "rdma latency 7.5 -- ns"));
     assertThat(model.rdma().latency()).isEqualTo(7.5);
     assertThat(model.nvlink().bandwidth()).isEqualTo(50);
@@ -50,7 +50,7 @@ class LinkTextTest {
     "nic rails 1, nic rails 1.5, whole",
     "nvlink bandwidth 50, nvlink bandwidth 0, rate too small"
   })
-  void anErrorSaysWhichCost(String line, String replacement, String told) {
+  void anErrorNamesTheCost(String line, String replacement, String told) {
     assertThatThrownBy(() -> LinkText.parse(flat().replace(line, replacement)))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining(told);

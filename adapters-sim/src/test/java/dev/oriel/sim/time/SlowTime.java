@@ -32,7 +32,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The cost model once more, straight from the micro-operations: slow, and meant to be obvious. */
+/** The cost model once more, directly from the micro-operations: slow, but simple. */
 final class SlowTime {
   private record Event(long time, long number, Runnable action) {}
 
@@ -53,7 +53,7 @@ final class SlowTime {
   private long numbers;
   private long bytes;
 
-  /** The ranks whose messages to each other take so many times as long. */
+  /** The ranks whose messages to each other take that many times as long. */
   private final Set<Integer> slow;
 
   private final int by;
@@ -127,10 +127,10 @@ final class SlowTime {
     return Math.round(nanos * 1e3);
   }
 
-  /** When the last byte leaves. */
-  @SuppressWarnings("ReferenceEquality") // two kinds that cost the same are not the same
+  /** The time at which the last byte leaves. */
+  @SuppressWarnings("ReferenceEquality") // two kinds with equal costs are different
   private long book(LinkModel.Wire wire, int from, int to, long length, long time) {
-    // Two kinds of links may cost the same, but never share a port.
+    // Two kinds of links may have equal costs, but never share a port.
     String kind = wire == model.nvlink() ? "nvlink" : "rdma";
     String out = kind + " out " + from;
     String in = kind + " in " + to;
@@ -242,7 +242,7 @@ final class SlowTime {
       while (step()) {}
     }
 
-    /** Whether to go on at once. */
+    /** Whether to continue at once. */
     private boolean step() {
       switch (code.steps().get(at).micro()) {
         case Micro.Label l -> {}
@@ -394,7 +394,7 @@ final class SlowTime {
           : bytes;
     }
 
-    /** Every source by itself, with what its variable stands for written out. */
+    /** Every source separately, with its variable replaced by its value. */
     private boolean lines(Micro.Copy c) {
       return Stream.concat(c.destinations().stream(), sources(c).stream())
           .anyMatch(region ->

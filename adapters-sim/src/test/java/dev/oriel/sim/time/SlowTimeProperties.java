@@ -19,7 +19,7 @@ class SlowTimeProperties {
       List.of("1x1", "1x2", "2x1", "1x4", "4x1", "2x2", "3x2", "5x1");
 
   @Property(tries = 400)
-  void theFlatDriverAgreesWithTheObviousOne(@ForAll long seed) {
+  void theFlatDriverAgreesWithTheSlowOne(@ForAll long seed) {
     Topology topology = Topology.parse(WORLDS.get(Math.floorMod(seed, WORLDS.size())));
     String text = RandomPrograms.draw(seed);
     Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
@@ -31,7 +31,7 @@ class SlowTimeProperties {
       SlowTime slow = new SlowTime(program, topology, model, 3, Set.of(0, 1), by);
       long[] ends = slow.run();
       Prediction fast = new TimeDriver(program, topology, model, 3, Map.of(), faults).run();
-      // Of requests that come to a port at the same time either may go first: ends differ by that.
+      // Either of two simultaneous requests at a port may go first, and ends differ by that.
       for (int launch = 0; launch < ends.length; launch++) {
         assertThat(fast.ends().get(launch))
             .as("%s, %s, %s, launch=%d%n%s", links, topology, faults, launch, text)

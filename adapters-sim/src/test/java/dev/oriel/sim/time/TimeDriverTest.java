@@ -42,9 +42,9 @@ class TimeDriverTest {
         .total();
   }
 
-  /** A ring is as fast as its slowest link; one that it does not use costs nothing. */
+  /** A ring is as fast as its slowest link; an unused link costs nothing. */
   @Test
-  void aSlowLinkSlowsWhoUsesIt() {
+  void aSlowLinkDelaysItsUsersOnly() {
     double plain = with("none");
     assertThat(with("degrade rank=1 peer=2 by=1")).isEqualTo(plain);
     assertThat(with("degrade rank=0 peer=2 by=9")).isEqualTo(plain);
@@ -53,7 +53,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void whatIsNoMatterOfTimeIsRefused() {
+  void faultsWithoutTimingAreRejected() {
     assertThatThrownBy(() -> with("crash rank=1 after=2"))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("fault='crash rank=1 after=2'");
@@ -87,7 +87,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void aSlowLinkIsNoSlowPort() {
+  void aSlowLinkDoesNotSlowItsPort() {
     double plain = toTwo("none");
     assertThat(toTwo("degrade rank=0 peer=1 by=3")).isCloseTo(plain, withinPercentage(5));
     assertThat(toTwo("degrade rank=0 peer=2 by=3")).isGreaterThan(1.5 * plain);
@@ -109,7 +109,7 @@ class TimeDriverTest {
             + "}\n");
   }
 
-  /** A model that only what the test names costs anything. */
+  /** A model in which only the named parts cost anything. */
   private static LinkModel wire(double latency, double bandwidth, double overhead) {
     LinkModel.Wire wire = new LinkModel.Wire(latency, bandwidth, overhead, 0);
     return new LinkModel("w", wire, wire, FLAT.nic(), FLAT.block(), FLAT.engine());
@@ -146,11 +146,11 @@ class TimeDriverTest {
 
   @ParameterizedTest
   @CsvSource({"2, 1", "4, 2", "64, 6", "1024, 10"})
-  void logarithmicStepsPayTheLatencyOnceAStep(int ranks, int steps) {
+  void logarithmicStepsPayTheLatencyOncePerStep(int ranks, int steps) {
     Form log = ShippedPrograms.form("log_all_gather");
     double bytes = (ranks - 1) * 8 / 50.0;
     double total = predict(log, ranks + "x1", 8, FLAT, 1).total();
-    // A step is entered when the step's partner is ready, which it says a latency before.
+    // A step starts when its partner is ready, which it learns one latency later.
     assertThat(total).isBetween(steps * 1000 + bytes, (2 * steps + 1) * 1000 + 2 * bytes + 1);
   }
 
@@ -170,13 +170,13 @@ class TimeDriverTest {
   }
 
   @Test
-  void twoPairsOnDifferentPortsDoNotMeet() {
+  void twoPairsOnDifferentPortsDoNotInterfere() {
     Form pairs = form("move out@((r ^ 1) % n)[0] <- in[0] bytes 8000\n");
     assertThat(predict(pairs, "1x4", 0, wire(100, 1, 0), 1).total()).isEqualTo(8100);
   }
 
   @Test
-  void aMessageRateIsKept() {
+  void theMessageRateIsLimited() {
     Form many =
         form(
             """
@@ -213,7 +213,7 @@ class TimeDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1", "2x4", "1x8"})
-  void whatLeavesPortsComesInAndEveryBlockTravelsOnce(String world) {
+  void sentBytesAreReceivedAndEveryBlockTravelsOnce(String world) {
     LinkModel model = wire(100, 10, 1);
     int ranks = Topology.parse(world).world();
     Prediction p = predict(ShippedPrograms.form("ring_all_gather"), world, 1000, model, 2);
@@ -223,7 +223,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void everythingTakesAtLeastItsBytesAndMoreBytesNeverLess() {
+  void timeCoversTheBusiestPortAndGrowsWithBytes() {
     for (String name : ShippedPrograms.NAMES) {
       double before = 0;
       for (long bytes : new long[] {0, 1, 8, 1000, 16_384, 65_536}) {
@@ -237,7 +237,7 @@ class TimeDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1x4", "4x1", "2x4"})
-  void theSameRunTwiceIsTheSame(String world) {
+  void twoRunsAreEqual(String world) {
     for (String name : ShippedPrograms.NAMES) {
       Form form = ShippedPrograms.form(name);
       assertThat(predict(form, world, 5000, H200, 4))
@@ -246,7 +246,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void itDoesNotMatterWhichRankIsWhich() {
+  void timeDoesNotDependOnTheNumbersOfRanks() {
     String ring =
         """
         let me = POSITION
@@ -291,7 +291,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void aLoopThatNobodyCouldNoticeIsRefused() {
+  void anUnobservableLoopIsRejected() {
     Form loop = Parser.parse("form f lane l: sm(32) { for a < 4000000000 { sync } }");
     assertThatThrownBy(() -> predict(loop, "1x2", 0, FLAT, 1))
         .isInstanceOf(MachineException.class)
@@ -300,7 +300,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void aLoadIsRefusedUnlessItsWordIsSaid() {
+  void aLoadIsRejectedUnlessItsWordIsSupplied() {
     Form form =
         Parser.parse(
             """
@@ -332,7 +332,7 @@ class TimeDriverTest {
         "lock ll[0]",
         "load x <- ll[0] acquire"
       })
-  void whatOnlyOneSidedCallsDoIsRefused(String call) {
+  void operationsOfOneSidedCallsAreRejected(String call) {
     Form form = Parser.parse("form f scratch ll[128] lane main: sm(32) { " + call + " }");
     Program program = Program.bind(form, 1, Map.of());
     assertThatThrownBy(() -> new TimeDriver(program, Topology.parse("1x1"), FLAT, 1, Map.of()))
@@ -351,7 +351,7 @@ class TimeDriverTest {
     assertThat(port.bytes()).isEqualTo(3 * 4096);
   }
 
-  /** Where a change here is meant, compare the new figures with measured ones before. */
+  /** Before an intended change of these figures, compare the new ones with measurements. */
   @ParameterizedTest
   @CsvSource({
     "ll_all_gather, 1x4, 2.537, 2.537",
@@ -367,13 +367,13 @@ class TimeDriverTest {
     "log_all_gather, 4x1, 23.486, 23.486",
     "log_all_gather, 2x4, 32.879, 32.879"
   })
-  void shippedProgramsCostWhatTheyDid(String name, String world, double first, double last) {
+  void costsOfShippedProgramsAreUnchanged(String name, String world, double first, double last) {
     Prediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
     assertThat(p.first() / 1e3).isCloseTo(first, within(6e-4));
     assertThat(p.last() / 1e3).isCloseTo(last, within(6e-4));
   }
 
-  /** Runs in a process of its own, so that its heap is small. */
+  /** Runs in a separate process with a small heap. */
   static final class TooMuch {
     public static void main(String[] arguments) {
       Form form = ShippedPrograms.form("ll_all_gather");
@@ -388,7 +388,7 @@ class TimeDriverTest {
   }
 
   @Test
-  void whatDoesNotFitIntoTheHeapEndsInFigures() throws Exception {
+  void aRunThatExceedsTheHeapEndsWithFigures() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -26,15 +26,15 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The order in which virtual time takes the steps of a program, taken by the machine that all
- * searches share. Of a text, behind a line with its shape: empty where that is legal and ends
- * alike, else what is wrong. Loaded beside a changed engine, so that it speaks of nothing but
- * strings.
+ * The order in which virtual time takes the steps of a program, replayed by the machine that all
+ * searches share. The argument is a line with the shape, then a program's text. The result is empty
+ * if the order is legal and ends alike, otherwise the error. Loaded together with a changed engine,
+ * so its interface consists of strings.
  */
 public final class TimeOrder implements UnaryOperator<String> {
   private static final List<Comparison> COMPARISONS = List.of(Comparison.values());
 
-  /** What a word that grows satisfies once it satisfies for ever, so that no turn is awaited. */
+  /** Comparisons that a growing word satisfies permanently, so no turn has to be awaited. */
   private static final Set<Comparison> LASTING =
       EnumSet.of(Comparison.REACHED, Comparison.GE, Comparison.GT);
 
@@ -43,7 +43,7 @@ public final class TimeOrder implements UnaryOperator<String> {
   private static final int READ = 2;
   private static final int FILL = 3;
 
-  /** A lane's step, which has a text, or a stage of a queue's request of that number. */
+  /** A lane's step, which has a text, or a stage of the request of that number of a queue. */
   private record Step(
       long time, int lane, int opcode, String text, Queue queue, int number, int stage) {}
 
@@ -64,7 +64,7 @@ public final class TimeOrder implements UnaryOperator<String> {
     return wrong(bound, topology, Profile.L2, "h200", 2, Detectors.VALUES).orElse("");
   }
 
-  /** What is wrong, if anything. */
+  /** The error, if any. */
   public static Optional<String> wrong(
       Program program,
       Topology topology,
@@ -130,7 +130,10 @@ public final class TimeOrder implements UnaryOperator<String> {
     posted.add(new Step(time, queue.lane, -1, "", queue, number, stage));
   }
 
-  /** Whether the lane waits for its turn before it, so that it happens now; else on its clock. */
+  /**
+   * Whether the lane waits for its turn before the step, so it happens now; otherwise at its own
+   * clock.
+   */
   private static boolean inTurn(int[] ops, int at) {
     return switch (ops[at]) {
       case Opcode.COPY, Opcode.WRITE_SLOT, Opcode.POST, Opcode.END -> true;
@@ -162,7 +165,7 @@ public final class TimeOrder implements UnaryOperator<String> {
     return machine.end().or(() -> unlike(simulation, machine, driver));
   }
 
-  /** What both keep, and do not keep alike: every slot, epochs and states. */
+  /** The first difference in the state that both have: every slot, epochs and states. */
   private static Optional<String> unlike(
       Simulation simulation, Steered machine, TimeDriver driver) {
     var form = simulation.code().form();

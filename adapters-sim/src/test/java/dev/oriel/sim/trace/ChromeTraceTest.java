@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-@SuppressWarnings("NullAway") // a member that is missing fails the test
+@SuppressWarnings("NullAway") // a missing member fails the test
 class ChromeTraceTest {
 
   private static Map<String, Object> trace(Recording recording, int limit) {
@@ -61,7 +61,7 @@ class ChromeTraceTest {
   }
 
   @Example
-  void failingEventsAreOfACategoryToSearchFor() {
+  void failingEventsHaveACategoryOfTheirOwn() {
     assertThat(events(trace(Recordings.race(), 100), "X"))
         .filteredOn(event -> event.get("cat").toString().endsWith(",FAILURE"))
         .extracting(event -> object(event.get("args")).get("event"))
@@ -104,7 +104,7 @@ class ChromeTraceTest {
   }
 
   @Example
-  void saysWhatWasLeftOut() {
+  void reportsOmittedEvents() {
     Map<String, Object> trace = trace(Recordings.ring(16, true), 50);
     assertThat(events(trace, "X")).hasSize(50);
     assertThat(object(trace.get("otherData")).get("note").toString()).contains("of 614 events");

@@ -8,11 +8,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** What an excerpt never leaves out, and how large it is. */
+/** The events that an excerpt always contains, and its size. */
 class ExcerptProperties {
 
   @Property(tries = 300)
-  void aFailureIsThereWithAllItsCauses(
+  void excerptContainsTheFailureAndItsCauses(
       @ForAll long seed,
       @ForAll @IntRange(max = 200) int events,
       @ForAll @IntRange(max = 99) int n) {
@@ -30,7 +30,7 @@ class ExcerptProperties {
   }
 
   @Property(tries = 300)
-  void theRestFillsTheLimitExactly(
+  void otherEventsFillTheLimitExactly(
       @ForAll long seed,
       @ForAll @IntRange(max = 200) int events,
       @ForAll @IntRange(max = 99) int n) {
@@ -41,14 +41,14 @@ class ExcerptProperties {
   }
 
   @Example
-  void theNoteCountsWhatIsLeftOut() {
+  void theNoteCountsOmittedEvents() {
     assertThat(new Excerpt(Recordings.random(1, 100), 40).note())
         .startsWith("left out: 60 of 100 events; shown are ");
     assertThat(new Excerpt(Recordings.race(), 21).note()).isEmpty();
   }
 
   @Example
-  void whatSurroundsAFailureOnItsOwnActorsComesFirst() {
+  void eventsNearTheFailureComeFirst() {
     Recording ring = Recordings.ring(16, true);
     int read = ring.failure().orElseThrow().events().get(1);
     int lane = ring.events().get(read).actor();

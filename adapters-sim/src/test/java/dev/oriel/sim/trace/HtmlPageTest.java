@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("NullAway") // a member that is missing fails the test
+@SuppressWarnings("NullAway") // a missing member fails the test
 class HtmlPageTest {
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"recording\">([^<]*)</script>");
@@ -63,7 +63,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void asksNobodyForAnything() {
+  void loadsNothingFromElsewhere() {
     String page = new HtmlPage().text(Recordings.race());
     assertThat(page).contains("Content-Security-Policy\" content=\"default-src 'none';");
     assertThat(page.replace("http://www.w3.org/2000/svg", ""))
@@ -71,7 +71,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void makesNoMarkupOfTexts() {
+  void textsAreNoMarkup() {
     assertThat(new HtmlPage().text(Recordings.race()))
         .doesNotContain(
             ".innerHTML", ".outerHTML", "insertAdjacentHTML", "document.write", "eval(");
@@ -89,7 +89,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void saysWhatWasLeftOutAndKeepsTheFailure() {
+  void reportsOmittedEventsAndKeepsTheFailure() {
     Recording ring = Recordings.ring(16, true);
     Map<String, Object> data = data(new HtmlPage(60).text(ring));
     assertThat(data.get("note").toString()).startsWith("left out: 554 of 614 events");

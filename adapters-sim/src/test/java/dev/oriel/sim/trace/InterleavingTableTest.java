@@ -12,13 +12,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** The table in text. Examples and laws stand together, since both read its rows. */
+/** The table in text. Examples and properties are in one class, since both parse its rows. */
 class InterleavingTableTest {
   private static final Pattern ROW = Pattern.compile("(?m)^([ *!])( *\\d+)(?: |$)");
   private static final Pattern GAP = Pattern.compile("(?m)^ +\\.\\.\\. +(\\d+) events, actors ");
 
   @Example
-  void showsWhoDidWhatAndWhy() {
+  void showsActorsEventsAndCauses() {
     Scene s = new Scene();
     int sender = s.lane(0);
     int receiver = s.lane(1);
@@ -78,7 +78,7 @@ class InterleavingTableTest {
   }
 
   @Property(tries = 200)
-  void rowsAndGapsAreAllEvents(@ForAll long seed, @ForAll @IntRange(max = 300) int events) {
+  void rowsAndGapsCoverAllEvents(@ForAll long seed, @ForAll @IntRange(max = 300) int events) {
     String table = new InterleavingTable(120, 20).text(Recordings.random(seed, events));
     String rows = table.substring(table.indexOf("\n\n") + 2);
     rows = rows.substring(0, rows.indexOf("\n\n"));
@@ -88,7 +88,7 @@ class InterleavingTableTest {
   }
 
   @Example
-  void manyActorsShareTheLastColumnAndTheTableSaysSo() {
+  void manyActorsShareTheLastColumnWithANote() {
     assertThat(new InterleavingTable().text(Recordings.ring(16, true)))
         .contains("14 others")
         .contains("note     14 actors share the last column for want of width; width=120")
@@ -97,7 +97,7 @@ class InterleavingTableTest {
   }
 
   @Example
-  void aTextCannotSteerATerminal() {
+  void textsContainNoTerminalCommands() {
     assertThat(new InterleavingTable().text(Recordings.hostile()).chars())
         .allMatch(c -> c == '\n' || (c >= ' ' && c != 0x202e && c != 0x2028));
   }
@@ -109,7 +109,7 @@ class InterleavingTableTest {
   }
 
   @Example
-  void refusesAWidthThatShowsNothing() {
+  void rejectsAWidthThatIsTooSmall() {
     assertThatThrownBy(() -> new InterleavingTable(79, 1)).hasMessageContaining("width=79, rows=1");
     assertThatThrownBy(() -> new InterleavingTable(80, 0)).hasMessageContaining("rows=0");
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
   @Test
-  void commasStandBetweenValues() throws IOException {
+  void commasSeparateValues() throws IOException {
     StringBuilder out = new StringBuilder();
     Json json = new Json(out);
     json.open('{').member("a", 1).name("b").open('[').value(2).value("c").open('{').close('}');

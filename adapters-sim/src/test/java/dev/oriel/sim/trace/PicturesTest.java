@@ -34,7 +34,7 @@ class PicturesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a.png", "a", "html", "a.html.gz", "..."})
-  void anotherSuffixIsRefusedAndNothingWritten(String name) {
+  void anUnknownSuffixIsRejectedAndNothingWritten(String name) {
     Path file = folder.resolve(name);
     assertThatThrownBy(() -> Pictures.write(Recordings.race(), file))
         .isInstanceOf(IllegalArgumentException.class)

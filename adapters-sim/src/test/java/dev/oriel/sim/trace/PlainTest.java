@@ -12,30 +12,30 @@ class PlainTest {
   }
 
   @Test
-  void nothingTurnsTheDirectionOfWriting() {
+  void directionMarksAreReplaced() {
     assertThat(Plain.line("a\u202eb\u2066c")).isEqualTo("a\uFFFDb\uFFFDc");
   }
 
   @Test
-  void halfAPairIsReplacedAndAWholeOneKept() {
+  void unpairedSurrogatesAreReplaced() {
     assertThat(Plain.line("\ud83d\ude00 \ud83d")).isEqualTo("\ud83d\ude00 \uFFFD");
   }
 
   @Test
-  void everyEndOfLineIsOne() {
+  void allLineEndsAreUnified() {
     assertThat(Plain.lines("a\r\nb\rc\u2028d\te")).isEqualTo("a\nb\nc\nd e");
     assertThat(Plain.line("a\r\nb")).isEqualTo("a b");
   }
 
   @Test
-  void breaksAtSpacesWhereThereAreAny() {
+  void breaksAtSpacesIfPossible() {
     assertThat(Plain.wrapped("one two three", 8)).containsExactly("one two", "three");
     assertThat(Plain.wrapped("abcdefghij", 4)).containsExactly("abcd", "efgh", "ij");
     assertThat(Plain.wrapped("abc\ud83d\ude00", 4)).containsExactly("abc", "\ud83d\ude00");
   }
 
   @Test
-  void whatIsCutSaysSo() {
+  void truncationIsMarked() {
     assertThat(Plain.cut("abcd", 4)).isEqualTo("abcd");
     assertThat(Plain.cut("abcde", 4)).isEqualTo("abc~");
     assertThat(Plain.cut("ab\ud83d\ude00e", 4)).isEqualTo("ab~");

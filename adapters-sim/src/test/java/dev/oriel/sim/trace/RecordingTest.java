@@ -37,7 +37,7 @@ class RecordingTest {
   }
 
   @Test
-  void theTimeOfOneActorNeverGoesBack() {
+  void theTimeOfAnActorNeverDecreases() {
     assertThat(of(Optional.empty(), event(5, 0, -1), event(3, 1, -1), event(5, 0, -1)).events())
         .hasSize(3);
     assertThatThrownBy(() -> of(Optional.empty(), event(5, 0, -1), event(4, 0, -1)))
@@ -70,7 +70,7 @@ class RecordingTest {
   }
 
   @Test
-  void everyKindHasASymbolOfItsOwn() {
+  void everyKindHasADifferentSymbol() {
     assertThat(Arrays.stream(Kind.values()).map(Kind::symbol)).doesNotHaveDuplicates();
     assertThat(Stream.of(Kind.values()).map(Kind::meaning)).doesNotHaveDuplicates();
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Recordings as an engine would make them. */
+/** Recordings like those of an engine. */
 final class Recordings {
   private Recordings() {}
 

@@ -30,7 +30,7 @@ final class Scene {
     return add(actor, kind, text, cause, "", 1);
   }
 
-  /** An event that takes {@code cost} nanoseconds from when it could begin. */
+  /** An event that takes {@code cost} nanoseconds from its earliest start. */
   int add(int actor, Kind kind, String text, int cause, String detail, long cost) {
     long ready = cause < 0 ? 0 : events.get(cause).time();
     long time = Math.max(clocks.get(actor), ready) + cost;
@@ -39,7 +39,7 @@ final class Scene {
     return events.size() - 1;
   }
 
-  /** In the order of the calls, the time being the number of the step. */
+  /** In call order; the time is the number of the step. */
   Recording steps(String program, String world, Optional<Failure> failure) {
     List<Event> numbered =
         IntStream.range(0, events.size()).mapToObj(i -> at(i, events.get(i))).toList();

@@ -14,10 +14,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-@SuppressWarnings("NullAway") // a member that is missing fails the test
+@SuppressWarnings("NullAway") // a missing member fails the test
 class ShivizLogTest {
 
-  /** An event as ShiViz reads it. */
+  /** An event as ShiViz parses it. */
   private record Parsed(String host, Map<String, Object> clock, String event) {
     double own() {
       return (Double) clock.get(host);
@@ -28,13 +28,11 @@ class ShivizLogTest {
     }
   }
 
-  /**
-   * Parses as ShiViz does: the first line is the expression, for whole lines; the log is trimmed.
-   */
+  /** Parses like ShiViz: the first line is the expression, for whole lines; the log is trimmed. */
   private static List<Parsed> parse(String log) {
     String[] parts = log.split("\n", 3);
     assertThat(parts[1]).isEmpty();
-    // Java wants a literal brace escaped, JavaScript does not.
+    // Java needs an escape before a literal brace, JavaScript does not.
     Pattern parser =
         Pattern.compile("^" + parts[0].replace("{.*}", "\\{.*\\}") + "$", Pattern.MULTILINE);
     List<Parsed> events = new ArrayList<>();
@@ -62,7 +60,8 @@ class ShivizLogTest {
   }
 
   @Property(tries = 100)
-  void clocksSayWhatReachedWhat(@ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int count) {
+  void clocksGiveTheHappensBeforeOrder(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int count) {
     Recording recording = Recordings.random(seed, count);
     List<Parsed> events = parse(new ShivizLog(count).text(recording));
     assertThat(events).hasSize(count);
@@ -90,7 +89,7 @@ class ShivizLogTest {
   }
 
   @Property(tries = 100)
-  void aHostsOwnTimeGoesUpByOneEvenWhereEventsAreLeftOut(
+  void aHostsTimeRisesByOneAcrossOmittedEvents(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int count) {
     Map<String, Double> times = new HashMap<>();
     String log = new ShivizLog(20).text(Recordings.random(seed, count));

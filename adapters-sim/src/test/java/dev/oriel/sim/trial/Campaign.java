@@ -18,10 +18,10 @@ final class Campaign {
   private static final Budget QUICK = new Budget(20, 20_000, 20_000, 200_000_000);
 
   /**
-   * A mutant and where it died; or what is known of it in each world if it did not.
+   * A mutant and the trial that killed it; if it survived, the results in each world.
    *
    * @param killer empty if it survived
-   * @param nanos all that it took, the worlds that it survived included
+   * @param nanos the total time, including worlds in which it survived
    */
   record Fate(
       Mutant mutant, Optional<Trial> killer, String world, long nanos, List<Survivor> survivors) {
@@ -36,12 +36,12 @@ final class Campaign {
   private final List<String> worlds;
   private final List<Trials> trials;
 
-  /** One lane does what two do by halves, so that a mistake shows which two make up for. */
+  /** With one lane for the work of two, which exposes mistakes that a second lane hides. */
   private final Correct small;
 
   private final List<Trials> smaller;
 
-  /** In those of the program's worlds, under the profile that keeps least order. */
+  /** In the program's given worlds, under the profile with the least order. */
   Campaign(Correct program, List<String> worlds, Budget full) {
     this.program = program;
     this.worlds = worlds;
@@ -59,7 +59,7 @@ final class Campaign {
         .toList();
   }
 
-  /** The mutants that are wanted; where none kills one, it is compared if {@code compare}. */
+  /** Runs the selected mutants; a survivor is compared with the original if {@code compare}. */
   List<Fate> run(Predicate<Mutant> wanted, boolean compare) {
     return Mutants.of(program.form()).stream().filter(wanted).map(m -> fate(m, compare)).toList();
   }
@@ -71,7 +71,7 @@ final class Campaign {
     }
   }
 
-  /** Two ranks, or three where two are too few. */
+  /** Two ranks, or three if two are too few. */
   private int smallest() {
     return worlds.stream()
         .mapToInt(w -> Topology.parse(w).world())

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Programs that are right, each with the worlds that its first line names. */
+/** Correct programs, each with the worlds that its first line names. */
 final class CorrectPrograms {
   private static final Path FOLDER = Path.of("src/test/resources/correct");
 
-  /** Those that are looked at in a size or a setting of their own. */
+  /** Programs that are checked with a size or setting of their own. */
   private static final Set<String> OWN =
       Set.of(
           "ll_all_gather",
@@ -37,13 +37,13 @@ final class CorrectPrograms {
 
   private static final String WORLDS = "-- worlds: ";
 
-  /** A form, the worlds to look at it in, and the values of its parameters. */
+  /** A form, the worlds to check it in, and the values of its parameters. */
   record Correct(Form form, List<String> worlds, Map<String, Long> params) {
     Program bind(Topology topology) {
       return Program.bind(form, topology.world(), params);
     }
 
-    /** The same with as few bytes, elements and tokens as still have tiles come round. */
+    /** The same with the fewest bytes, elements and tokens for which tiles still wrap around. */
     Correct few() {
       Map<String, Long> less = new HashMap<>(params);
       less.computeIfPresent("B", (name, bytes) -> bytes > 80 ? 36L : bytes > 40 ? 24L : 8L);
@@ -57,7 +57,7 @@ final class CorrectPrograms {
       return new Correct(with(form, Map.of("K", 1L, "J", 1L)), worlds, few().params());
     }
 
-    /** And with every rank a domain of its own, where the program has domains. */
+    /** The same with every rank as its own domain, if the program has domains. */
     Correct apart() {
       Map<String, Long> alone = new HashMap<>(small().params());
       alone.computeIfPresent("domain", (name, ranks) -> 1L);
@@ -80,7 +80,7 @@ final class CorrectPrograms {
 
   private CorrectPrograms() {}
 
-  /** A barrier alone promises nothing: here bytes are stored before and looked at behind it. */
+  /** A barrier has no post-condition, so this stores bytes before it and reads them after it. */
   private static Correct barrier() {
     String place = "[((epoch & 1) * n + r) * 8]";
     Form form =
@@ -105,7 +105,7 @@ final class CorrectPrograms {
     return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of());
   }
 
-  /** The same where ranks hear of one another through others, so that no request may be left. */
+  /** The same where ranks learn of each other through others, so no request may remain pending. */
   private static Correct dissemination() {
     Form form =
         ShippedPrograms.edited(
@@ -130,8 +130,8 @@ final class CorrectPrograms {
   }
 
   /**
-   * Shipped ones but those of their own, in two lanes of which the last has less to do, or three to
-   * far peers.
+   * Shipped programs without settings of their own, in two lanes of which the last has less work,
+   * or three to remote peers.
    */
   static List<Correct> collectives() {
     Map<String, Long> bytes =
@@ -153,7 +153,8 @@ final class CorrectPrograms {
   }
 
   /**
-   * Those with hooks alike; a scale is for 4 elements and a sector 2, so that both lanes have some.
+   * The same for programs with hooks. A scale covers 4 elements and a sector 2, so both lanes have
+   * some.
    */
   static List<Correct> hooked() {
     return ShippedPrograms.HOOKED.stream()
@@ -192,7 +193,7 @@ final class CorrectPrograms {
     return Forms.withDefinitions(form, Arrays.asList(definitions));
   }
 
-  /** Shipped ones in a small size, then those of the folder. */
+  /** Shipped programs in a small size, then those of the folder. */
   static List<Correct> all() {
     List<Correct> all =
         new ArrayList<>(
@@ -216,7 +217,7 @@ final class CorrectPrograms {
     return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 9L));
   }
 
-  /** Three tiles a lane in a ring of two, so that every lane waits for credits. */
+  /** Three tiles per lane in a ring of two, so every lane waits for credits. */
   private static Correct ring() {
     Form form = ShippedPrograms.form("ring_send_recv");
     Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));

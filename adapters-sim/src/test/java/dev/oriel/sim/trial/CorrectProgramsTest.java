@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nothing is found in programs that are right: an alarm here is a defect of whoever raises it. */
+/** Correct programs have no findings: a finding here is a defect of the detector. */
 class CorrectProgramsTest {
   private static final List<Profile> PROFILES =
       List.of(Profile.L1, Profile.L2, Profile.L3, Profile.RDMA_STRICT);
@@ -22,7 +22,9 @@ class CorrectProgramsTest {
   /** Enough for every program of the library. */
   private static final Budget BUDGET = new Budget(20, 200_000, 100_000, 2_000_000_000);
 
-  /** A look at every order of every step, which only small worlds allow: bounded, and said so. */
+  /**
+   * A search of every order of every step, which only small worlds allow: bounded, and reported so.
+   */
   private static final Budget FULL = new Budget(1, 20_000, 100_000, 200_000_000);
 
   static List<Correct> programs() {
@@ -44,7 +46,7 @@ class CorrectProgramsTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void holdsByEveryWayOfSynchronisation(Correct program) {
+  void holdsInEveryOrderOfSynchronisation(Correct program) {
     for (String world : program.worlds()) {
       for (Profile profile : PROFILES) {
         holds(program, world, profile, Strategy.SYNCHRONISATION);
@@ -55,7 +57,7 @@ class CorrectProgramsTest {
   @ParameterizedTest
   @MethodSource("programs")
   @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
-  void holdsByEveryOrderOfTwoRanksAsFarAsLookedAt(Correct program) {
+  void holdsInEveryOrderOfTwoRanksWithinTheBudget(Correct program) {
     for (String world : program.worlds().stream().filter(w -> "1x2 2x1".contains(w)).toList()) {
       for (Profile profile : PROFILES) {
         holds(program, world, profile, Strategy.FULL);

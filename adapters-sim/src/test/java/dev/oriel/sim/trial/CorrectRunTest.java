@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is right under every order ends, and keeps its promises, on the sequential machine. */
+/** Correct programs end, and satisfy their post-conditions, on the sequential machine. */
 class CorrectRunTest {
   private static final int LAUNCHES = 3;
 
@@ -29,7 +29,7 @@ class CorrectRunTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void itEndsAndDeliversWhatItPromises(CorrectPrograms.Correct correct) {
+  void endsAndSatisfiesItsPostCondition(CorrectPrograms.Correct correct) {
     correct.worlds().stream()
         .mapToInt(world -> Topology.parse(world).world())
         .distinct()

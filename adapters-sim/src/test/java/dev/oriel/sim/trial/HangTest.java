@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever forgets a signal is told which one is missing. */
+/** The report of a missing signal names it. */
 class HangTest {
   private static final Budget BUDGET = new Budget(5, 20_000, 20_000, 200_000_000);
 
-  /** Without one of their barriers what is read too early is found before anybody hangs. */
+  /** Without one of their barriers, an early read is found before a deadlock. */
   private static final Set<String> EARLIER =
       Set.of("get_after_barrier", "put_quiet_barrier", "strided_transpose", "team_barrier");
 
@@ -39,7 +39,7 @@ class HangTest {
     return CorrectPrograms.all();
   }
 
-  /** The array or buffer that the operation, if it tells somebody something, changes. */
+  /** The array or buffer that the operation changes, if it signals anything. */
   private static Optional<String> told(Op op) {
     return switch (op) {
       case Op.Signal s -> Optional.of("signal=" + s.slot().signal() + "[");
@@ -55,7 +55,7 @@ class HangTest {
     };
   }
 
-  /** Without the operation, and with it in a later launch only: binding lets that one pass. */
+  /** Without the operation, and with it in a later launch only, which binding accepts. */
   private static List<Form> without(Spot spot) {
     Cond late = Cond.of(Expr.name("epoch"), Comparison.EQ, Expr.of(2));
     Cond others = Cond.of(Expr.name("r"), Comparison.NE, Expr.of(0));
@@ -66,7 +66,7 @@ class HangTest {
   }
 
   /**
-   * What FIFO finds, of races and the like too or of hangs alone; what binding refuses says why.
+   * The findings of FIFO: of all kinds, or deadlocks alone; a rejection by binding states a reason.
    */
   private static Optional<Violation> found(Setting setting, Form form) {
     try {
@@ -131,7 +131,7 @@ class HangTest {
   }
 
   @Test
-  void aReportSaysWhereTheSignalWentInstead() {
+  void aReportNamesTheSlotThatReceivedTheSignal() {
     String message =
         hang(
             """
@@ -150,7 +150,7 @@ class HangTest {
   }
 
   @Test
-  void aReportNamesWhoCameToNoBarrier() {
+  void aReportNamesTheRankThatMissedABarrier() {
     for (String world : List.of("1x3", "2x1")) {
       assertThat(
               hang(
@@ -171,7 +171,7 @@ class HangTest {
   }
 
   @Test
-  void aReportPrintsTheCycleOfThoseThatWait() {
+  void aReportPrintsTheCycleOfWaitingLanes() {
     String message =
         hang(
             """
@@ -189,7 +189,7 @@ class HangTest {
   }
 
   @Test
-  void aReportSaysWhatARequestStandsBehind() {
+  void aReportNamesTheRequestThatBlocksAnother() {
     String message =
         hang(
             """

@@ -21,25 +21,25 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Mistakes that {@link KillTest} takes to be harmless are so at L2: among three ranks by every way
- * of synchronisation, and among two or three in every order of every step.
+ * Mutants that {@link KillTest} takes to be equivalent are so at L2: for three ranks in every order
+ * of synchronisation, and for two or three in every order of every step.
  */
 class HarmlessTest {
   private static final int RANKS = 3;
   private static final boolean WHOLE = "full".equals(System.getProperty("oriel.kill"));
 
-  /** By synchronisation all is seen. */
+  /** The search by synchronisation is exhaustive. */
   private static final Budget BUDGET = new Budget(1, 20_000, 20_000, 200_000_000);
 
-  /** In every order of every step: with more states fewer comparisons are cut. */
+  /** For every order of every step: more states cut fewer comparisons. */
   private static final Budget FULL =
       new Budget(
           1, Long.getLong("oriel.kill.states", Thorough.count(500, 3000)), 100_000, 1_000_000_000);
 
-  /** How many comparisons are cut in every setting that has steps of the mistake. */
+  /** The number of comparisons that are cut in every setting that has steps of the mistake. */
   private static final int CUT = 244;
 
-  /** In every order of every step {@link Ladder} looks. */
+  /** {@link Ladder} searches every order of every step. */
   private static final Budget NONE = new Budget(1, 1, 1, 1);
 
   private static Trials trials(Correct program, String world) {
@@ -54,7 +54,7 @@ class HarmlessTest {
     return program.worlds().stream().filter(w -> Topology.parse(w).world() == RANKS).toList();
   }
 
-  /** How many comparisons ended in which way. */
+  /** The number of comparisons by result. */
   private static final class Counts {
     private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -77,7 +77,7 @@ class HarmlessTest {
   private final List<String> cut = new ArrayList<>();
 
   @Test
-  void theyComeToTheSame() throws IOException {
+  void equivalentMutantsHaveTheSameResults() throws IOException {
     long start = System.nanoTime();
     Set<String> harmless = KillTest.harmless();
     harmless.removeIf(line -> !KillTest.taken(line));
@@ -150,7 +150,7 @@ class HarmlessTest {
     return reason instanceof Survivor.Nothing n ? n.name() : reason.getClass().getSimpleName();
   }
 
-  /** What the mistake and the loss of what is named come to together. */
+  /** The result of the mistake without the operation that the reason names. */
   private void edge(String where, Survivor.Reason reason) {
     switch (reason) {
       case Survivor.Edge e -> edges.add("an operation: " + e.finding());
@@ -165,9 +165,9 @@ class HarmlessTest {
     }
   }
 
-  /** What is compared tells mistakes that show from the original, each in a world of three. */
+  /** The comparison distinguishes detected mistakes from the original, each in a world of three. */
   @Test
-  void mistakesThatShowAreTold() throws IOException {
+  void detectedMistakesAreDifferent() throws IOException {
     Set<String> harmless = KillTest.harmless();
     int told = 0;
     for (Correct program : KillTest.programs()) {

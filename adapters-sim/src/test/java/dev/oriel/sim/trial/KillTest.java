@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Small mistakes in correct programs are seen, and soon. */
+/** Small mistakes in correct programs are detected quickly. */
 @SuppressWarnings("EnumOrdinal")
 class KillTest {
   private static final Path HARMLESS = Path.of("src/test/resources/correct/harmless.txt");
@@ -29,11 +29,11 @@ class KillTest {
   private static final long SECOND = 1_000_000_000;
   private static final double ENOUGH = 0.95;
 
-  /** A run that asks for the full table, or for one program, looks at every mistake. */
+  /** A run that requests the full table, or one program, checks every mistake. */
   private static final boolean ASKED =
       System.getProperty("oriel.kill") != null || System.getProperty("oriel.kill.program") != null;
 
-  /** Whether the mistake of that line is looked at. */
+  /** Whether the mistake of that line is checked. */
   static boolean taken(String line) {
     return ASKED || Thorough.takes(10, line);
   }
@@ -42,7 +42,7 @@ class KillTest {
     return program + ": " + mutant.name();
   }
 
-  /** Mistakes that change nothing, as {@link #whatSurvivesComesToTheSame} shows of each. */
+  /** Equivalent mutants, as {@link #survivorsHaveTheSameResults} shows for each. */
   static Set<String> harmless() throws IOException {
     List<String> names = programs().stream().map(program -> program + ": ").toList();
     return Files.readAllLines(HARMLESS).stream()
@@ -50,7 +50,7 @@ class KillTest {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  /** All of them, or those of a name, for who adds one. */
+  /** All of them, or those of a given name, for authors of a new one. */
   static List<Correct> programs() {
     String only = System.getProperty("oriel.kill.program", "");
     return CorrectPrograms.all().stream()
@@ -100,7 +100,7 @@ class KillTest {
 
   @Test
   @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
-  void whatSurvivesComesToTheSame() throws IOException {
+  void survivorsHaveTheSameResults() throws IOException {
     Set<String> survivors = new TreeSet<>();
     int[] likeness = new int[Likeness.values().length];
     for (Correct program : programs()) {

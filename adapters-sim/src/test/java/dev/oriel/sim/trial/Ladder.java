@@ -17,11 +17,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Where one mistake of a program is looked at in every order of every step: settings from the one
- * with least to do on, up to the first that has steps of the mistake and is seen whole.
+ * The settings in which one mistake of a program is searched in every order of every step. They
+ * start with the least work and end with the first that has steps of the mistake and is exhausted.
  */
 final class Ladder {
-  /** How much a program has to do. */
+  /** The amount of work of a program. */
   enum Size {
     SMALL("one lane, few bytes"),
     APART("one lane, few bytes, each rank a domain"),
@@ -44,7 +44,7 @@ final class Ladder {
     }
   }
 
-  /** What settings of several programs have in common. */
+  /** Properties that settings of several programs share. */
   record Kind(int ranks, int launches, Size size) {
     Kind(int ranks, int launches) {
       this(ranks, launches, Size.GIVEN);
@@ -60,14 +60,17 @@ final class Ladder {
     }
   }
 
-  /** How it compares, and where it was seen whole first; nowhere if it makes no steps at all. */
+  /**
+   * The result of the comparison, and the first exhausted setting; none if it makes no steps at
+   * all.
+   */
   record Seen(Likeness likeness, Optional<Kind> kind) {}
 
   private record Rung(Kind kind, Map<String, Mutant> mutants, Trials trials) {}
 
   private final List<Rung> rungs = new ArrayList<>();
 
-  /** For a program in a world of three ranks, and the one of two that is linked alike. */
+  /** For a program in a world of three ranks, and the world of two with the same links. */
   Ladder(Correct given, String three, Budget full) {
     Map<Size, Correct> programs = new EnumMap<>(Size.class);
     programs.put(Size.GIVEN, given);
@@ -78,7 +81,7 @@ final class Ladder {
     }
     Map<Size, Map<String, Mutant>> mutants = new EnumMap<>(Size.class);
     programs.forEach((size, program) -> mutants.put(size, byName(program)));
-    // Two launches say more than a second lane, and that more than a third rank.
+    // Two launches reveal more than a second lane, and that more than a third rank.
     for (Kind kind : List.of(new Kind(2, 2), new Kind(2, 1), new Kind(3, 1))) {
       String world = kind.ranks == 2 ? three.replace('3', '2') : three;
       if (given.worlds().contains(world)) {
@@ -104,7 +107,7 @@ final class Ladder {
     return new Trials(program.form(), setting, System::nanoTime);
   }
 
-  /** Nothing where it makes steps and the searches were cut. */
+  /** Empty if it makes steps and the searches were cut. */
   Optional<Seen> look(Mutant mutant) {
     boolean cut = false;
     for (Rung rung : rungs) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A program that is right stays right with an operation more that only orders, wherever it is put:
- * as {@code InsertionsTest} has it of random programs, here of those that come along.
+ * A correct program remains correct with one more operation that only orders, at any place: as in
+ * {@code InsertionsTest} for random programs, here for shipped ones.
  */
 class MoreOrderTest {
   private static final long SEED = Long.getLong("oriel.order.seed", 1);

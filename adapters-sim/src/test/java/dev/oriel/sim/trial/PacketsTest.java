@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A packet that was taken orders the next write of its own place and nothing else: the all-gather
- * by packets holds, and each of its edits that relies on more is found, however weak the machine.
+ * Reading a packet orders the next write of its own place and nothing else. The all-gather by
+ * packets holds, and each edit that relies on more is found, on every machine.
  */
 class PacketsTest {
   private static final Budget BUDGET = new Budget(20, 200_000, 100_000, 2_000_000_000);
@@ -43,7 +43,7 @@ class PacketsTest {
 
   @ParameterizedTest
   @CsvSource({"2x1, L1", "2x1, L2", "2x1, L3", "2x2, L3", "3x1, L3", "2x1, rdma-strict"})
-  void holdsAndIsFoundBroken(String world, String profile) {
+  void holdsAndEveryEditIsFound(String world, String profile) {
     assertThat(violation(world, profile, "", "")).isEmpty();
     assertThat(violation(world, profile, BOTH_PARITIES, "0 * n")).as("one parity").isPresent();
     assertThat(violation(world, profile, FLAG, "1")).as("a flag for ever").isPresent();

@@ -52,7 +52,7 @@ class PersistentFormsTest {
     }
   }
 
-  /** The places of READY and DATA, the waits for either, and whose share it is. */
+  /** The places of READY and DATA, the waits for them, and the owner of a share. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -66,7 +66,7 @@ class PersistentFormsTest {
         "all_gather|await DATA[b]@p reached epoch|await DATA[b]@p reached 1",
         "all_to_all|await READY[b]@p reached epoch|await READY[b]@p reached 1"
       })
-  void areBrokenWithout(String name, String part, String instead) throws IOException {
+  void everyEditIsFound(String name, String part, String instead) throws IOException {
     String broken = text(name).replace(part, instead == null ? "" : instead);
     assertThat(broken).isNotEqualTo(text(name));
     assertThat(checked(broken, "1x2", Strategy.POS, 20).violation()).isPresent();

@@ -9,12 +9,12 @@ import dev.oriel.sim.oracle.Repeats;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Correct programs do the same whether their steps are taken or recalled. */
+/** Correct programs have the same results whether their steps are executed or recalled. */
 class RecalledProgramsTest {
   private static final int FEW = 2;
 
   @Test
-  void theyDoTheSame() {
+  void recalledProgramsHaveTheSameResults() {
     List<CorrectPrograms.Correct> all = CorrectPrograms.all();
     int recalled = 0;
     for (CorrectPrograms.Correct correct : all) {

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a survivor where a search was cut. */
+/** The result for a survivor if a search was cut. */
 class TrialsTest {
   private static final Form FORM =
       Parser.parse(
@@ -56,7 +56,7 @@ class TrialsTest {
         .orElseThrow();
   }
 
-  /** By synchronisation as far as that many steps of an execution, in full so many states. */
+  /** By synchronisation up to that many steps of an execution, in full up to that many states. */
   private static Trials trials(long steps, long full) {
     return trials(FORM, steps, full);
   }
@@ -88,18 +88,18 @@ class TrialsTest {
   }
 
   @Test
-  void sameIsWhatWasSeenWholeInBothWays() {
+  void sameNeedsTwoExhaustiveSearches() {
     Survivor same = harmless(ALL, ALL);
     assertThat(same.likeness()).isEqualTo(Likeness.SAME);
     assertThat(same.states()).isPresent();
-    // In full one launch is seen, by synchronisation not even that.
+    // The full search covers one launch, the search by synchronisation not even that.
     Survivor cut = harmless(3, ALL);
     assertThat(cut.likeness()).isEqualTo(Likeness.BOUNDED);
     assertThat(cut.equivalent()).isFalse();
   }
 
   @Test
-  void harmlessOnesAreNotToldWhereverTheSearchEnds() {
+  void equivalentMutantsAreNeverDifferentInACutSearch() {
     List<Mutant> harmless =
         Mutants.of(FORM).stream()
             .filter(m -> bound(m) && compare(m, ALL, ALL).likeness() == Likeness.SAME)
@@ -119,7 +119,7 @@ class TrialsTest {
   }
 
   @Test
-  void whereTheOriginalIsCutNothingIsSaidOfStates() {
+  void aCutOriginalGivesNoStates() {
     Survivor cut = harmless(ALL, 3);
     assertThat(cut.likeness()).isEqualTo(Likeness.SYNCHRONISED);
     assertThat(cut.states()).isEmpty();
@@ -127,15 +127,18 @@ class TrialsTest {
   }
 
   @Test
-  void whatShowsIsToldAlsoWhereFullSearchesAreCut() {
+  void detectedMistakesAreDifferentInACutFullSearch() {
     Mutant wrong = mutant("drop.1 at main:7 'await DATA");
     assertThat(compare(wrong, ALL, ALL).likeness()).isEqualTo(Likeness.DIFFERENT);
     assertThat(compare(wrong, ALL, 3).likeness()).isEqualTo(Likeness.DIFFERENT);
   }
 
-  /** What is named as ordering accesses is missing too: that shows, or yet another one does it. */
+  /**
+   * The operation named as ordering the accesses is removed too: that is detected, or another one
+   * orders them.
+   */
   @Test
-  void whatIsNamedIsTakenAwayToo() {
+  void theNamedOperationIsRemovedToo() {
     Mutant alone = mutant("wrong-comparison.1 at main:7 'await DATA");
     assertThat(reason(FORM, alone)).isInstanceOf(Survivor.Way.class);
     assertThat(reason(FORM, alone).toString())
@@ -163,9 +166,9 @@ class TrialsTest {
     return survivor.reason().orElseThrow();
   }
 
-  /** Found by neither way of looking from the first launch on; a wrong original says nothing. */
+  /** Neither search from the first launch finds it. A wrong original gives no result. */
   @Test
-  void aMistakeThatShowsWhereLaunchesWrapIsNoHarmlessOne() {
+  void aMistakeDetectedAtAWrapIsNotEquivalent() {
     Mutant late = mutant("wrong-comparison.1 at main:7 'await DATA");
     Trial trial = trials(ALL, ALL).quick(late);
     assertThat(trial.checked()).isEmpty();
@@ -179,7 +182,7 @@ class TrialsTest {
   }
 
   @Test
-  void whereNoReasonIsNamedNothingIsCalledEquivalent() {
+  void withoutAReasonASurvivorIsNotEquivalent() {
     Survivor silent = new Survivor(Likeness.SAME, OptionalLong.of(1), 1, Optional.empty());
     assertThat(silent.equivalent()).isFalse();
     assertThat(silent.word()).isEqualTo("same outcomes");
@@ -190,10 +193,11 @@ class TrialsTest {
   }
 
   /**
-   * By states alone: what shows is told from what does not, and where the search is cut neither.
+   * By states alone: distinguishes detected mistakes from equivalent ones, and neither in a cut
+   * search.
    */
   @Test
-  void inFullAloneOneAnswersForWhatItSaw() {
+  void theFullSearchAloneIsBoundedIfCut() {
     Mutant harmless = mutant("wrong-comparison.1 at main:4 'await READY");
     Mutant wrong = mutant("drop.1 at main:7 'await DATA");
     assertThat(trials(ALL, ALL).full(harmless)).isEqualTo(Likeness.SAME);
@@ -203,7 +207,7 @@ class TrialsTest {
   }
 
   @Test
-  void whatACutSearchLacksIsNoDifference() {
+  void outcomesMissingInACutSearchAreNoDifference() {
     Outcomes whole = outcomes(true, 1L, 2L);
     assertThat(whole.differs(outcomes(true, 1L, 2L))).isFalse();
     assertThat(whole.differs(outcomes(true, 1L))).isTrue();

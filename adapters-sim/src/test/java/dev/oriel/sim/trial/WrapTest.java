@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rounds that wrap: right programs do not mind, and mistakes show there and nowhere else. */
+/**
+ * Launch numbers that wrap: correct programs still hold, and mistakes are found there and nowhere
+ * else.
+ */
 class WrapTest {
   private static final List<Long> STARTS =
       List.of((1L << 31) - 2, (1L << 32) - 2, Long.MAX_VALUE - 1, -2L);
@@ -98,7 +101,7 @@ class WrapTest {
     "signal, epoch release\\n    await, (epoch & 0xffffffff) release\\n    await, 4294967294",
     "packets, nz32(epoch), epoch, 4294967295"
   })
-  void aMistakeShowsAtItsWrapOnly(String form, String right, String wrong, long wrap) {
+  void aMistakeIsFoundAtItsWrapOnly(String form, String right, String wrong, long wrap) {
     String text = form.equals("signal") ? SIGNAL : PACKETS;
     String broken = text.replace(right.replace("\\n", "\n"), wrong.replace("\\n", "\n"));
     assertThat(broken).isNotEqualTo(text);
@@ -111,7 +114,7 @@ class WrapTest {
   }
 
   @Test
-  void theTokenAndTheVerdictSayWhereItBegan() {
+  void theTokenAndTheVerdictNameTheStart() {
     String broken = SIGNAL.replace("reached epoch acquire\n    move", ">= epoch acquire\n    move");
     Program program = Program.bind(Parser.parse(broken), 2, Map.of());
     Report report = report(program, "2x1", -2);

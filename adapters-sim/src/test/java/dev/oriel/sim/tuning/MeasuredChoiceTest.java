@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** How often the model's choice is the program that was measured to be the fastest. */
+/** How often the model chooses the program that was measured as the fastest. */
 class MeasuredChoiceTest {
   private static final TimedCost COST = new TimedCost(LinkText.profile("h200"));
   private static final Pattern READING = Pattern.compile("([a-z0-9-]+) ([0-9.]+) \\(");
@@ -34,14 +34,14 @@ class MeasuredChoiceTest {
           "reduce-scatter", Collective.REDUCESCATTER,
           "send and receive", Collective.SENDRECV);
 
-  /** The programs that were timed; of others nobody knows whether they are faster. */
+  /** The measured programs; for others it is unknown whether they are faster. */
   private static final Set<String> TIMED =
       Shipped.lines("/tuning/bench-1x2.txt").stream()
           .flatMap(line -> READING.matcher(line).results())
           .map(reading -> reading.group(1))
           .collect(Collectors.toSet());
 
-  /** On 2 GPUs every one of these was measured, so what a wrong choice costs is known. */
+  /** All of these were measured on 2 GPUs, so the cost of a wrong choice is known. */
   @Test
   void onTwoGpusThirtyOfThirtyFiveChoicesAreTheFastestProgram() {
     List<String> missed = new ArrayList<>();
@@ -78,12 +78,12 @@ class MeasuredChoiceTest {
   }
 
   /**
-   * On four GPUs lines and pushes had fewer lanes then, and pulling reduce-scatters and packets to
-   * the next rank were not there or not timed: that is so of all that differ there but one, the
-   * all-reduce of 64 MiB.
+   * On four GPUs, lines and pushes had fewer lanes at the time of measurement. Pulling
+   * reduce-scatters and packets to the next rank did not exist or were not measured. This explains
+   * all differences there but one, the all-reduce of 64 MiB.
    */
   @Test
-  void ofTheBestProgramsThatWereMeasuredMostAreChosen() {
+  void mostChoicesAreTheFastestMeasuredProgram() {
     List<String> missed = new ArrayList<>();
     int cases = 0;
     String[] head = {};
@@ -135,7 +135,7 @@ class MeasuredChoiceTest {
     return parts.group(2) == null ? count : count << (parts.group(2).equals(" KiB") ? 10 : 20);
   }
 
-  /** What was measured has its own lanes. */
+  /** The measured programs have their own numbers of lanes. */
   private static Ranking.Offer own(String world, Collective collective, long bytes) {
     Topology topology = Topology.parse(world);
     TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());

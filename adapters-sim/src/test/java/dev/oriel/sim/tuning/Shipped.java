@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The programs that come along, as candidates under the names that the command gives them. */
+/** The shipped programs, as candidates under their names on the command line. */
 final class Shipped {
   private Shipped() {}
 
@@ -32,7 +32,7 @@ final class Shipped {
         .toList();
   }
 
-  /** The lines of a test resource that are no comments. */
+  /** The lines of a test resource without comments. */
   static List<String> lines(String resource) {
     return read(Shipped.class, resource).lines().filter(line -> !line.startsWith("#")).toList();
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TimedCostTest {
   private static final TimedCost COST = new TimedCost(LinkText.profile("h200"));
 
-  /** In the middle of rows and on their last element; what is behind 4 MiB is the last row. */
+  /** In the middle of rows and at their last element; sizes above 4 MiB use the last row. */
   private static final List<Long> SIZES =
       List.of(8L, 1024L, 1028L, 65_536L, 65_540L, 1L << 20, 4L << 20, (4L << 20) + 4);
 
@@ -72,7 +72,7 @@ class TimedCostTest {
     }
   }
 
-  /** What the table says, by way of the program's text and no other code than the driver's. */
+  /** The table's value, computed from the program's text with the driver's code only. */
   private static OptionalDouble byTable(String text, Topology topology, long perPeer, long bytes) {
     if (!text.contains("let K = ")) {
       return OptionalDouble.empty();
@@ -122,14 +122,14 @@ class TimedCostTest {
     }
   }
 
-  /** Ranks in a row that NVLink joins: so many on each host, or one where hosts differ. */
+  /** The number of ranks connected by NVLink: the same on each host, or one if hosts differ. */
   private static long row(Topology topology) {
     int row = topology.hosts().getFirst().size();
     return topology.hosts().stream().allMatch(host -> host.size() == row) ? row : 1;
   }
 
   @Test
-  void aProgramThatCannotRunThereIsRefused() {
+  void aProgramThatCannotRunThereIsRejected() {
     Topology apart = Topology.grid(2, 1);
     Form pull =
         Parser.parse(
@@ -139,7 +139,7 @@ class TimedCostTest {
   }
 
   @Test
-  void aProgramThatWaitsForeverIsNoRefusal() {
+  void anEndlessWaitIsNoRejection() {
     Form stuck =
         Parser.parse(
             """

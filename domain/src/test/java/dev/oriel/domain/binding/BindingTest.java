@@ -100,7 +100,7 @@ class BindingTest {
           move b[0] pkt8(8 / x) <- a[0] bytes 4  | divisor may be zero | operand=8 / x; keep it positive, for example with max(1, divisor)
           let y = nz32(8 / x)                    | divisor may be zero | operand=8 / x; keep it positive, for example with max(1, divisor)
           """)
-  void refusesWhatMayGoWrong(String operation, String what, String facts) {
+  void rejectsUnsafePrograms(String operation, String what, String facts) {
     assertThatThrownBy(() -> bind(operation))
         .isInstanceOf(ProgramException.class)
         .message()
@@ -109,13 +109,13 @@ class BindingTest {
   }
 
   @Test
-  void knowsThatMultiplesOfThreeAreLostWhenAWordWraps() {
+  void multiplesOfThreeAreNotPreservedByAWrap() {
     refused("let o = w * 24 % 48 store words[o * 16] <- 1", "end=648, size=512");
     accepted("let o = min(x * 24, 192) % 48 move words[464 + o] <- a[0] bytes 24");
   }
 
   @Test
-  void knowsThatAFailedLaneStillSignals() {
+  void aFailedLaneStillSignals() {
     refused(
         "check w < 4 else 1 signal D[w]@self set 1 release",
         "slot outside its row: rank=0, lane=l[0], operation=signal D[w] set 1 release, after=a"
@@ -143,7 +143,7 @@ class BindingTest {
   }
 
   @Test
-  void forgetsWhatABranchOrTurnKnew() {
+  void factsOfABranchOrAnIterationEndWithIt() {
     refused("if w < 4 {} move b[w] <- a[0] bytes 1", "region not proved");
     refused("if w < 4 {} else { move b[w] <- a[0] bytes 1 }", "region not proved");
     refused("if w < 4 { set w = w + 61 move b[w] <- a[0] bytes 1 }", "region not proved");
@@ -282,7 +282,7 @@ class BindingTest {
   }
 
   @Test
-  void refusesAWaitThatNobodyEnds() {
+  void rejectsAnUnmatchedWait() {
     String waits = "lane l: host { %s }\n";
     String form = "form f\nsignal D[4]\nscratch c[64 * n]\n" + waits;
     assertThatThrownBy(() -> bindText(form.formatted("await D[0]@((r + 1) % n) == 1 acquire"), 4))
@@ -309,7 +309,7 @@ class BindingTest {
   }
 
   @Test
-  void refusesPacketsThatNobodySends() {
+  void rejectsUnmatchedPackets() {
     String form = "form f\nscratch c[64 * n]\noutput b[64]\nlane l: host { %s }\n";
     String sent = "move c@((r + 1) %% n)[64 * r] pkt8(1) <- b[0] bytes 32 ";
     assertThatThrownBy(() ->
@@ -453,7 +453,7 @@ class BindingTest {
   }
 
   @Test
-  void endsSoonOnFormsThatAreHardToProve() {
+  void endsQuicklyOnFormsThatAreHardToProve() {
     StringBuilder checks = new StringBuilder();
     for (int i = 0; i < 2000; i++) {
       checks.append("check x + w %% 5 <= ").append(i).append(" else 1\n");

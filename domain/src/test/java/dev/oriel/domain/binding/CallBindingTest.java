@@ -81,7 +81,7 @@ class CallBindingTest {
           store b[2] width 4 <- 1                   | misaligned word
           meet h                                    | no member of the barrier's team
           """)
-  void refusesWhatMayGoWrong(String call, String what) {
+  void rejectsUnsafeCalls(String call, String what) {
     assertThatThrownBy(() -> bind(call))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith(what + ": rank=")
@@ -105,12 +105,12 @@ class CallBindingTest {
         "read s <- D[3]@((r + 1) % n) relaxed",
         "store b[63] width 1 <- z load s <- b[62] width 2"
       })
-  void acceptsWhatStaysInside(String call) {
+  void acceptsAccessesWithinBounds(String call) {
     assertThatCode(() -> bind(call)).doesNotThrowAnyException();
   }
 
   @Test
-  void aNoticeGoesToTheRankThatTheBytesGoTo() {
+  void aNotificationGoesToTheRankOfTheBytes() {
     assertThatThrownBy(() ->
             bind(
                 "put b@(0)[0] <- a[0] bytes 8 notify D[0] set 1"
@@ -126,7 +126,7 @@ class CallBindingTest {
   }
 
   @Test
-  void namesTheTeamWhoseBarrierARankIsNoMemberOf() {
+  void namesTheTeamOfABarrierWithoutTheRank() {
     assertThatThrownBy(() -> bind("barrier h"))
         .hasMessage(
             "no member of the barrier's team: rank=1, lane=l, operation=barrier h, barrier=h;"
@@ -142,7 +142,7 @@ class CallBindingTest {
   }
 
   @Test
-  void aRankOfALargeWorldLearnsOfItselfWhetherItIsAMember() {
+  void membershipIsProvenForARankOfALargeWorld() {
     Program program =
         Program.bind(
             Parser.parse(

@@ -56,7 +56,7 @@ class ConditionProofsTest {
   private record Outcome(int inside, int refused, int accepted) {}
 
   @Test
-  void whatIsAcceptedStaysInsideAndLittleElseIsRefused() {
+  void acceptedProgramsStayInBoundsAndFewOthersAreRejected() {
     Outcome simple = compare(0);
     Outcome nested = compare(2);
     System.out.printf("conditions of p and q: %s%nnested, with states: %s%n", simple, nested);

@@ -74,7 +74,7 @@ class HookBindingProperties {
 
   @Property(tries = 400)
   @Sampled(every = 5)
-  void whatIsAcceptedStaysInsideAndWhatIsRefusedWouldNot(
+  void acceptedHooksStayInBoundsAndRejectedOnesWouldNot(
       @ForAll @Size(max = 60) List<Integer> tape, @ForAll @IntRange(max = 40) int outputs) {
     HookForm hook = hook(tape);
     BoundHook bound = BoundHook.of(hook);
@@ -206,7 +206,7 @@ class HookBindingProperties {
           out[0] <- back (in[0])          | 8      | index map leaves its array: rank=0, lane=main, operation=move out[0] <- back (in[0]) bytes 8, hook=back, source=in0, map=affine(offset=-1, stride=1), buffer=in, least=-1; keep every index from 0 on
           box[0] <- pack (box[0], s[0])   | 16     | overlapping regions: rank=0, lane=main, operation=move box[0] <- pack (box[0], s[0]) bytes 16, buffer=box, owner=0; move through another buffer
           """)
-  void namesWhatLeavesAnArray(String move, String bytes, String message) {
+  void namesTheAccessBeyondAnArray(String move, String bytes, String message) {
     String kept = move.substring(move.indexOf("<- ") + 3, move.indexOf(" ("));
     String text =
         """

@@ -287,7 +287,7 @@ class OutputCoverageTest {
   }
 
   @Test
-  void itIsWhatTheCheckerJudges() {
+  void coverageEqualsTheCheckersComparison() {
     Map<String, Integer> seen = new TreeMap<>();
     for (int seed = 0; seed < DRAWN; seed++) {
       Drawn drawn = new Drawn(seed);
@@ -322,7 +322,7 @@ class OutputCoverageTest {
   }
 
   @Test
-  void partsSayWhichBytesOfWhichRanks() {
+  void partsNameBytesAndRanks() {
     OutputCoverage gaps = of("ensure for t < n: out[2 * t] = in[0] bytes 1", 5);
     assertThat(gaps.unpromised()).isEqualTo(5 * 35);
     assertThat(texts(gaps.silent(), 5))
@@ -341,7 +341,7 @@ class OutputCoverageTest {
   }
 
   @Test
-  void whatWordsDecideIsPromisedSometimes() {
+  void bytesThatDependOnWordsAreConditional() {
     OutputCoverage words =
         of("ensure each p in all, load c <- size@p[8 * r] <= B: out[8 * p] = in@p[0] bytes c", 2);
     assertThat(words.promised()).isZero();
@@ -353,7 +353,7 @@ class OutputCoverageTest {
   }
 
   @Test
-  void nothingIsPromisedWithoutAPostConditionOrWhereNoneSpeaksOfAnyByte() {
+  void withoutAPostConditionNothingIsCovered() {
     assertThat(of("", 2).nothing()).isTrue();
     assertThat(of("ensure for t < 0: out[0] = in[0] bytes 1", 2).nothing()).isTrue();
     assertThat(of("ensure box[0] = in[0] bytes 8", 2).nothing()).isFalse();

@@ -39,14 +39,14 @@ class PostConditionWordsTest {
   }
 
   @Test
-  void areReadBackAsTheyArePrinted() {
+  void printedWordsParseToThemselves() {
     Form form = Parser.parse(TEXT);
     assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
   }
 
   /** Word k of rank p's sizes is p + k, and token t of rank p goes to rank t + p. */
   @Test
-  void takeTheirValuesFromTheStart() {
+  void valuesAreThoseAtTheStart() {
     Claim.Start start =
         (source, length) -> {
           byte[] word = new byte[length];
@@ -69,7 +69,7 @@ class PostConditionWordsTest {
   }
 
   @Test
-  void sayWhichInputIsBeyondThem() {
+  void inputsBeyondTheirBoundAreNamed() {
     Claim.Start start =
         (source, length) -> {
           byte[] word = new byte[length];
@@ -107,7 +107,7 @@ class PostConditionWordsTest {
           load d <- to     | load t <- to      | duplicated name
           for t < n, load  | for t < n load    | expected
           """)
-  void areRefusedWhereTheyCouldNotHold(String from, String to, String finding) {
+  void impossibleWordsAreRejected(String from, String to, String finding) {
     assertThatThrownBy(() -> bound(from, to))
         .isInstanceOf(ProgramException.class)
         .hasMessageContaining(finding);
@@ -115,7 +115,7 @@ class PostConditionWordsTest {
 
   /** Ranks of a large world are not checked one by one; the number of statements counts. */
   @Test
-  void areCountedByRanksThatAreNotNamedOneByOne() {
+  void tooManyPostConditionsAreRejected() {
     String pairs =
         "form f input in[1] output out[1] ensure each p in all, each q in all: out[0] = in@p[0] bytes"
             + " 1 lane l: sm(32) {}";
@@ -128,7 +128,7 @@ class PostConditionWordsTest {
 
   /** Half of the wide word is a narrow one within the same bound, but not the converse. */
   @Test
-  void areDrawnAsWideAsTheWidestReadsThem() {
+  void wordsAreDrawnAtTheirWidestRead() {
     String text =
         """
         form f
@@ -154,7 +154,7 @@ class PostConditionWordsTest {
 
   /** Inputs keep the smallest of the bounds that lanes and post-conditions name. */
   @Test
-  void boundWhatIsDrawn() {
+  void boundsLimitDrawnValues() {
     RankProgram rank = bound("64 * n", "64 * n").rank(2);
     assertThat(InputWords.of(rank))
         .isEqualTo(Map.of("size", new InputWords(8, 40), "to", new InputWords(4, 2)));
@@ -181,7 +181,7 @@ class PostConditionWordsTest {
    * first.
    */
   @Test
-  void nameRowsThatThereAre() {
+  void wordsNameExistingRows() {
     Form form =
         Parser.parse(
             """
@@ -202,7 +202,7 @@ class PostConditionWordsTest {
 
   /** The reader of a peer's table determines the number of rows, not its owner. */
   @Test
-  void nameRowsThatTheirReadersHave() {
+  void wordsNameRowsWithinTheReadersBound() {
     Form form =
         Parser.parse(
             """
@@ -224,7 +224,7 @@ class PostConditionWordsTest {
 
   /** A count of 64 bits may precede rows of 32 bits: either is within its bound. */
   @Test
-  void mayBeOfTwoWidths() {
+  void wordsMayHaveTwoWidths() {
     Form form =
         Parser.parse(
             """

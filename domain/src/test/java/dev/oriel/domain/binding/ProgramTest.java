@@ -112,7 +112,7 @@ class ProgramTest {
   }
 
   @Test
-  void aFormThatNobodyValidatedIsValidatedNow() {
+  void anUnvalidatedFormIsValidated() {
     Form form =
         new Form("f", List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     assertThatThrownBy(() -> Program.bind(form, 1, Map.of()))

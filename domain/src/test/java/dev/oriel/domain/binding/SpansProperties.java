@@ -26,7 +26,7 @@ class SpansProperties {
   }
 
   @Property(tries = 500)
-  void aUnionMeetsWhatOneOfItsSpansMeets(
+  void aUnionIntersectsIfOneOfItsSpansDoes(
       @ForAll("manySpans") List<Span> some, @ForAll("spans") Span other) {
     Spans union = new Spans();
     some.forEach(union::add);

@@ -44,7 +44,7 @@ class ParamBoundariesTest {
   }
 
   @Test
-  void nothingAndOneComeFirstAndNoneIsBeyondTheMaximum() {
+  void zeroAndOneAreFirstAndNoneExceedsTheMaximum() {
     assertThat(of(lane("B <= 1000", "sync"), 2, "B")).containsExactly(0L, 1L);
     assertThat(of(lane("B <= 0", "sync"), 2, "B")).containsExactly(0L);
     assertThat(of(lane("B <= 7", "sync"), 2, "B")).containsExactly(0L, 1L, 7L);
@@ -52,7 +52,7 @@ class ParamBoundariesTest {
   }
 
   @Test
-  void partsThatTheTextDividesByAreMissedByOneAndExceededByOne() {
+  void multiplesOfDivisorsHaveBothNeighbours() {
     for (String part : List.of("ceil(B, 48)", "B / 48", "B % 48")) {
       assertThat(of(lane("B <= 4096", "let x = " + part), 2, "B"))
           .as(part)
@@ -64,7 +64,7 @@ class ParamBoundariesTest {
   }
 
   @Test
-  void comparisonsAreLookedAtOnBothSides() {
+  void comparisonsGiveBoundariesOnBothSides() {
     assertThat(of(lane("B <= 4096", "if B > 300 { sync }"), 2, "B")).contains(299L, 300L, 301L);
     assertThat(of(lane("B <= 4096", "let x = min(2 * B, 600)"), 2, "B")).contains(299L, 300L, 301L);
     assertThat(of(lane("B <= 4096", "let x = min(1, B ^ 77)"), 2, "B")).contains(76L, 77L, 78L);
@@ -72,7 +72,7 @@ class ParamBoundariesTest {
   }
 
   @Test
-  void theNumberOfRanksCounts() {
+  void theNumberOfRanksIsABoundary() {
     String shares = lane("B <= 4096", "let x = ceil(B, 10 * n)");
     assertThat(of(shares, 2, "B")).contains(19L, 20L, 21L).doesNotContain(31L);
     assertThat(of(shares, 3, "B")).contains(29L, 30L, 31L);
@@ -80,7 +80,7 @@ class ParamBoundariesTest {
 
   /** Of two lanes the first has more than four tiles where both have more than eight. */
   @Test
-  void moreTurnsThanSlotsAreImplied() {
+  void moreIterationsThanSlotsAreIncluded() {
     String move = "move stage[sent % (4 * S)] <- box[o + t * S] bytes min(S, len - t * S)";
     assertThat(of(RING.formatted(move), 2, "B"))
         .contains(511L, 512L, 513L, 1025L)
@@ -99,7 +99,7 @@ class ParamBoundariesTest {
   }
 
   @Test
-  void divisionsByNothingAreNoBoundary() {
+  void divisionsByZeroAreNoBoundary() {
     assertThat(of(lane("B <= 4096", "let x = 100 / B"), 2, "B")).containsExactly(0L, 1L);
     assertThat(of(lane("B <= 4096", "let x = B / B"), 2, "B")).startsWith(0L, 1L);
   }

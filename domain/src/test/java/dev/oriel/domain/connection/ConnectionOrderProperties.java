@@ -42,8 +42,8 @@ class ConnectionOrderProperties {
   }
 
   /**
-   * Lets ranks come to their meetings one at a time, in any order. Returns the number of meetings,
-   * and the length of the longest chain of meetings that wait for each other.
+   * Lets ranks arrive at their connections one at a time, in any order. Returns the number of
+   * connections, and the length of the longest chain of connections that wait for each other.
    */
   private static int[] meet(List<List<Integer>> orders, Random random) {
     int[] next = new int[orders.size()];
@@ -86,7 +86,7 @@ class ConnectionOrderProperties {
   }
 
   @Property(tries = 300)
-  void everyMeetingTakesPlaceWhoeverComesFirst(
+  void everyConnectionIsMadeInAnyOrderOfArrival(
       @ForAll @IntRange(min = 1, max = 24) int world,
       @ForAll @DoubleRange(min = 0, max = 1) double density,
       @ForAll long seed) {
@@ -122,7 +122,7 @@ class ConnectionOrderProperties {
   }
 
   @Example
-  void aCliqueTakesAsManyRoundsAsEachHasPeers() {
+  void aCliqueNeedsOneRoundPerPeer() {
     List<Set<Integer>> clique = nobody(256);
     for (int a = 0; a < 256; a++) {
       for (int b = 0; b < a; b++) {

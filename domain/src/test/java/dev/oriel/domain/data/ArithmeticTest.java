@@ -39,7 +39,7 @@ class ArithmeticTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FP32", "FP64"})
-  void letsANanLoseEveryComparisonAsPtxDoes(DataType type) {
+  void aNanLosesEveryComparisonAsInPtx(DataType type) {
     long nan = Conversion.canonicalNan(type);
     long odd = nan ^ 1;
     long infinity = of(type, Double.NEGATIVE_INFINITY);
@@ -94,7 +94,7 @@ class ArithmeticTest {
   }
 
   @Test
-  void dividesByZeroSoThatQuotientAndRemainderRestoreTheDividend() {
+  void divisionByZeroAllowsRestoringTheDividend() {
     assertThat(Arithmetic.divide(INT32, 7, 0)).isZero();
     assertThat(Arithmetic.remainder(INT32, 7, 0)).isEqualTo(7);
     assertThat(Arithmetic.divide(INT32, -7, 2)).isEqualTo(-3);

@@ -79,7 +79,7 @@ class ConversionProperties {
   }
 
   @Property
-  void givesFp64BackUnchanged(@ForAll long pattern) {
+  void returnsFp64Unchanged(@ForAll long pattern) {
     double value = Double.longBitsToDouble(pattern);
     assertThat(Conversion.ofDouble(DataType.FP64, value)).isEqualTo(Double.doubleToLongBits(value));
     assertThat(Conversion.toDouble(DataType.FP64, pattern)).isEqualTo(Double.valueOf(value));

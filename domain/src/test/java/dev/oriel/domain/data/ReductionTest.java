@@ -46,7 +46,7 @@ class ReductionTest {
 
   @ParameterizedTest
   @EnumSource
-  void givesASingleSourceBack(ReduceOp op) {
+  void returnsASingleSourceUnchanged(ReduceOp op) {
     assertThat(reduce(Reduction.of(op, FP8_E4M3), 13)).isEqualTo(Conversion.ofDouble(FP8_E4M3, 13));
   }
 

@@ -22,7 +22,7 @@ class ExplanationTest {
   }
 
   @Test
-  void aWaitNamesWhoEndsItAndTheBytesThatItCovers() {
+  void aWaitNamesItsSenderAndTheCoveredBytes() {
     assertThat(told(ShippedText.form("ring_all_gather"), 3, Map.of("B", 8L), 1))
         .containsExactly(
             "rank 1 of 3",
@@ -44,7 +44,7 @@ class ExplanationTest {
   }
 
   @Test
-  void packetsAreWaitedForAndCreditsAreThereFromTheStart() {
+  void packetsAreAwaitedAndInitialCreditsAreNot() {
     assertThat(told(ShippedText.form("ll_all_gather"), 2, Map.of("B", 8L), 0))
         .contains(
             "until the packets in ll[192..208) bear the flag: rank 1, lane main[0], step 1 writes them");
@@ -93,7 +93,7 @@ class ExplanationTest {
 
   /** Only the rank and those that it waits for are followed. */
   @Test
-  void oneRankOfALargeWorldIsToldSoon() {
+  void oneRankOfALargeWorldIsExplainedQuickly() {
     Map<String, Long> params = new TreeMap<>(Map.of("B", 8L, "domain", 8L));
     Form form = ShippedText.form("rail_all_gather");
     List<String> lines = told(form, 4096, params, 77);

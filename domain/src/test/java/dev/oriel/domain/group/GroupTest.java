@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupTest {
 
   @Test
-  void buffersHoldWhatIsListedInTheRanksOwnOrder() {
+  void buffersAreInTheOrderOfTheRanksList() {
     Form form =
         Group.form(
             List.of(
@@ -51,14 +51,14 @@ class GroupTest {
   }
 
   @Test
-  void nothingIsSaidOfNothing() {
+  void emptyTransfersAreOmitted() {
     Form form = Group.form(List.of(List.of(new Send(1, 0)), List.of(new Receive(0, 0))));
     assertThat(Printer.print(form)).doesNotContain("await", "ensure");
     assertThat(Printer.print(Group.form(List.of(List.of())))).contains("lane carry0");
   }
 
   @Test
-  void nothingHasNoSlots() {
+  void emptyGroupsHaveNoSlots() {
     List<GroupCall> sends = new ArrayList<>();
     List<GroupCall> receives = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -77,7 +77,7 @@ class GroupTest {
   }
 
   @Test
-  void groupsHaveAnEndAndTheLargestOneIsBound() {
+  void groupsAreLimitedAndTheLargestOneBinds() {
     List<GroupCall> sends = new ArrayList<>();
     List<GroupCall> receives = new ArrayList<>();
     for (int i = 0; i < Group.MOST_TRANSFERS; i++) {

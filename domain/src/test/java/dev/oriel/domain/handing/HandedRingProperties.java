@@ -19,7 +19,7 @@ class HandedRingProperties {
   }
 
   @Property(tries = 500)
-  void countsSayWhatSlotsHold(
+  void countsDetermineTheContentsOfSlots(
       @ForAll @IntRange(min = 1, max = 4) int slots,
       @ForAll boolean wraps,
       @ForAll @Size(max = 60) List<Act> acts) {

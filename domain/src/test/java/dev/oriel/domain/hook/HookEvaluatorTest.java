@@ -67,7 +67,7 @@ class HookEvaluatorTest {
         "i32(i8(in0 * 100:i32)) | -68",
         "i32(e4m3(f32(in0) * 100.0:f32)) | 448"
       })
-  void computesWhatIsWritten(String expression, long expected) {
+  void computesTheWrittenExpression(String expression, long expected) {
     Hook hook = Hook.parse("hook h(in0: i32, in1: i32) -> i32 = " + expression);
     assertThat(run(hook, 2, array(INT32, 0, 7), array(INT32, 0, -3)).get(1)).isEqualTo(expected);
   }
@@ -100,7 +100,7 @@ class HookEvaluatorTest {
   }
 
   @Test
-  void worksInPlaceWhereEachElementReadsItself() {
+  void worksInPlaceIfEachElementReadsItself() {
     Hook twice = Hook.parse("hook h(in0: i32) -> f32 = f32(in0 + in0)");
     byte[] bytes = new byte[8];
     Elements in = Elements.of(INT32, bytes);

@@ -120,7 +120,7 @@ class HookTextTest {
         "hook h() -> i64 = 1:f8 | 1 | 21 | unexpected text in a hook: line=1, column=21, found='f8'; write a type such as f32",
         "hook h() -> i64 = in0 | 1 | 19 | undeclared source: line=1, column=19, found='in0'; declare it before the arrow",
       })
-  void saysWhereAndWhatIsWrong(String text, int line, int column, String message) {
+  void namesThePlaceAndTheError(String text, int line, int column, String message) {
     HookSyntaxException refused =
         catchThrowableOfType(HookSyntaxException.class, () -> Hook.parse(text));
     assertThat(refused).hasMessage(message);

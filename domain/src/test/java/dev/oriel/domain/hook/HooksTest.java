@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HooksTest {
 
   @Test
-  void readsAsTheDocumentationSays() {
+  void parsesAsDocumented() {
     assertThat(Hooks.copy(INT8).text()).isEqualTo("hook copy(in0: i8) -> i8 = in0");
     assertThat(Hooks.scale(BF16, 0.5).text())
         .isEqualTo("hook scale(in0: bf16) -> bf16 = bf16(f32(in0) * 0.5:f32)");
@@ -40,7 +40,7 @@ class HooksTest {
   }
 
   @Test
-  void accumulatesOntoWhatIsThere() {
+  void accumulatesOntoExistingValues() {
     String text = "hook accumulate(in0: bf16, in1: bf16) -> bf16 = bf16(%s)";
     assertThat(Hooks.accumulate(ReduceOp.SUM, BF16).text())
         .isEqualTo(text.formatted("f32(in1) + f32(in0)"));

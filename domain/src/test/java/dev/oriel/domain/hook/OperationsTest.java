@@ -35,7 +35,7 @@ class OperationsTest {
   }
 
   @Test
-  void shiftsByTheWidthOrMoreToNothing() {
+  void shiftsByTheWidthOrMoreGiveZero() {
     assertThat(BinaryOp.SHL.apply(INT32, 1, 31)).isEqualTo(Integer.MIN_VALUE);
     assertThat(BinaryOp.SHL.apply(INT32, 1, 32)).isZero();
     assertThat(BinaryOp.SHL.apply(INT64, 1, 63)).isEqualTo(Long.MIN_VALUE);

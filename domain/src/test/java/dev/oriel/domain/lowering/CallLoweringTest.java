@@ -75,7 +75,7 @@ class CallLoweringTest {
           atomic c[0] <- b@(1)[0] add 1 via 1 nb   | fence sys; post @(1) via 1 loose add 1 b@(1)[0] into c[0]
           lock b@(1)[0]                            | post @(1) lock b@(1)[0]; await queue @(1); consist
           """)
-  void overRdmaACallIsALooseRequest(String calls, String steps) {
+  void overRdmaACallIsAnUnorderedRequest(String calls, String steps) {
     List<String> all = steps(calls, PeerKind.RDMA);
     int begin = all.indexOf("unless rdma 1 jump L0") + 1;
     assertThat(all.subList(begin, all.indexOf("jump L1"))).containsExactly(steps.split("; "));
@@ -131,7 +131,7 @@ class CallLoweringTest {
   }
 
   @Test
-  void aTeamIsAskedOfEveryPeerAndNeverOfRanksThatTheFormDoesNotName() {
+  void teamMembershipIsTestedForNamedRanksOnly() {
     assertThat(steps("meet h", PeerKind.RDMA))
         .containsSubsequence(
             "fence sys",

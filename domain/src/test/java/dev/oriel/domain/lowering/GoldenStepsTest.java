@@ -37,7 +37,7 @@ class GoldenStepsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void lanesExecuteWhatTheGoldenFilesSay(String name, Set<PeerKind> kinds) throws IOException {
+  void lanesMatchTheGoldenFiles(String name, Set<PeerKind> kinds) throws IOException {
     LoweredForm lowered = Lowering.lower(form(name), kinds);
     String links =
         new TreeSet<>(kinds)

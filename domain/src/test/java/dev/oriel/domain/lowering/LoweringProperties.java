@@ -60,7 +60,7 @@ class LoweringProperties {
   }
 
   @Property(tries = 1_000)
-  void aBarrierStandsBeforeEveryHandOverAndNowhereElse(
+  void aBarrierPrecedesEveryHandOverAndNothingElse(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
         tape,
@@ -98,7 +98,7 @@ class LoweringProperties {
   }
 
   @Property(tries = 1_000)
-  void aFenceStandsBeforeEveryRequestThatHandsDataOver(
+  void aFencePrecedesEveryRequestThatPublishesData(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
         tape,
@@ -139,7 +139,7 @@ class LoweringProperties {
   }
 
   @Property(tries = 1_000)
-  void aWorldWithoutNetworkInterfacesKnowsNoRequests(@ForAll("tapes") List<Integer> tape) {
+  void aWorldWithoutNetworkInterfacesHasNoRequests(@ForAll("tapes") List<Integer> tape) {
     eachLane(
         tape,
         Set.of(PeerKind.NVLINK),

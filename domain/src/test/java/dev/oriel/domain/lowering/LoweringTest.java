@@ -55,7 +55,7 @@ class LoweringTest {
           move b[0] <- a[0] bytes 8 each p in self { sync }                    | false
           move b[0] <- a[0] bytes 8 each p in @s { sync }                      | false
           """)
-  void aTurnBeginsWithABarrierExactlyWhenTheOneBeforeLeftAccesses(String rest, boolean barrier) {
+  void anIterationStartsWithABarrierIfAccessesArePending(String rest, boolean barrier) {
     List<String> steps = steps("for t < 9 { " + SIGNAL + " " + rest + " }", PeerKind.NVLINK);
     int signal = steps.indexOf(SIGNAL);
     assertThat(steps.get(signal - 1).equals("bar")).isEqualTo(barrier);
@@ -75,7 +75,7 @@ class LoweringTest {
           for t < w { set s = w + 1 sync }                                 | false
           for t < 4 { set s = s + 1 }                                      | false
           """)
-  void aCountIsHeldWhereTheBodyChangesIt(String loop, boolean held) {
+  void aCountIsSavedIfTheBodyChangesIt(String loop, boolean held) {
     List<String> steps = steps(loop, PeerKind.NVLINK);
     assertThat(steps.stream().anyMatch(step -> step.startsWith("held$"))).isEqualTo(held);
   }
@@ -165,7 +165,7 @@ class LoweringTest {
   }
 
   @Test
-  void aRankReachesItselfWithoutBeingTold() {
+  void aRankNeedsNoTransferToItself() {
     LoweredForm lowered = Lowering.lower(ShippedText.form("ring_send_recv"), Set.of(PeerKind.SELF));
     assertThat(lowered.kinds()).isEmpty();
     assertThat(lowered.form()).isEqualTo(ShippedText.form("ring_send_recv"));

@@ -33,7 +33,7 @@ class OneSidedProgramsTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void everyProgramSaysWhatToExpectAndCanBeBoundAndLowered(String name) {
+  void everyProgramHasAnExpectedVerdictAndCanBeLowered(String name) {
     String text = texts().getOrDefault(name, "");
     assertThat(text.lines().toList().getFirst()).matches("-- expect: (race|none|writers: .+)");
     Form form = Parser.parse(text);
@@ -49,7 +49,7 @@ class OneSidedProgramsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"race", "none"})
-  void bothKindsAreManyTimesThere(String verdict) {
+  void bothVerdictsOccurOften(String verdict) {
     assertThat(texts().values())
         .filteredOn(text -> text.startsWith("-- expect: " + verdict))
         .hasSizeGreaterThan(10);

@@ -18,7 +18,7 @@ class RequestTest {
   private final RequestLife life = new RequestLife(KEY, accord);
 
   @Test
-  void callsAreCountedFromOneBehindEachReset() {
+  void callsAreCountedFromOneAfterEachReset() {
     for (int reset = 0; reset < 3; reset++) {
       for (long epoch = 1; epoch <= 4; epoch++) {
         assertThat(life.begin()).isEqualTo(epoch);
@@ -54,14 +54,14 @@ class RequestTest {
   }
 
   @Test
-  void aDestroyedRequestStaysSo() {
+  void aDestroyedRequestStaysDestroyed() {
     life.destroy();
     accord.renew();
     assertThatThrownBy(life::begin).hasMessageContaining("request is destroyed");
   }
 
   @Test
-  void placesAreOnesOwnAndGivenAgain() {
+  void placesAreExclusiveAndReused() {
     RequestTable<Integer> table = new RequestTable<>(2);
     RequestKey other = new RequestKey(Exchange.ALL_GATHER, 0, 64, 2);
     RequestKey third = new RequestKey(Exchange.ALL_GATHER, 0, 32, 1);
@@ -85,7 +85,7 @@ class RequestTest {
     "1, ALL_GATHER", "2, ALL_GATHER", "3, ALL_GATHER", "8, ALL_GATHER",
     "1, ALL_TO_ALL", "2, ALL_TO_ALL", "3, ALL_TO_ALL", "8, ALL_TO_ALL"
   })
-  void whatIsHeardIsToldOnceAndEveryByteIsPutOnce(int world, Exchange exchange) {
+  void everyAwaitedWordIsSentOnceAndEveryByteIsPutOnce(int world, Exchange exchange) {
     int[][] told = new int[world * world][2];
     int[][] ranges = new int[world][world * 3];
     for (int rank = 0; rank < world; rank++) {

@@ -61,7 +61,7 @@ class InPlaceTest {
   }
 
   @Test
-  void aCopyToEverybodyLeavesTheOwnOut() {
+  void aCopyToAllRanksOmitsTheRankItself() {
     assertThat(lines(form(GATHER, "move out@all[r * B] <- in[0] bytes B")))
         .contains("move out@peers[r * B] <- out[r * B] bytes B");
     assertThat(
@@ -113,7 +113,7 @@ class InPlaceTest {
   }
 
   @Test
-  void aTurnThatWritesIsOrderedBehindTheReadsOfTheLastOne() {
+  void aWritingIterationIsOrderedAfterReadsOfThePreviousOne() {
     assertThat(
             lines(
                 form(
@@ -148,7 +148,7 @@ class InPlaceTest {
   }
 
   @Test
-  void lanesThatOnlyCopyOntoThemselvesAreLeftOut() {
+  void lanesThatOnlyCopyOntoThemselvesAreRemoved() {
     Form form =
         Parser.parse(
             "form f\nparam B <= 64\n"
@@ -159,7 +159,7 @@ class InPlaceTest {
   }
 
   @Test
-  void oneRanksOwnPlaceIsThatRanksAlone() {
+  void aPlaceOfOneRankBelongsToThatRankOnly() {
     Form form =
         form(
             "param root <= 9\ninput in[n * B]\noutput out[B]\n"
@@ -180,7 +180,7 @@ class InPlaceTest {
   }
 
   @Test
-  void whatCannotBeOneBufferIsRefusedByName() {
+  void programsThatCannotUseOneBufferAreRejectedByName() {
     refuses(form("input a[8]\ninput b[8]\noutput out[8]", "sync"), "inputs=[a, b]");
     refuses(form("input in[8]", "sync"), "outputs=[]");
     refuses(form("input in[8]\noutput out[8]", "sync"), "places=0");
@@ -216,7 +216,7 @@ class InPlaceTest {
     "a / 2 + a / 2, a, false",
     "a * 0, 0, true"
   })
-  void sumsThatAreAlwaysEqualAreKnown(String one, String other, boolean same) {
+  void equalSumsAreRecognised(String one, String other, boolean same) {
     assertThat(sum(one).equals(sum(other))).isEqualTo(same);
   }
 

@@ -28,7 +28,7 @@ class OffsetsTest {
           """);
 
   @Test
-  void everyPlaceOfABufferIsFurtherOn() {
+  void everyPlaceOfABufferIsShifted() {
     String text = Printer.print(Offsets.of(FORM, Map.of("in", 4L, "out", 12L)));
     assertThat(text)
         .contains("form f-at-in-4-out-12")
@@ -53,7 +53,7 @@ class OffsetsTest {
   }
 
   @Test
-  void whatIsNoOffsetIsRefused() {
+  void invalidOffsetsAreRejected() {
     refuses(
         Map.of("box", 4L),
         "no buffer of the caller: name=box, form=f; move one of [in, size, out]");

@@ -46,7 +46,7 @@ class HookFormTest {
   }
 
   @Test
-  void namesWhatIsShipped() {
+  void namesTheShippedHooks() {
     isShipped("copy(i8)", Hooks.copy(DataType.INT8));
     isShipped("scale(bf16, -0.5)", Hooks.scale(DataType.BF16, -0.5));
     isShipped("scale(f64, 1.5E-7)", Hooks.scale(DataType.FP64, 1.5E-7));
@@ -105,7 +105,7 @@ class HookFormTest {
   }
 
   @Test
-  void aMoveTellsWhichPeerAndTile() {
+  void aMovePassesPeerAndTile() {
     HookForm hook =
         hook(
             "hook h(in0: i64 at affine(offset=4 * tile, stride=1)) -> i64 to affine(offset=peer + R, stride=n) = in0 + peer",
@@ -167,7 +167,7 @@ class HookFormTest {
           hook h = relu(bf16) | h (in[0]) | unexpected text: line=6, column=10, found='relu'; expected copy, scale, transpose, gather, accumulate, quantise, dequantise or experts
           hook h = experts(0) | h (in[0]) | index map out of bounds: size=0, most=274877906944; keep it inside (line=6, column=10)
           """)
-  void saysWhatIsWrong(String declaration, String applied, String message) {
+  void namesTheErrorOfAHook(String declaration, String applied, String message) {
     assertThatThrownBy(
             () -> Parser.parse(FORM.formatted(declaration.replace("\\n", "\n"), applied)))
         .isInstanceOf(ProgramException.class)

@@ -84,7 +84,7 @@ class RegistrationCacheProperties {
   }
 
   @Property(tries = 300)
-  void itKeepsWhatSomeLeaseIsForAndNothingElse(@ForAll("steps") List<Step> steps) {
+  void cacheKeepsRegistrationsOfLeasesOnly(@ForAll("steps") List<Step> steps) {
     Two two = new Two();
     RegistrationCache cache = new RegistrationCache(two);
     List<Lease> live = new ArrayList<>();

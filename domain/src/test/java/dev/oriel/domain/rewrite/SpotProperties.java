@@ -36,7 +36,7 @@ class SpotProperties {
   }
 
   @Property(tries = 300)
-  void puttingBackWhatStoodThereChangesNothing(@ForAll("forms") Form form) {
+  void restoringTheOriginalChangesNothing(@ForAll("forms") Form form) {
     for (Spot spot : Spot.of(form)) {
       assertThat(spot.with(spot.block())).isEqualTo(form);
       assertThat(spot.replaced(List.of(spot.op()))).isEqualTo(form);

@@ -25,7 +25,7 @@ class TopologyProperties {
   }
 
   @Property(tries = 500)
-  void everyPairIsClassifiedAsItsTwoRanksAloneSay(@ForAll("facts") List<RankFacts> facts) {
+  void everyPairIsClassifiedByItsTwoRanksOnly(@ForAll("facts") List<RankFacts> facts) {
     Topology topology = Topology.of(facts);
     for (int a = 0; a < facts.size(); a++) {
       for (int b = 0; b < facts.size(); b++) {
@@ -122,7 +122,7 @@ class TopologyProperties {
   }
 
   @Property(tries = 300)
-  void transitiveIsWhatTheWordSays(@ForAll("facts") List<RankFacts> facts) {
+  void transitiveHasItsMathematicalMeaning(@ForAll("facts") List<RankFacts> facts) {
     Topology topology = Topology.of(facts);
     boolean slow =
         IntStream.range(0, facts.size())

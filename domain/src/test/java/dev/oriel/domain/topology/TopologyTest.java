@@ -347,7 +347,7 @@ class TopologyTest {
 
   /** Two pairs joined by two links, straight or crossed: equal domains and counts of peers. */
   @Test
-  void theDigestTellsLinksApartThatLeaveDomainsAlike() {
+  void theDigestDistinguishesLinksWithinEqualDomains() {
     assertThat(bridgedPairs(rank -> rank ^ 2)).isNotEqualTo(bridgedPairs(rank -> rank ^ 3));
   }
 

@@ -79,7 +79,7 @@ class WorldShapeTest {
         "0-3|1x4|[[0, 1, 2, 3]]",
         "5+5|2x5|[[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]"
       })
-  void hostsMayDifferAndTheirRanksLieApart(String text, String printed, String hosts) {
+  void hostsMayDifferAndHaveSeparatedRanks(String text, String printed, String hosts) {
     WorldShape shape = WorldShape.parse(text);
     assertThat(shape).hasToString(printed);
     assertThat(WorldShape.parse(printed)).isEqualTo(shape);
@@ -100,7 +100,7 @@ class WorldShapeTest {
   }
 
   @Test
-  void longTextsAndWorldsThatAreNoneAreRefused() {
+  void longTextsAndInvalidWorldsAreRejected() {
     assertThatThrownBy(() -> WorldShape.parse("1+".repeat(600) + "1"))
         .hasMessageContaining("reason=1201 characters");
     assertThatThrownBy(() -> new WorldShape(List.of(IndexSet.of(0), IndexSet.of(0))))

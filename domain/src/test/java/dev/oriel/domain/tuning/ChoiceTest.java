@@ -20,7 +20,7 @@ class ChoiceTest {
   private static final Candidate PUSH = ALL.get(1);
 
   @Test
-  void aChoiceIsReadAsItWasWritten() {
+  void aPrintedChoiceParsesToItself() {
     for (Optional<LaneCount> lanes :
         List.of(
             Optional.<LaneCount>empty(),
@@ -52,7 +52,7 @@ class ChoiceTest {
   }
 
   @Test
-  void aProgramThatIsUnknownOrWasAnotherIsNotTaken() {
+  void unknownAndChangedProgramsAreIgnored() {
     assertThatThrownBy(() -> Choice.parse("nothing lanes=own digest=00", ALL))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("unknown program: name=nothing; known: ll_all_gather, log_");
@@ -74,7 +74,7 @@ class ChoiceTest {
   }
 
   @Test
-  void lanesForFarPeersAreSetForThemselves() {
+  void lanesForRemotePeersAreSetSeparately() {
     String text = ShippedText.of("split_all_to_all");
     Form form = new LaneCount(3, 2, 96).in(Parser.parse(text));
     assertThat(form)

@@ -61,7 +61,7 @@ class ChooserProperties {
 
   /** The property detects a chooser that uses a rank's own links. */
   @Example
-  void aRanksOwnViewIsFoundOut() {
+  void aDifferentViewOfOneRankIsDetected() {
     View own =
         (rank, facts, candidates, bytes) -> {
           Setting setting = PeerBlocks.of(Topology.of(facts), rank, bytes).setting();
@@ -74,7 +74,7 @@ class ChooserProperties {
 
   /** It also detects one that takes the first candidate. */
   @Example
-  void theOrderOfCandidatesIsFoundOut() {
+  void aDifferentOrderOfCandidatesIsDetected() {
     View first =
         (rank, facts, candidates, bytes) -> Choice.of(candidates.getFirst(), Optional.empty());
     List<RankFacts> odd = List.of(near("a", 0), near("a", 1), RankFacts.of("b", 0));
@@ -119,7 +119,7 @@ class ChooserProperties {
   }
 
   @Example
-  void whatCannotRunIsRefusedWithAReason() {
+  void programsThatCannotRunAreRejectedWithAReason() {
     Topology topology = Topology.grid(1, 2);
     TuningKey large = key(Collective.ALLGATHER, 1 << 20, topology);
     Ranking ranking = new Chooser(ANY).rank(large, topology, SomeCandidates.ALLGATHER);
@@ -138,7 +138,7 @@ class ChooserProperties {
 
   /** A network may tear lines, and copy engines post no requests to it. */
   @Example
-  void whatWantsMappedMemoryIsRefusedWhereThereIsANetwork() {
+  void programsWithMappedMemoryAreRejectedOverANetwork() {
     String form =
         """
         form wants
@@ -181,7 +181,7 @@ class ChooserProperties {
   }
 
   @Example
-  void lanesThatAreNotOnAGpuAtOnceAreRefused() {
+  void lanesThatAreNotCoResidentAreRejected() {
     Topology topology = Topology.grid(1, 16);
     Ranking ranking =
         new Chooser(ANY)

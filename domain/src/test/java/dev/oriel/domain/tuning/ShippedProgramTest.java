@@ -34,7 +34,7 @@ class ShippedProgramTest {
       Map.of("B", 48L, "root", 1L, "domain", 2L, "R", 3L, "T", 3L);
 
   @Test
-  void everyTextThatComesAlongIsListedOnce() throws IOException {
+  void everyShippedTextIsListedOnce() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/main/resources/programs"))) {
       assertThat(ShippedProgram.ALL.stream().map(p -> p.text() + ".oriel"))
           .containsExactlyInAnyOrderElementsOf(
@@ -44,7 +44,7 @@ class ShippedProgramTest {
   }
 
   @Test
-  void whoIsNoCandidateSaysWhy() {
+  void programsThatAreNoCandidatesHaveAReason() {
     assertThat(
             ShippedProgram.ALL.stream()
                 .filter(p -> p.purpose() instanceof Purpose.Alone(String why) && !why.isEmpty())
@@ -63,7 +63,7 @@ class ShippedProgramTest {
   @ParameterizedTest
   @EnumSource
   @Sampled(every = 3)
-  void candidatesForACollectivePromiseTheSameAndNobodyElseDoes(Collective collective) {
+  void candidatesShareTheirPostConditionWithNoOthers(Collective collective) {
     List<ShippedProgram> doing = ShippedProgram.doing(collective);
     assertThat(doing).extracting(ShippedProgram::name).contains(collective.word());
     assertThat(doing).extracting(ShippedProgram::algorithm).doesNotHaveDuplicates();
@@ -110,7 +110,7 @@ class ShippedProgramTest {
   }
 
   @Test
-  void aRowIsWhatNvlinkJoinsEverywhere() {
+  void aRowIsTheCommonNumberOfRanksThatNvlinkConnects() {
     assertThat(WorldParams.row(Topology.grid(2, 4))).isEqualTo(4);
     assertThat(WorldParams.row(Topology.grid(3, 1))).isEqualTo(1);
     assertThat(WorldParams.row(Topology.grid(1, 3))).isEqualTo(3);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class EpochTest {
 
   @Test
-  void roundsFollowOneAnotherOverTheWrap() {
+  void roundsContinueAcrossTheWrap() {
     assertThat(Epoch.ZERO.next()).isEqualTo(new Epoch(1));
     assertThat(new Epoch(-1).next()).isEqualTo(Epoch.ZERO);
     assertThat(new Epoch(-2).plus(5)).isEqualTo(new Epoch(3));

@@ -12,7 +12,7 @@ class RegionTest {
   }
 
   @Test
-  void aRegionEndsBehindItsLastByte() {
+  void aRegionEndsAfterItsLastByte() {
     assertThat(w(3, 4).end()).isEqualTo(7);
     assertThat(w(Long.MAX_VALUE, 0).end()).isEqualTo(Long.MAX_VALUE);
     assertThat(w(1, Long.MAX_VALUE - 1).end()).isEqualTo(Long.MAX_VALUE);

@@ -17,14 +17,14 @@ class SumWaitTest {
   }
 
   @Test
-  void sourcesThatSignalExactlyTheirDueAreSound() {
+  void sourcesThatSignalOnlyTheExpectedCountAreSound() {
     for (Comparison sound : List.of(Comparison.GE, Comparison.REACHED, Comparison.EQ)) {
       assertThat(wait(sound, source(0, 1, 1), source(1, 2, 2)).unsound()).isEmpty();
     }
   }
 
   @Test
-  void aLoudSourceMayHideASilentOne() {
+  void extraSignalsMayHideAMissingSource() {
     assertThat(wait(Comparison.GE, source(4, 1, 1), source(7, 1, 2)).unsound())
         .contains(
             "one loud source may hide a silent one: loud=7, due=1, most=2, silent=4;"
@@ -32,7 +32,7 @@ class SumWaitTest {
   }
 
   @Test
-  void aLoudSourceAloneOrBesideSourcesThatOweNothingIsSound() {
+  void extraSignalsWithoutOtherExpectedSourcesAreSound() {
     assertThat(wait(Comparison.GE, source(0, 1, 9)).unsound()).isEmpty();
     assertThat(wait(Comparison.GE, source(0, 1, 9), source(1, 0, 0)).unsound()).isEmpty();
   }
@@ -44,7 +44,7 @@ class SumWaitTest {
   }
 
   @Test
-  void otherComparisonsDoNotSayThatAllSignalled() {
+  void otherComparisonsDoNotImplyThatAllSignalled() {
     for (Comparison other : List.of(Comparison.NE, Comparison.LT, Comparison.LE, Comparison.GT)) {
       assertThat(wait(other, source(0, 1, 1)).unsound().orElseThrow())
           .startsWith("comparison does not say that all have signalled: comparison=" + other);

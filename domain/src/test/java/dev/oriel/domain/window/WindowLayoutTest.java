@@ -33,7 +33,7 @@ class WindowLayoutTest {
   }
 
   @Test
-  void barriersLieBehindTheSignals() {
+  void barriersFollowTheSignals() {
     assertThat(LAYOUT.owner(1).barrierSlot(2, 1))
         .isEqualTo(new Slot(SlotUse.BARRIER, 1, 1, 2, SlotMemory.NVLINK, 128 * (2 * 3 + 2 + 1)));
     assertThat(LAYOUT.owner(1).barrierSlot(3, 0).offset()).isEqualTo(8 * 3 * 3);

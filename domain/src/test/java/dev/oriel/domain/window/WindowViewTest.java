@@ -16,7 +16,7 @@ class WindowViewTest {
   }
 
   @Test
-  void aRegionIsFoundBehindTheOwnersBase() {
+  void aRegionIsRelativeToTheOwnersBase() {
     assertThat(VIEW.resolve(0, w(40, 60), 5, 8)).isEqualTo(40);
     assertThat(VIEW.resolve(1, w(8, 32), 5, 8)).isEqualTo(4_104);
     assertThat(VIEW.resolve(1, w(40, 0), 5, 1)).isEqualTo(4_136);
@@ -25,7 +25,7 @@ class WindowViewTest {
   }
 
   @Test
-  void theOwnersSizeCountsAndNotOurs() {
+  void theOwnersSizeApplies() {
     assertThatThrownBy(() -> VIEW.resolve(1, w(8, 33), 5, 1))
         .isInstanceOf(IndexOutOfBoundsException.class)
         .hasMessage(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BoundWordsTest {
 
   @Test
-  void whatLeavesOutMostComesFirst() {
+  void boundsThatOmitMostComeFirst() {
     assertThat(
             BoundWords.of(
                 List.of(
@@ -35,15 +35,15 @@ class BoundWordsTest {
             "a GPU may do a store before an earlier load, none here does");
   }
 
-  /** A bound of tomorrow is not lost. */
+  /** An unknown bound is not lost. */
   @Test
-  void whatIsNotKnownIsRepeated() {
+  void unknownBoundsAreRepeated() {
     assertThat(BoundWords.of(List.of("moon: it was behind a cloud", "drawn: these only")))
         .containsExactly("moon: it was behind a cloud", "only the drawn orders were executed");
   }
 
   @Test
-  void onlyASearchForEverythingStops() {
+  void onlyExhaustiveSearchesStopEarly() {
     assertThat(BoundWords.stops("synchronisation: stopped at states=4, steps=5 by x")).isTrue();
     assertThat(BoundWords.stops("memory: stopped at executions=1, steps=2: x")).isTrue();
     assertThat(BoundWords.stops("moon: it was behind a cloud")).isTrue();

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Check, replay and merge, as they are used together. */
+/** Check, replay and merge, used together. */
 class CheckCommandTest {
-  /** Which of two signals comes last is found out only by trying. */
+  /** Only a search reveals which of two signals comes last. */
   private static final String LATE =
       """
       form late
@@ -41,7 +41,7 @@ class CheckCommandTest {
       }
       """;
 
-  /** An old word that nobody waits for: on mapped memory it is there at once. */
+  /** An old word that no rank awaits: on mapped memory it arrives at once. */
   private static final String EARLY =
       """
       form early
@@ -76,7 +76,7 @@ class CheckCommandTest {
     return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
   }
 
-  /** What stands behind that word at the start of a line. */
+  /** The text after that word at the start of a line. */
   private String field(String name) {
     return out.toString()
         .lines()
@@ -88,7 +88,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void callersMayHaveOneBufferAtAnyByte() {
+  void callersMayUseOneBufferAtAnyOffset() {
     String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
     assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
     assertThat(field("program")).isEqualTo("ll_all_reduce-in-place-at-out-4, B=20 of 0..262144");
@@ -107,7 +107,7 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("misaligned elements");
   }
 
-  /** Ranks 0 and 1 are on one host in the last of these alone. */
+  /** Ranks 0 and 1 are on one host only in the last of these. */
   @Test
   void hostsMayBeUneven() throws IOException {
     String apart = file("apart.oriel", EARLY);
@@ -144,7 +144,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void aCheckMayBeginNearAWrap() throws IOException {
+  void aCheckMayStartNearAWrap() throws IOException {
     String early =
         file(
             "early.oriel",
@@ -176,7 +176,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void whatCannotBeMeantIsSaidWithWhatCan() {
+  void invalidValuesAreRejectedWithTheValidOnes() {
     assertThat(oriel("check", "allgather", "--executions", "9".repeat(30))).isEqualTo(2);
     assertThat(err.toString()).contains("--executions", "out of range", "max=9223372036854775807");
     assertThat(oriel("check", "allgather", "--launches", "4294967296")).isEqualTo(2);
@@ -223,14 +223,14 @@ class CheckCommandTest {
   }
 
   @Test
-  void aPortfolioSaysWhoFoundItAfterHowManyExecutions() {
+  void aPortfolioNamesTheStrategyAndItsExecutions() {
     assertThat(oriel("check", late, "--world", "1x3", "--verbose")).isEqualTo(Exit.VIOLATION);
     assertThat(field("covered")).startsWith("fifo=1, synchronisation=").contains("(found it)");
     assertThat(field("reduced")).contains("sleep sets and fingerprints of 128 bits");
   }
 
   @Test
-  void aVerdictSaysWhichOrdersAreLeftOutWhereNobodyLooksForRaces() {
+  void aVerdictWithoutRacesNamesTheOmittedOrders() {
     String oneOrder = "plain accesses that nothing orders in one order";
     assertThat(reduced("synchronisation")).doesNotContain(oneOrder);
     assertThat(reduced("synchronisation", "--no-races")).contains(oneOrder);
@@ -296,7 +296,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void tokensThatCannotBeMeantAreRefused() throws IOException {
+  void invalidTokensAreRejected() throws IOException {
     oriel("check", late, "--world", "1x3", "--no-shrink");
     String token = field("token");
     assertRefused("truncated", token.substring(0, token.length() - 2), late);
@@ -350,7 +350,7 @@ class CheckCommandTest {
     "shiviz, r0",
     "html, <!DOCTYPE html>",
   })
-  void picturesAreDrawnOfWhatFailedAndOfWhatDidNot(String suffix, String part) throws IOException {
+  void picturesAreDrawnOfFailuresAndOfCorrectRuns(String suffix, String part) throws IOException {
     for (String program : List.of(late, "allgather")) {
       Path picture = folder.resolve("p." + suffix);
       String[] line = {"check", program, "--world", "1x3", "--picture", picture.toString()};
@@ -363,7 +363,7 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--picture=%s/p.html", "--small=%s/s.oriel", "--json=%s/j.json"})
-  void aFileThatCannotBeWrittenIsRefusedBeforeTheRun(String option) {
+  void anUnwritableFileIsRejectedBeforeTheRun(String option) {
     Path nowhere = folder.resolve("nowhere");
 
     assertThat(oriel("check", late, "--world", "3x1", option.formatted(nowhere)))
@@ -376,7 +376,7 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"whole", "platform", "proxy", "torn", "cells"})
-  void aSwitchOfAProfileIsOnOrNotThere(String name) {
+  void aSwitchOfAProfileAcceptsOnlyOne(String name) {
     assertThat(oriel("check", late, "--world", "3x1", "--profile", "L2," + name + "=2"))
         .isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString())
@@ -410,7 +410,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void nothingIsDecidedWhilePartsAreMissing() {
+  void missingPartsLeaveTheVerdictUndecided() {
     String file = folder.resolve("part.json").toString();
     String again = folder.resolve("merged.json").toString();
     oriel("check", "allgather", "--shard", "2/2", "--json", file);
@@ -425,7 +425,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void whatDoesNotBelongToOneCampaignIsNamed() {
+  void partsOfDifferentCampaignsAreNamed() {
     String one = folder.resolve("one.json").toString();
     String two = folder.resolve("two.json").toString();
     oriel("check", "ring", "--shard", "1/2", "--json", one);
@@ -441,7 +441,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void theJoinedResultSaysWhatTheStrategiesFound() throws IOException {
+  void theJoinedResultNamesTheFindingsOfStrategies() throws IOException {
     String one = folder.resolve("one.json").toString();
     String two = folder.resolve("two.json").toString();
     String all = folder.resolve("all.json").toString();
@@ -460,7 +460,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void aCrashIsADeadlockUnlessLanesGiveUp() {
+  void aCrashIsADeadlockUnlessLanesTimeOut() {
     String[] crash = {"check", "ring", "--world", "1x3", "--faults", "crash rank=1 after=3"};
     assertThat(oriel(crash)).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString()).contains("deadlock");
@@ -483,10 +483,10 @@ class CheckCommandTest {
     assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
   }
 
-  /** When lanes give up is said in the verdict and in the token, and replay takes it from there. */
+  /** The verdict and the token contain the timeouts, and replay takes them from the token. */
   @ParameterizedTest
   @ValueSource(strings = {"never", "quiescence", "any"})
-  void aTokenKeepsItsTimeouts(String timeouts) {
+  void aTokenContainsItsTimeouts(String timeouts) {
     assertThat(
             oriel(
                 "check",
@@ -512,9 +512,9 @@ class CheckCommandTest {
     }
   }
 
-  /** What check made of a text by its options, replay makes of it by the same ones. */
+  /** The same options make the same form for check and for replay. */
   @Test
-  void aTokenOfAFormThatOptionsMadeIsReplayedByTheSameOptions() throws IOException {
+  void replayNeedsTheSameOptionsForTheForm() throws IOException {
     String sum =
         file(
             "sum.oriel",
@@ -550,7 +550,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void oneSidedCallsAreLookedAtBehindANetworkUnlessAWorldIsGiven() throws IOException {
+  void oneSidedCallsAreCheckedOverANetworkByDefault() throws IOException {
     String early = file("early.oriel", EARLY);
     assertThat(oriel("check", early)).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString()).contains("2x1").contains("race");
@@ -560,7 +560,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void nothingThatIsWrittenReplacesTheProgramOrAnotherFile() throws IOException {
+  void outputsNeverReplaceTheProgramOrEachOther() throws IOException {
     String text = "form idle\nlane main: sm(32) {\n  sync\n}\n";
     String program = file("idle.oriel", text);
     assertThat(oriel("check", program, "--small", program)).isEqualTo(2);

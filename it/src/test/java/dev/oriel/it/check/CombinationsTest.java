@@ -23,11 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several values and worlds in one check: which are looked at, and what is said of them. */
+/**
+ * Several values and worlds in one check: which of them are checked, and how the verdict names
+ * them.
+ */
 class CombinationsTest {
   private static final Path MUTANTS = Path.of("src", "test", "resources", "covers");
 
-  /** Right for every size but one. */
+  /** Correct for every size but one. */
   private static final String PICKY =
       """
       form picky
@@ -78,7 +81,7 @@ class CombinationsTest {
         Stream.concat(Stream.of("check", program), Stream.of(more)).toArray(String[]::new));
   }
 
-  /** What stands behind each label of the verdict. */
+  /** The text after each label of the verdict. */
   private Map<String, String> facts() {
     List<String> lines = out.toString().lines().takeWhile(line -> !line.isEmpty()).toList();
     assertThat(lines).hasSizeLessThanOrEqualTo(VerdictBlock.LINES);
@@ -123,7 +126,7 @@ class CombinationsTest {
   }
 
   @Test
-  void theOneThatFailsIsNamedAndItsTokenReplaysIt() {
+  void theFailingCombinationIsNamedAndItsTokenReplaysIt() {
     assertThat(check(picky, "--world", "1x3", "--set", "B=15..20", "--set", "T=0..3"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(fact("program")).isEqualTo("picky, B=17 of 0..64, T=2 of 0..3");
@@ -163,13 +166,13 @@ class CombinationsTest {
         "--set B=1,2 --bytes 3 | size stands twice",
         "--set B=1,2 --shard 1/2 --json x.json | several combinations in parts",
       })
-  void badInputIsRefusedWithItsReason(String words, String reason) {
+  void badInputIsRejectedWithItsReason(String words, String reason) {
     assertThat(check(picky, words.split(" "))).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains(reason);
   }
 
   @Test
-  void tooManyCombinationsAreRefusedBeforeAnyIsChecked() {
+  void tooManyCombinationsAreRejectedBeforeAnyIsChecked() {
     assertThat(check("moe-dispatch", "--set", "B=0..99", "--set", "T=0..99"))
         .isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("too many combinations", "max=1000");
@@ -178,7 +181,7 @@ class CombinationsTest {
   }
 
   @Test
-  void sizesThatAProgramRefusesAreLeftOutAndSaid() {
+  void sizesThatAProgramRejectsAreReported() {
     assertThat(check("allreduce", "--world", "1x2", "--set", "B=4..8")).isEqualTo(Exit.FINE);
     assertThat(fact("program")).contains("B=4, 8 of 0..262144");
     assertThat(fact("refused")).isEqualTo("B=5..7 in 1x2: length is not whole elements");
@@ -188,7 +191,7 @@ class CombinationsTest {
     assertThat(err.toString()).contains("length is not whole elements");
   }
 
-  /** Element sizes are kept to where the program wants whole ones. */
+  /** If the program needs whole elements, only such sizes are checked. */
   @Test
   void sizesAreImpliedByTheText() {
     assertThat(check("sendrecv", "--world", "1x2")).isEqualTo(Exit.FINE);
@@ -198,16 +201,16 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("B=1, 2");
   }
 
-  /** Lists of two parameters must not be taken for all pairs. */
+  /** Lists of two parameters must not be read as all pairs. */
   @Test
-  void valuesThatWereNotLookedAtTogetherAreNotSaidToBe() {
+  void theVerdictClaimsNoUncheckedPairs() {
     assertThat(check(picky, "--world", "1x2")).isEqualTo(Exit.FINE);
     assertThat(fact("program"))
         .isEqualTo("picky; B=0, 1, 16..18, 64 of 0..64; T=0..3 of 0..3; not each with each");
   }
 
   @Test
-  void worldsAreSmallOnesOfSeveralShapes() {
+  void defaultWorldsAreSmallAndOfSeveralShapes() {
     assertThat(check("barrier")).isEqualTo(Exit.FINE);
     assertThat(fact("world")).isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1; by NVLink and RDMA");
     assertThat(fact("not looked at")).contains("worlds other than these").doesNotContain("RDMA");
@@ -221,7 +224,7 @@ class CombinationsTest {
   }
 
   @Test
-  void aWorldThatAProgramRefusesIsLeftOutAndSaid() throws IOException {
+  void worldsThatAProgramRejectsAreReported() throws IOException {
     String three =
         file(
             "three",
@@ -240,9 +243,7 @@ class CombinationsTest {
     assertThat(err.toString()).contains("peer is not a rank");
   }
 
-  /**
-   * Copy engines post no requests, which the library says of a form and not a check of its runs.
-   */
+  /** Copy engines post no requests, which the library derives from the form and not from a run. */
   @Test
   void networksAreLeftOutWhereAProgramReliesOnMappedMemory() {
     assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1")).isEqualTo(Exit.FINE);
@@ -253,9 +254,9 @@ class CombinationsTest {
         .isEqualTo(Exit.VIOLATION);
   }
 
-  /** A shard is one of a single combination, the default ones as they were. */
+  /** A shard belongs to a single combination; default values are unchanged. */
   @Test
-  void partsAreOfOneCombination() {
+  void aShardBelongsToOneCombination() {
     String file = folder.resolve("part.json").toString();
     assertThat(check(picky, "--set", "T=1", "--shard", "1/2", "--json", file)).isEqualTo(Exit.FINE);
     assertThat(fact("program")).isEqualTo("picky, B=64 of 0..64, T=1 of 0..3");
@@ -263,7 +264,7 @@ class CombinationsTest {
   }
 
   @Test
-  void strictLooksAtEveryCombination() throws IOException {
+  void strictChecksEveryCombination() throws IOException {
     String half = file("half", PICKY.replace("[0] bytes B\n\n", "[0] bytes min(B, 40)\n\n"));
     assertThat(check(half, "--world", "1x2", "--set", "B=1,41", "--set", "T=0", "--strict"))
         .isEqualTo(Exit.VIOLATION);
@@ -279,7 +280,10 @@ class CombinationsTest {
     }
   }
 
-  /** Repaired programs of the museum with a mistake that two ranks and a usual size do not show. */
+  /**
+   * Repaired programs of the museum with a mistake that does not occur with two ranks and a usual
+   * size.
+   */
   @ParameterizedTest
   @MethodSource("mutants")
   void mistakesOfOtherSizesAndWorldsAreFoundByDefault(Path mutant) throws IOException {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 
 class MatrixTest {
-  /** One parity is too few wherever there is somebody to overtake. */
+  /** One parity is too few if any rank can overtake another. */
   private static final Form BROKEN =
       ShippedPrograms.edited("ll_all_reduce", "let half = (epoch & 1) * n", "let half = 0");
 
@@ -26,7 +26,7 @@ class MatrixTest {
   private final MatrixReport report = new MatrixReport(BOTH, new PrintWriter(text, true));
 
   @Test
-  void aProgramThatBreaksIsSaidWithTheCommandThatShowsIt() {
+  void aBrokenProgramIsListedWithItsCommand() {
     assertThat(report.table()).isFalse();
     List<String> lines = text.toString().lines().toList();
     assertThat(lines.getFirst()).startsWith("program ").endsWith("2x4");
@@ -47,14 +47,14 @@ class MatrixTest {
   }
 
   @Test
-  void whatNeedsMappedMemoryIsCheckedOnOneHost() {
+  void programsWithMappedMemoryAreCheckedOnOneHost() {
     assertThat(Matrix.worlds(ShippedPrograms.form("pull_all_reduce")))
         .containsExactly("1x1", "1x2", "1x3", "1x4", "1x8");
     assertThat(Matrix.worlds(BROKEN)).isEqualTo(Matrix.WORLDS);
   }
 
   @Test
-  void theSameAsJson() {
+  void jsonHasTheSameResults() {
     assertThat(report.json()).isFalse();
     assertThat(text.toString())
         .contains("\"checked\":248", "\"outcome\":\"holds\"", "\"outcome\":\"overwrite\"")
@@ -62,7 +62,7 @@ class MatrixTest {
   }
 
   @Test
-  void everyProgramThatComesAlongIsInTheTable() {
+  void everyShippedProgramIsInTheTable() {
     List<String> names =
         Matrix.shipped(CommandSpec.create()).entries().stream().map(Matrix.Entry::name).toList();
     assertThat(names).containsAll(ProgramTexts.names());

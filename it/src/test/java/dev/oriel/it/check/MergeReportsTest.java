@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to the parts of a campaign, merging them never says of it what is not so. */
+/** Merging parts of a campaign never gives a wrong result, whatever happened to the parts. */
 class MergeReportsTest {
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
@@ -65,7 +65,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void wholePartsAreMerged() {
+  void completePartsAreMerged() {
     assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.FINE);
     assertThat(out.toString()).contains("parts    2 in files=2, missing: none", "nothing found");
   }
@@ -126,8 +126,8 @@ class MergeReportsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("corruptions")
-  void whatWasCutOrAlteredIsRefused(String what, UnaryOperator<String> change, String reason)
-      throws IOException {
+  void truncatedAndAlteredReportsAreRejected(
+      String what, UnaryOperator<String> change, String reason) throws IOException {
     String before = Files.readString(two);
     String after = change.apply(before);
     assertThat(after).as(what).isNotEqualTo(before);
@@ -136,7 +136,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void soIsEveryChangeOfOneCharacterAndEveryCut() throws IOException {
+  void everyChangedCharacterAndEveryCutIsRejected() throws IOException {
     byte[] text = Files.readAllBytes(two);
     int refusals = 0;
     for (int at = 0; at < text.length - 1; at += 37) {
@@ -153,9 +153,9 @@ class MergeReportsTest {
     assertThat(refusals).isGreaterThan(20);
   }
 
-  /** A program that lays JSON out anew, or sorts its members otherwise, alters nothing. */
+  /** Reformatted JSON, or JSON with reordered members, is not altered. */
   @Test
-  void spacesAreFree() throws IOException {
+  void spacesMayChange() throws IOException {
     Files.writeString(two, Files.readString(two).replace("\":{", "\" : {\n  "));
     assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.FINE);
   }
@@ -173,7 +173,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void aReportWithoutPartsDecidesNothing() throws IOException {
+  void aReportWithoutPartsIsUndecided() throws IOException {
     write(one, new Campaign("c", new TreeMap<>()));
     assertThat(oriel("merge", one.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("no part is there: campaign='c'; nothing was executed");
@@ -182,7 +182,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void aPartThatEndedEarlyDecidesNothing() throws IOException {
+  void aPartThatEndedEarlyIsUndecided() throws IOException {
     write(one, part(1, Map.of("fifo", some(1), "random", some(5))));
     write(two, part(2, Map.of("fifo", some(1))));
     refused("a part did not come to its end: shard=2/2, strategies that others have=[random]");
@@ -191,7 +191,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void partsThatExecutedNothingDecideNothing() throws IOException {
+  void partsWithoutExecutionsAreUndecided() throws IOException {
     write(one, part(1, Map.of("random", some(0))));
     write(two, part(2, Map.of("random", some(0))));
     refused("no part executed anything: parts=2");
@@ -201,7 +201,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void whatIsUndecidedIsWrittenSo() throws IOException {
+  void anUndecidedResultIsWrittenAsSuch() throws IOException {
     write(one, part(1, Map.of("random", some(0))));
     write(two, part(2, Map.of("random", some(0))));
     Path all = folder.resolve("all.json");
@@ -210,9 +210,9 @@ class MergeReportsTest {
     assertThat(Files.readString(all)).contains("\"verdict\":\"undecided\"");
   }
 
-  /** What a part found counts, whether or not another one came to its end. */
+  /** A finding of one part counts, whether or not another part ended. */
   @Test
-  void aViolationIsOneWithoutTheOtherParts() throws IOException {
+  void aViolationNeedsNoOtherParts() throws IOException {
     Tally found =
         new Tally(1, 0, new TreeMap<>(), Optional.of(new Tally.First(0, "race", "token")));
     write(one, part(1, Map.of("fifo", found)));
@@ -221,7 +221,7 @@ class MergeReportsTest {
   }
 
   @Test
-  void partsOfTwoReleasesAreNotOfOneCampaign() throws IOException {
+  void partsOfTwoReleasesAreDifferentCampaigns() throws IOException {
     Json report = Objects.requireNonNull(SealedReport.open(Files.readString(two)).get("report"));
     Campaign campaign = CampaignText.of(report);
     assertThat(campaign.id()).startsWith("release=oriel ");
@@ -241,7 +241,7 @@ class MergeReportsTest {
     assertThat(err.toString()).contains("altered report");
   }
 
-  /** Each file that a command writes, where there is no room: one line, exit code 3, no half. */
+  /** Each output file of a command on a full disk: one line, exit code 3, no partial file. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -255,7 +255,7 @@ class MergeReportsTest {
         "tune allgather --world 1x2 --bytes 64 --keep FILE.txt",
         "merge ONE --json FILE.json"
       })
-  void aFullDiskIsOneLine(String command) throws IOException {
+  void aFullDiskGivesOneLine(String command) throws IOException {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.isWritable(full));
     boolean keeps = command.contains("--keep");
@@ -268,7 +268,7 @@ class MergeReportsTest {
     assertThat(err.toString().lines()).as(err.toString()).hasSize(1);
     assertThat(code).as(err.toString()).isEqualTo(keeps ? Exit.WRONG_USE : Exit.ENVIRONMENT);
     if (!keeps) {
-      // What is no regular file cannot be kept in.
+      // Only a regular file can keep choices.
       assertThat(err.toString())
           .startsWith("oriel: file not written: file=" + file)
           .contains("No space left on device");

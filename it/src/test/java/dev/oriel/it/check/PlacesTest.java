@@ -14,9 +14,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A report names the lines that it speaks of, as they stand in the file. */
+/** A report names the lines of its operations, as they are in the file. */
 class PlacesTest {
-  /** Two puts that read alike: only their lines tell them apart. */
+  /** Two puts with equal text: only their lines differ. */
   private static final String TWICE =
       """
       form twice
@@ -36,7 +36,7 @@ class PlacesTest {
       }
       """;
 
-  /** Right when it runs once: nothing keeps rank 0 from starting over. */
+  /** Correct for one launch: nothing prevents rank 0 from starting the next one early. */
   private static final String OVER =
       """
       form over
@@ -54,7 +54,7 @@ class PlacesTest {
       }
       """;
 
-  /** The put may be placed when its rank is through with the launch that posted it. */
+  /** The put may be placed after its rank has ended the launch that posted it. */
   private static final String LATE =
       """
       form late
@@ -95,7 +95,7 @@ class PlacesTest {
     assertThat(out.toString()).contains("\"places\"", "\"line\":10", "\"line\":12");
   }
 
-  /** As check names them, so does whoever repeats what it found. */
+  /** Replay names them as check does. */
   @Test
   void aReplayNamesTheSameLines() throws IOException {
     assertThat(check(TWICE, "--no-shrink")).isEqualTo(Exit.VIOLATION);
@@ -111,7 +111,7 @@ class PlacesTest {
   }
 
   @Test
-  void aDeadlockNamesTheLineInWhichLanesWaitOnce() throws IOException {
+  void aDeadlockNamesTheLineOfItsWaitsOnce() throws IOException {
     String text =
         """
         form stuck
@@ -135,7 +135,7 @@ class PlacesTest {
   }
 
   @Test
-  void aRaceOfTwoLaunchesSaysSo() throws IOException {
+  void aRaceNamesItsTwoLaunches() throws IOException {
     assertThat(check(OVER, "--no-shrink")).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString())
         .contains("they are of launches 1 and 2", "line=7, rank=0", "line=10, rank=1");
@@ -150,7 +150,7 @@ class PlacesTest {
   }
 
   @Test
-  void aWordOfTheLanguageIsNoNameAndIsSaidToBeOne() throws IOException {
+  void aKeywordIsRejectedAsAName() throws IOException {
     assertThat(check("form f scratch remote[8]")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString())
         .contains("found='remote', a word of the language")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a person reads first of a check. */
+/** The first lines of a check's output, for a person. */
 class VerdictBlockTest {
   private static final String HANDSHAKE =
       """
@@ -102,7 +102,7 @@ class VerdictBlockTest {
     return Main.run(words, new PrintWriter(out, true), new PrintWriter(err, true));
   }
 
-  /** Files of the folder are written with a number sign. */
+  /** In the line, a number sign stands for the folder. */
   private String[] words(String line) {
     return split(line.replace("#", folder + "/"));
   }
@@ -116,7 +116,7 @@ class VerdictBlockTest {
     return words.toArray(String[]::new);
   }
 
-  /** The block by its labels, checked to be one. */
+  /** The block by its labels, with its format checked. */
   private Map<String, String> block() {
     List<String> lines = out.toString().lines().takeWhile(line -> !line.isEmpty()).toList();
     assertThat(lines).hasSizeLessThanOrEqualTo(VerdictBlock.LINES);
@@ -147,7 +147,7 @@ class VerdictBlockTest {
         .elements().stream();
   }
 
-  /** Whatever is checked: few short lines, every bound, and a command that can be given. */
+  /** For every check: few short lines, every bound, and a command that works. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -205,7 +205,7 @@ class VerdictBlockTest {
     assertThat(next).startsWith("oriel ");
     String[] again = words(next.substring("oriel ".length()));
     assertThat(again).isNotEqualTo(words("check " + line));
-    // A survey of mistakes takes its time: that its words are taken is enough.
+    // A mutation run takes long: it is enough that its arguments are accepted.
     if (!again[0].equals("mutate")) {
       assertThat(oriel(again)).as(next + err).isIn(Exit.FINE, Exit.VIOLATION);
     }
@@ -217,7 +217,7 @@ class VerdictBlockTest {
     return block();
   }
 
-  /** One combination, as most tests of words want it. */
+  /** One combination, as most tests of the text need. */
   private Map<String, String> one(String line) {
     return check(
         line
@@ -230,7 +230,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void whatWasNotLookedAtFollowsFromTheWorldAndTheOptions() {
+  void uncheckedCasesFollowFromWorldAndOptions() {
     assertThat(unseen("#right"))
         .startsWith("RDMA (try --world 2x1); bugs that need more than 3 launches; values other")
         .contains("B=1000", "worlds other than 1x2", "faults", "give up", "weaker memory than L2")
@@ -256,7 +256,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void whatWasExploredIsSaidInWords() {
+  void exploredCasesAreNamedInWords() {
     assertThat(one("#right").get("explored"))
         .isEqualTo(
             "complete: every order of synchronisation and 81 drawn executions, 3 launches each;"
@@ -272,16 +272,16 @@ class VerdictBlockTest {
         .contains("as if after 7 launches", "faults: straggle rank=1 by=3");
   }
 
-  /** Where either word would say too much, there is none. */
+  /** Neither word is used if it would claim too much. */
   @Test
-  void completeIsSaidOnlyWhereNothingWasLeftOut() {
+  void completeIsUsedOnlyForExhaustiveSearches() {
     assertThat(check("#buffering --world 1x1").get("explored")).startsWith("every order of sync");
     assertThat(one("#right --shard 1/2 --json #part.json").get("explored")).startsWith("a part");
     assertThat(one("#race").get("explored")).doesNotContain("complete", "sampled");
   }
 
   @Test
-  void aVerdictSaysRangesLinksInputsAndResidentLanes() {
+  void aVerdictNamesRangesLinksInputsAndResidentLanes() {
     assertThat(one("#right").get("program")).isEqualTo("handshake, B=1000 of 0..4096");
     assertThat(one("rail-allgather --bytes 8").get("program"))
         .isEqualTo("rail_all_gather, B=8 of 0..67108864, domain=2 of 0..1048575");
@@ -298,7 +298,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void strictMakesBytesThatNobodyPromisesAFailure() {
+  void strictRejectsBytesWithoutAPostCondition() {
     assertThat(oriel(words("check #half --set B=1000 --world 1x2 --strict")))
         .isEqualTo(Exit.VIOLATION);
     Map<String, String> facts = block();
@@ -314,15 +314,16 @@ class VerdictBlockTest {
     assertThat(oriel(words("check #silent --strict"))).isEqualTo(Exit.VIOLATION);
     assertThat(oriel(words("check #race --strict --no-shrink"))).isEqualTo(Exit.VIOLATION);
     assertThat(block().get("verdict")).isEqualTo("VIOLATION (race)");
-    // These say of every byte what it is, of some as input words decide, or have no output.
+    // These state the value of every byte, of some bytes depending on input words, or have no
+    // output.
     for (String program : List.of("#right", "alltoallv --bytes 8 --executions 1", "barrier")) {
       assertThat(oriel(words("check --strict " + program))).as(program).isEqualTo(Exit.FINE);
     }
   }
 
-  /** A part of the work is no search of everything. */
+  /** A part of the work is no exhaustive search. */
   @Test
-  void aShardSaysThatItIsOne() {
+  void aShardIsReportedAsAPart() {
     Map<String, String> facts = one("#right --shard 1/2 --json #part.json");
     assertThat(facts.get("explored")).startsWith("a part of all orders and ");
     assertThat(facts.get("bounded")).startsWith("this is one part of the work");
@@ -330,7 +331,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void nothingPromisedIsSaid() {
+  void missingPostConditionsAreReported() {
     Map<String, String> facts = one("#silent");
     assertThat(facts.get("verdict"))
         .isEqualTo(
@@ -346,7 +347,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void bytesThatNobodyPromisesAreCountedAndNamed() {
+  void bytesWithoutAPostConditionAreCountedAndNamed() {
     assertThat(one("#right")).doesNotContainKey("not promised");
     assertThat(one("#half --world 1x3").get("not promised"))
         .isEqualTo("1500 of 3000 output bytes: bytes 500-999 of out at every rank");
@@ -358,7 +359,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void jsonHasTheSame() {
+  void jsonHasTheSameFacts() {
     oriel(words("check --json #chip --set B=1000 --world 1x3"));
     assertThat(out.toString())
         .contains("\"verdict\":\"holds\"")
@@ -371,7 +372,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void aCampaignThatPromisesNothingIsMergedToThat() {
+  void mergingKeepsThatNothingIsPromised() {
     for (String program : List.of("#silent", "#right")) {
       oriel(words("check %s --shard 1/2 --json #a.json".formatted(program)));
       oriel(words("check %s --shard 2/2 --json #b.json".formatted(program)));
@@ -383,7 +384,7 @@ class VerdictBlockTest {
     }
   }
 
-  /** Digests, constants and reductions are for those who ask. */
+  /** Digests, constants and reductions are printed on request only. */
   @Test
   void technicalFactsNeedVerbose() {
     List<String> technical =
@@ -400,7 +401,7 @@ class VerdictBlockTest {
   }
 
   @Test
-  void aRunNeverSaysAsPromisedOfWhatNobodyPromised() {
+  void aRunClaimsPostConditionsOnlyIfThereAreAny() {
     assertThat(oriel(words("run #right"))).isEqualTo(Exit.FINE);
     assertThat(out.toString())
         .contains("checked        3 launches ended, every output byte as promised");

@@ -44,7 +44,7 @@ class ExampleAppTest {
   }
 
   @Test
-  void theAppRunsTheShippedAllGatherOnTheMachineItNames() {
+  void appRunsTheShippedAllGatherOnANamedMachine() {
     byte[] gathered = app().allGather("sequential", ALL_GATHER, TOPOLOGY, INPUTS);
     assertThat(gathered).containsExactly(1, 2, 3, 4, 5, 6);
     assertThat(completed).hasValue(3);
@@ -64,9 +64,9 @@ class ExampleAppTest {
     assertThat(passed).containsExactly((byte) 13, (byte) 10, (byte) 11, (byte) 12);
   }
 
-  /** Where there are no GPUs, all ranks are told what is missing, once they join. */
+  /** Without GPUs, all ranks get the reason when they join. */
   @Test
-  void theSameRunsOnGpusUnderAnotherName() {
+  void theSameCodeRunsOnGpusUnderAnotherName() {
     Communicator.Factory world = app().world("cuda");
     List<String> ended =
         RankThreads.all(
@@ -111,14 +111,14 @@ class ExampleAppTest {
   }
 
   @Test
-  void anUnknownMachineIsRefusedWithTheKnownOnes() {
+  void anUnknownMachineIsRejectedWithTheKnownOnes() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> app().allGather("abacus", ALL_GATHER, TOPOLOGY, INPUTS))
         .withMessageContainingAll("abacus", "sequential", "cuda");
   }
 
   @Test
-  void theSameMachineIsMadeByHand() {
+  void theSameMachineIsCreatedByHand() {
     try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(ALL_GATHER, TOPOLOGY)) {
       assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** A module that is left out of a bundle's runtime shows only on a host that has no other Java. */
+/** A module missing in a bundle's runtime fails only on a host without another Java. */
 class BundleModulesTest {
   @Test
   void aBundleHasEveryModuleThatOrielUses() {

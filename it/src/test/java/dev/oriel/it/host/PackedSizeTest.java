@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What packing saves is not counted, and what it cannot save is. */
+/** Only bytes that remain after compression count. */
 class PackedSizeTest {
   private static final int BYTES = 100_000;
 
   @TempDir Path folder;
 
   @Test
-  void countsWhatIsLeftOnceAllIsPacked() throws IOException {
+  void countsBytesAfterCompression() throws IOException {
     byte[] random = new byte[BYTES];
     new SplittableRandom(1).nextBytes(random);
     Files.write(folder.resolve("zeros"), new byte[BYTES]);

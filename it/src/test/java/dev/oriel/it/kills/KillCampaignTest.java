@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Real processes are killed; those that do not take it as they should are found out. */
+/** Real processes are killed; survivors that react wrongly are detected. */
 class KillCampaignTest {
-  /** However slow the machine is, nobody is late here who does not want to be. */
+  /** On a slow machine, too, only ranks that are meant to be late are late. */
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
   private static KillTally run(String how, int kills) throws IOException, InterruptedException {
@@ -40,7 +40,7 @@ class KillCampaignTest {
   }
 
   @Test
-  void survivorsThatEndAndGoOnAreFine() throws Exception {
+  void survivorsThatEndAndContinueAreFine() throws Exception {
     KillTally tally = run("well", 4);
     assertThat(tally.problems()).isEmpty();
     assertThat(tally.lines())
@@ -54,9 +54,9 @@ class KillCampaignTest {
         .contains("all ended in time with one cause");
   }
 
-  /** It is the environment's fault then, not that of the user, who is told what the rank said. */
+  /** This is an error of the environment, not of the user, and its message is the rank's. */
   @Test
-  void ranksThatTheHostCannotRunAreNoWrongUse() {
+  void ranksThatTheHostCannotRunAreAnEnvironmentError() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> run("lacks", 1))
         .withMessageContaining("no driver: reason=none")
@@ -64,7 +64,7 @@ class KillCampaignTest {
   }
 
   @Test
-  void aSurvivorThatBlamesAnotherIsFoundOut() throws Exception {
+  void aSurvivorThatNamesAWrongRankIsDetected() throws Exception {
     assertThat(run("blames", 1).problems())
         .hasSize(3)
         .anySatisfy(problem -> assertThat(problem).contains("cause names another rank"))
@@ -72,8 +72,8 @@ class KillCampaignTest {
   }
 
   @Test
-  void aSurvivorThatEndsLateIsFoundOut() throws Exception {
-    // Shorter than they sleep.
+  void aSurvivorThatEndsLateIsDetected() throws Exception {
+    // Shorter than their sleep.
     KillTally tally = run("late", 1, Duration.ofSeconds(1));
     assertThat(tally.problems())
         .hasSize(2)
@@ -82,12 +82,12 @@ class KillCampaignTest {
   }
 
   @Test
-  void survivorsThatFormNoWorldAreFoundOut() throws Exception {
+  void survivorsThatFormNoWorldAreDetected() throws Exception {
     assertThat(run("stuck", 1).problems()).first().asString().contains("no world", "timed out");
   }
 
   @Test
-  void aRankWithWrongBytesIsFoundOut() throws Exception {
+  void aRankWithWrongBytesIsDetected() throws Exception {
     assertThat(run("wrong", 1).problems()).first().asString().contains("wrong bytes");
   }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot go on without a rank is refused before any process is started. */
+/** A program that needs every rank is rejected before any process starts. */
 class KillsCommandTest {
   private final StringWriter err = new StringWriter();
 
@@ -21,9 +21,9 @@ class KillsCommandTest {
         arguments, new PrintWriter(new StringWriter(), true), new PrintWriter(err, true));
   }
 
-  /** The fourth rank has what the others get: among three there is none. */
+  /** The other ranks receive from the fourth one, which is missing in a world of three. */
   @Test
-  void aProgramThatOneRankLessCannotRunIsRefused() throws Exception {
+  void aProgramThatNeedsEveryRankIsRejected() throws Exception {
     Path text =
         Files.writeString(
             folder.resolve("fourth.oriel"),
@@ -44,7 +44,7 @@ class KillsCommandTest {
   }
 
   @Test
-  void aWorldThatNobodySurvivesIsRefused() {
+  void aWorldWithoutSurvivorsIsRejected() {
     assertThat(run("kills", "allgather", "--world", "1x1")).isEqualTo(2);
     assertThat(err.toString()).contains("nobody survives: world=1x1");
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Speaks as a rank of {@link KillCampaign} does, without a GPU: every rank holds a connection to
- * rank 0, which tells the others whose has ended. How it is wrong, if it is, is its argument.
+ * Communicates like a rank of {@link KillCampaign}, without a GPU: every rank holds a connection to
+ * rank 0, which reports the rank whose connection has ended. Its argument names its fault, if any.
  */
 final class PretendedRank {
   private PretendedRank() {}
@@ -66,7 +66,7 @@ final class PretendedRank {
     say("left 7");
   }
 
-  /** Of rank 0 the connections to ranks 1, 2, …; of another that to rank 0. */
+  /** For rank 0 the connections to ranks 1, 2, …; for another rank that to rank 0. */
   private static List<Socket> meet(int rank, int world, int port) throws IOException {
     if (rank != 0) {
       Socket root = connect(port);
@@ -95,7 +95,7 @@ final class PretendedRank {
     }
   }
 
-  /** The rank whose connection ends first; the others are told. */
+  /** The rank whose connection ends first; reports it to the others. */
   private static int firstThatEnds(List<Socket> others) throws IOException {
     BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     for (int i = 0; i < others.size(); i++) {
@@ -121,7 +121,7 @@ final class PretendedRank {
     return lost;
   }
 
-  /** The rank that the other end names; 0 if it is gone without a word. */
+  /** The rank that the other end names; 0 if it ended without a message. */
   private static int told(Socket other) {
     try {
       return Math.max(0, other.getInputStream().read());

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Random litmus tests of two or three threads in one block or two, which meet or fail to. */
+/**
+ * Random litmus tests of two or three threads in one or two blocks, which complete their barriers
+ * or fail to.
+ */
 final class DrawnBarriers {
   private DrawnBarriers() {}
 
-  /** The text of one; its name says what it is. */
+  /** The text of a test; its name describes it. */
   static String text(SplittableRandom random) {
     int threads = random.nextInt(2, 4);
     int together = random.nextInt(3);
@@ -47,7 +50,7 @@ final class DrawnBarriers {
         .formatted(name, table, observed);
   }
 
-  /** Mostly the one at which the others meet, too. */
+  /** Usually the barrier at which the others arrive, too. */
   private static String barrier(SplittableRandom random, int together, int threads) {
     String what = random.nextInt(3) == 0 ? "arrive" : "sync";
     if (random.nextInt(5) > 0) {

@@ -10,9 +10,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a sampled kernel's text without a GPU: instruction by instruction of all its threads by
- * turns, with one memory. What it shows is what sequential consistency allows, so a model that is
- * weaker allows it too.
+ * Executes a sampled kernel's text without a GPU: interleaves the instructions of all its threads
+ * on one memory. It shows outcomes of sequential consistency, which every weaker model also allows.
  */
 final class KernelPlay {
   private static final int LANES = 2;
@@ -22,7 +21,7 @@ final class KernelPlay {
   private static final long OUT = 1L << 30;
   private static final long MEET = 1L << 31;
 
-  /** All that one launch runs. */
+  /** The number of copies of one launch. */
   static final int COPIES = LANES * GROUPS * TURNS;
 
   private final HardwareTest test;
@@ -33,13 +32,13 @@ final class KernelPlay {
   private final Map<String, Meeting> meetings = new HashMap<>();
   private long clock;
 
-  /** One thread, where it is and what it holds. */
+  /** One thread, its position and its registers. */
   private static final class Walk {
     private final Map<String, Long> registers;
     private final Map<String, Long> parameters;
     private int at;
 
-    /** The meeting it waits for, which was to have ended so often; null if it does not wait. */
+    /** The barrier for which it waits, which must end that often; null if it does not wait. */
     private @Nullable Meeting waitsFor;
 
     private int ends;
@@ -54,7 +53,7 @@ final class KernelPlay {
     }
   }
 
-  /** A barrier of one block: how many have arrived since it last let all go. */
+  /** A barrier of one block: the number of arrivals since its last end. */
   private static final class Meeting {
     private int arrived;
     private int ended;
@@ -118,13 +117,10 @@ final class KernelPlay {
     return GPU_BYTES * (gpu + 1L) + HardwareTest.STRIDE * ((long) location * COPIES + copy);
   }
 
-  /** Far more than the longest loops take. */
+  /** Far more than the longest loops need. */
   private static final int MOST_TURNS = 3_000_000;
 
-  /**
-   * Runs all threads to their ends, some instructions of one after some of another; false if they
-   * have none.
-   */
+  /** Runs all threads to their ends, interleaved; false if they do not end. */
   boolean run(SplittableRandom random) {
     for (int turn = 0; !threads.isEmpty(); turn++) {
       if (turn == MOST_TURNS || threads.stream().allMatch(Walk::waits)) {
@@ -157,7 +153,7 @@ final class KernelPlay {
     return all;
   }
 
-  /** One instruction; whether there are more. */
+  /** Executes one instruction; whether there are more. */
   private boolean step(Walk t) {
     if (t.waits()) {
       return true;
@@ -196,7 +192,7 @@ final class KernelPlay {
     return true;
   }
 
-  /** Counts are of whole warps, of which just the lanes are there that are played. */
+  /** Counts are of whole warps, but only the simulated lanes exist. */
   private void arrive(Walk t, boolean waits, long barrier, long count) {
     String block = value(t, "%gpu") + " " + value(t, "%ctaid.x") + " " + barrier;
     Meeting meeting = meetings.computeIfAbsent(block, key -> new Meeting());

@@ -80,7 +80,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void aMalformedFileEndsWithTwoAfterTheRestIsDecided() throws IOException {
+  void aMalformedFileGivesExitCodeTwoAfterTheRestIsDecided() throws IOException {
     Files.writeString(folder.resolve("a.litmus"), "PTX broken\n{ x=; }\n");
     assertThat(run(folder.toString())).isEqualTo(2);
     assertThat(lines())
@@ -106,7 +106,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void saysSoWhenThreadsNeedNotFinish() throws IOException {
+  void reportsThreadsThatNeedNotFinish() throws IOException {
     String spin =
         """
         PTX spin
@@ -149,7 +149,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void aQuantifierDoesNotTurnTheVerdict() throws IOException {
+  void aQuantifierDoesNotInvertTheVerdict() throws IOException {
     Path file = folder.resolve("b.litmus");
     Files.writeString(file, SIGNAL.replace("exists", "~exists"));
     run(file.toString());
@@ -181,7 +181,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void wrongUseEndsWithTwo() throws IOException {
+  void wrongUseGivesExitCodeTwo() throws IOException {
     assertThat(run()).isEqualTo(2);
     assertThat(run("nowhere.litmus")).isEqualTo(2);
     assertThat(err.toString()).contains("no such file or folder: path=nowhere.litmus");
@@ -192,7 +192,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void saysWhereLoadBufferingIsOutOfReach() throws IOException {
+  void reportsLoadBufferingThatIsNotCovered() throws IOException {
     String buffering =
         """
         PTX buffering
@@ -216,7 +216,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void saysWhyAnAnswerWasNotCrossChecked() throws IOException {
+  void reportsWhyAnAnswerWasNotCrossChecked() throws IOException {
     Path file = folder.resolve("b.litmus");
     Files.writeString(file, SIGNAL);
     assertThat(run(file.toString(), "--budget", "60")).isZero();
@@ -224,7 +224,7 @@ class LitmusCommandTest {
   }
 
   @Test
-  void aDifferenceOfTheEnginesIsSaidAloudAndEndsWithOne() {
+  void aDifferenceOfTheEnginesGivesExitCodeOne() {
     LitmusVerdict verdict =
         new LitmusVerdict(
             MemoryModel.PTX_7_5,

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kernels with loops or barriers, executed without a GPU: they end, and as the model allows. */
+/**
+ * Kernels with loops or barriers, executed without a GPU: they end with outcomes that the model
+ * allows.
+ */
 final class PlayedKernelsTest {
   private static final Path ROWS = Path.of("../adapters-sim/src/test/resources/litmus");
   private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.parse("ptx-7.5"));
@@ -78,18 +81,18 @@ final class PlayedKernelsTest {
     assertThat(tally.outside()).isZero();
   }
 
-  /** Nobody stores what it waits for: it is given up, and is no sample. */
+  /** No thread stores the awaited value: the copy times out, and gives no sample. */
   @Test
-  void aLoopThatNeverEndsIsGivenUp() throws IOException {
+  void anEndlessLoopTimesOut() throws IOException {
     HardwareTest test = row("g33-spin-on-nothing");
     OutcomeTally tally = played(test, test.ptx("sm_90"));
     assertThat(tally.samples()).isZero();
     assertThat(tally.gaveUp()).isEqualTo((long) RUNS * KernelPlay.COPIES);
   }
 
-  /** A GPU that waits for ever is lost to all: nothing may be run on it that could. */
+  /** An endless kernel blocks a GPU for all users, so only kernels that end may run. */
   @Test
-  void drawnBarriersAreRunOnlyIfTheyEndAndAreAsTheModelAllows() {
+  void drawnBarriersThatRunEndAsTheModelAllows() {
     SplittableRandom random = new SplittableRandom(17);
     int run = 0;
     int leftOut = 0;
@@ -98,7 +101,7 @@ final class PlayedKernelsTest {
       if (HardwareTest.leftOut(test).isEmpty()) {
         run++;
         HardwareTest hardware = HardwareTest.of(test, CHECKER);
-        // Copies meet before they begin as long as they have patience; barriers must do without.
+        // Copies synchronise before they start until a timeout; barriers must not depend on that.
         String hasty = hardware.ptx("sm_90").replace("%r2, 2048;", "%r2, 0;");
         assertThat(hasty).isNotEqualTo(hardware.ptx("sm_90"));
         KernelPlay play = new KernelPlay(hardware, hasty);
@@ -114,10 +117,10 @@ final class PlayedKernelsTest {
     assertThat(leftOut).isGreaterThan(300);
   }
 
-  /** Were a block's barrier not one of its kernel, that would be seen. */
+  /** A block barrier that is missing in the kernel is detected. */
   @ParameterizedTest
   @ValueSource(strings = {"block-barrier", "block-barrier-twice", "block-barrier-quorum-of-all"})
-  void aKernelWithoutItsBarriersIsFound(String name) throws IOException {
+  void aKernelWithoutItsBarriersIsDetected(String name) throws IOException {
     HardwareTest test = row(name);
     String ptx = test.ptx("sm_90");
     String open = ptx.replaceAll("barrier\\.sync [^;]*;", "");
@@ -125,9 +128,9 @@ final class PlayedKernelsTest {
     assertThat(played(test, open).outside()).isPositive();
   }
 
-  /** Were the loop left out of the kernel, or its end taken for a round, that would be seen. */
+  /** A loop that is missing in the kernel, or that ends too early, is detected. */
   @Test
-  void aKernelThatDoesNotWaitIsFound() throws IOException {
+  void aKernelThatDoesNotWaitIsDetected() throws IOException {
     HardwareTest test = row("spin-lock");
     String ptx = test.ptx("sm_90");
     String hasty = ptx.replaceAll("@!(%p\\d+) bra", "bra");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Litmus tests as kernels: what they look like, that they assemble, how outcomes are judged. */
+/** Litmus tests as kernels: their text, that they assemble, and the judgement of outcomes. */
 final class SampledKernelsTest {
   private static final Path ROWS = Path.of("../adapters-sim/src/test/resources/litmus");
   private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.parse("ptx-7.5"));
@@ -59,7 +59,7 @@ final class SampledKernelsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
   @Sampled(every = 6)
-  void everyRowThatGpusCanRunIsAssembled(Path file) {
+  void everyRowForGpusAssembles(Path file) {
     assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
     HardwareTest test = HardwareTest.of(parse(file), CHECKER);
     for (String target : test.needsClusters() ? List.of("sm_90") : List.of("sm_80", "sm_90")) {
@@ -74,7 +74,7 @@ final class SampledKernelsTest {
   }
 
   @Test
-  void aKernelHoldsTheInstructionsAsWritten() {
+  void aKernelContainsTheInstructionsUnchanged() {
     String ptx = HardwareTest.of(LitmusParser.parse(MESSAGE), CHECKER).ptx("sm_90");
     assertThat(ptx)
         .contains("st.release.sys.global.u64")
@@ -96,7 +96,7 @@ final class SampledKernelsTest {
   }
 
   @Test
-  void packedCountsAreThoseOfOutcomesOneByOne() {
+  void packedCountsEqualSingleCounts() {
     HardwareTest test = HardwareTest.of(LitmusParser.parse(MESSAGE), CHECKER);
     SplittableRandom random = new SplittableRandom(7);
     int copies = 500;
@@ -117,7 +117,7 @@ final class SampledKernelsTest {
   }
 
   @Test
-  void whatTheModelDoesNotKnowIsLeftOutByName() {
+  void instructionsOutsideTheModelAreNamedAndOmitted() {
     for (String name : List.of("quorum-of-some", "quorum-too-large", "skipped")) {
       assertThat(HardwareTest.leftOut(parse(ROWS.resolve("block-barrier-" + name + ".litmus"))))
           .as(name)

@@ -36,9 +36,9 @@ class BenchCudaTest {
     return FakedProcess.start(folder, folder, Main.class, all);
   }
 
-  /** A barrier has no output, so there is nothing that these kernels would have to do. */
+  /** A barrier has no output, so these empty kernels suffice. */
   @Test
-  void measuresRanksInOneProcessAndInOneOfEach() throws Exception {
+  void measuresRanksInOneProcessAndInSeparateOnes() throws Exception {
     assertThat(FakedProcess.output(bench("--collective", "barrier", "--replays", "3")))
         .anyMatch(line -> line.matches("barrier +0  one   barrier 0\\.\\d\\d \\(.*\\)"))
         .anyMatch(line -> line.matches("barrier +0  each  barrier 0\\.\\d\\d \\(.*\\)"))
@@ -47,9 +47,9 @@ class BenchCudaTest {
         .isEqualTo("steady   replays=12, preparations=0");
   }
 
-  /** A run that is cut leaves what it has measured, of the peer too. */
+  /** An interrupted run keeps its measurements so far, including the peer's. */
   @Test
-  void whatIsMeasuredIsSaidAtOnce() throws Exception {
+  void everyMeasurementIsPrintedAtOnce() throws Exception {
     Path peer = folder.resolve("python3");
     Files.writeString(
         peer,
@@ -78,9 +78,9 @@ class BenchCudaTest {
     assertThat(bench.waitFor()).isNotZero();
   }
 
-  /** Times of what does nothing are no times. */
+  /** Times of kernels that do nothing are rejected. */
   @Test
-  void whatIsMeasuredIsAlsoRight() throws Exception {
+  void measuredResultsAreChecked() throws Exception {
     for (String way : List.of("one", "each")) {
       Process bench = bench("--collective", "allgather", "--bytes", "8", "--processes", way);
       assertThat(bench.inputReader().lines())
@@ -107,7 +107,7 @@ class BenchCudaTest {
     }
   }
 
-  /** However it ends, its ranks leave their GPUs. */
+  /** However it ends, its ranks release their GPUs. */
   @Test
   void ranksEndWithTheCommand() throws Exception {
     Process bench = endless();
@@ -122,7 +122,7 @@ class BenchCudaTest {
     return bench("--collective", "barrier", "--replays", "1000000000", "--processes", "each");
   }
 
-  /** Both, once they have met and the command has said so. */
+  /** Both ranks, once they have connected and the command has reported it. */
   private static List<ProcessHandle> ranks(Process bench) throws IOException {
     String line = bench.inputReader().readLine();
     while (line != null && !line.startsWith("method ")) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One line for each row and way, the peer beside both, and against the best program. */
+/**
+ * One line per row and process mode, with the peer next to both, compared with the best program.
+ */
 class BenchTableTest {
   private static final CudaBench.Row ROW = new CudaBench.Row(Subject.ALLGATHER, 8);
 
@@ -16,7 +18,7 @@ class BenchTableTest {
   }
 
   @Test
-  void readingsOfAllRoundsStandBesideThePeer() {
+  void readingsOfAllRoundsAreNextToThePeers() {
     add(Processes.ONE, "ring", 5.0, 6.0, 4.0);
     add(Processes.ONE, "allgather", 2.0, 2.5);
     add(Processes.EACH, "allgather", 3.0);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The round trips that are timed are explored, a few of them in place of a thousand. */
+/** The timed round trips are explored, a few of them in place of a thousand. */
 class PingPongTest {
   @TempDir Path folder;
 
@@ -56,7 +56,7 @@ class PingPongTest {
     }
   }
 
-  /** A reply that does not wait for what it answers hands on old bytes. */
+  /** A reply that does not acquire its request sends old bytes. */
   @Test
   void aReplyThatDoesNotAcquireIsFound() throws IOException {
     String text = Subject.pingPong("put-signal");

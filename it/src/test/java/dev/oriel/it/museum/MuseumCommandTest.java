@@ -49,7 +49,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void tellsAPersonWhatWentWrongAndNotByWhichMeans() {
+  void describesTheFailureWithoutTechnicalDetails() {
     assertThat(run("museum")).isZero();
     assertThat(out.toString())
         .containsPattern(
@@ -72,7 +72,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void showsOneWithItsTokenAndPictureAndItsTwin() {
+  void showsOneWithItsTokenPictureAndRepair() {
     Path picture = folder.resolve("b39.html");
     assertThat(run("museum", "t3", "--picture", picture.toString())).isZero();
     assertThat(out.toString())
@@ -91,7 +91,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void saysWhereLanesStandForThreads() {
+  void notesWhereLanesRepresentThreads() {
     assertThat(run("museum", "B47", "--picture", folder.resolve("b47.txt").toString())).isZero();
     assertThat(out.toString())
         .contains("threads        lanes of a rank stand for the threads of one");
@@ -106,7 +106,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void showsWhyARowCannotBeSaid() {
+  void showsWhyARowIsNotExpressible() {
     assertThat(run("museum", "B83")).isZero();
     assertThat(out.toString()).contains("verdict        not expressible: destructors");
   }
@@ -123,7 +123,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void saysWhatEachAlarmNeeds() {
+  void listsTheNeedsOfEachFinding() {
     assertThat(run("museum", "--matrix")).isZero();
     assertThat(out.toString())
         .containsPattern("(?m)^B35 +x +\\. .* race$")
@@ -131,7 +131,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void refusesWhatDoesNotGoTogether() {
+  void rejectsConflictingOptions() {
     assertThat(run("museum", "B99")).isEqualTo(2);
     assertThat(run("museum", "B21", "--all")).isEqualTo(2);
     assertThat(run("museum", "--json")).isEqualTo(2);

@@ -47,7 +47,7 @@ class MutateCommandTest {
   }
 
   @Test
-  void printsWhoKillsWhatAndWhyTheOthersMayLive() throws IOException {
+  void printsKillersAndReasonsOfSurvivors() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "20")).isZero();
     assertThat(out.toString())
         .contains("relaxed-order.1 at main:6 'signal DATA[0]@succ set epoch release'")
@@ -65,9 +65,9 @@ class MutateCommandTest {
     assertThat(out.toString()).contains("bounded: outcome set equals the original's");
   }
 
-  /** Nobody begins behind launches of it, so a wrap shows nothing. */
+  /** It has no earlier launches to start after, so a wrap finds nothing. */
   @Test
-  void aLoopThatNobodyWaitsForEndsNothing() throws IOException {
+  void anUnobservableLoopDoesNotStopTheCommand() throws IOException {
     run("form d lane m: sm(32) { for a < 4000000000 { sync } }", "--executions", "1");
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString()).contains("verdict  ");
@@ -83,7 +83,7 @@ class MutateCommandTest {
   }
 
   @Test
-  void aWrongProgramIsRefused() throws IOException {
+  void aWrongProgramIsRejected() throws IOException {
     String wrong =
         HANDSHAKE.replace(
             "signal DATA[0]@succ set epoch release", "signal DATA[0]@succ set epoch relaxed");

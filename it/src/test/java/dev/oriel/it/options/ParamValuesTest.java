@@ -42,7 +42,7 @@ class ParamValuesTest {
         "many | not a number",
         "99999999999999999999 | not a number",
       })
-  void whatCannotBeMeantIsRefusedWithItsReason(String text, String reason) {
+  void invalidValuesAreRejectedWithTheirReason(String text, String reason) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ParamValues.parse("B", text))
         .withMessageStartingWith(reason + ": option=--set, parameter=B, value=");

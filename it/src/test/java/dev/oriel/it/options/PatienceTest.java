@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whoever waits is told that something is under way, and nobody else is. */
+/** Long work prints a message that it is in progress; short work prints none. */
 class PatienceTest {
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
@@ -34,7 +34,7 @@ class PatienceTest {
   }
 
   @Test
-  void itIsSaidAgainAndAgainWhileItLasts() throws InterruptedException {
+  void theMessageIsRepeatedDuringTheWork() throws InterruptedException {
     try (Patience _ = new Patience(err(), "launches=9", Duration.ofMillis(1))) {
       for (int i = 0; i < 3; i++) {
         assertThat(said.poll(20, TimeUnit.SECONDS)).contains("still under way", "launches=9");
@@ -42,9 +42,9 @@ class PatienceTest {
     }
   }
 
-  /** It ends before the first word is due, on a slow machine with more time for that. */
+  /** It ends before the first message is due; on a slow machine the message is due later. */
   @Test
-  void whatEndsSoonIsNotSpokenOf() throws InterruptedException {
+  void shortWorkGivesNoMessage() throws InterruptedException {
     long first = 100_000_000;
     long start = System.nanoTime();
     new Patience(err(), "launches=9", Duration.ofNanos(first)).close();

@@ -37,7 +37,7 @@ final class TuningFileTest extends TuningStoreContract {
   }
 
   @Test
-  void nothingIsLeftBesideTheFile() throws IOException {
+  void noOtherFileIsLeft() throws IOException {
     open().keep("a", "one");
     assertThat(Files.readString(file())).isEqualTo("a\tone\n");
     try (Stream<Path> files = Files.list(folder)) {
@@ -47,7 +47,7 @@ final class TuningFileTest extends TuningStoreContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"alone", "a\tb\tc", "\tb", "a\t", "a\t\\x", "a\t\\"})
-  void aLineThatWasNotWrittenHereIsAnError(String line) throws IOException {
+  void anInvalidLineIsAnError(String line) throws IOException {
     Files.writeString(file(), "a\tone\n" + line + "\n");
     assertThatThrownBy(this::open)
         .isInstanceOf(MachineException.class)
@@ -56,7 +56,7 @@ final class TuningFileTest extends TuningStoreContract {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aLinkAndWhoMayReadTheFileAreKept() throws IOException {
+  void aLinkAndPermissionsAreKept() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), file());
     Files.writeString(file(), "a\tone\n");
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
@@ -69,7 +69,7 @@ final class TuningFileTest extends TuningStoreContract {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void whatIsNoRegularFileIsLeftAlone() throws IOException {
+  void otherThanRegularFilesAreRejected() throws IOException {
     Path nowhere = Files.createSymbolicLink(folder.resolve("nowhere"), folder.resolve("gone"));
     for (Path path : List.of(nowhere, folder, Path.of("/dev/null"))) {
       assertThatThrownBy(() -> new TuningFile(path))

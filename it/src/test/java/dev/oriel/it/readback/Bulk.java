@@ -3,7 +3,7 @@ package dev.oriel.it.readback;
 import dev.oriel.it.readback.Event.Kind;
 import java.util.Optional;
 
-/** A copy by the block's unit, which thread 0 asks for in pieces, each byte once. */
+/** A copy by the block's unit, which thread 0 requests in pieces, each byte once. */
 final class Bulk extends Wanted {
   private final Bytes unread = new Bytes();
   private final Bytes unwritten = new Bytes();

@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The bulk-copy unit of a block: what it fetches lies at a place of shared memory, and has come
- * only once a look at the place's barrier says so; the first look comes too early. When a place may
- * be used again is not looked at.
+ * The bulk-copy unit of a block. Fetched bytes are at a place of shared memory, and arrive only
+ * once a poll of the place's barrier succeeds; the first poll is too early. Reuse of a place is not
+ * checked.
  */
 final class BulkUnit {
-  /** What lies at each place, and which barrier says that it has come. */
+  /** The bytes at each place, and the barrier that signals their arrival. */
   private final Map<Long, byte[]> places = new HashMap<>();
 
   private final Map<Long, Long> barriers = new HashMap<>();
@@ -23,7 +23,7 @@ final class BulkUnit {
     looks.put(barrier, 0);
   }
 
-  /** Whether what the barrier is for has come, in the phase of that parity. */
+  /** Whether the bytes of the barrier have arrived, in the phase of that parity. */
   boolean come(long barrier, long parity) {
     if (phases.getOrDefault(barrier, 0) % 2 == parity) {
       throw new Mismatch("waits for another phase of the place's barrier: parity=" + parity);

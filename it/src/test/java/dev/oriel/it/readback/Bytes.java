@@ -22,7 +22,7 @@ final class Bytes {
     things.computeIfAbsent(address >>> SHIFT, t -> new BitSet()).clear(from, from + (int) bytes);
   }
 
-  /** Whether all of them are there. */
+  /** Whether the set contains all of them. */
   boolean has(long address, long bytes) {
     BitSet thing = things.get(address >>> SHIFT);
     int from = (int) address & INSIDE;

@@ -11,7 +11,10 @@ import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says which bytes and packets a move takes and makes, and does it in the steps' memory. */
+/**
+ * Determines the bytes and packets that a move reads and writes, and executes it in the steps'
+ * memory.
+ */
 final class CopyWalk {
   private final StepWalk walk;
   private final RankProgram rank;
@@ -79,7 +82,7 @@ final class CopyWalk {
     }
   }
 
-  /** Where a byte of data lies in its packet: a flag follows each 4 bytes, but for lines. */
+  /** The offset of a data byte in its packet: a flag follows each 4 bytes, except in lines. */
   private static int inPacket(Access.Packets packets, int data) {
     return packets.format().bytes() == 128 ? data : data / 4 * 8 + data % 4;
   }

@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Printed kernels divide as the domain does: words of either sign, of 32 bits and of more. */
+/** Printed kernels divide like the domain: words of either sign, of 32 bits and of more. */
 class DivisionReadbackProperties {
   private static final Kernels KERNELS =
       Kernels.of(

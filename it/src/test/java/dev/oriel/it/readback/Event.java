@@ -3,20 +3,20 @@ package dev.oriel.it.readback;
 import java.util.List;
 
 /**
- * What one thread did that somebody else may see, or that orders what it did.
+ * An action of one thread that others may observe, or that orders its actions.
  *
- * @param line where it stands in the text
- * @param order {@code weak} where the instruction says none
- * @param scope empty where it says none
- * @param place how many bytes at which address; nothing for a fence
- * @param values what was loaded, or stored, part for part
+ * @param line its line in the text
+ * @param order {@code weak} if the instruction has none
+ * @param scope empty if the instruction has none
+ * @param place the address and the number of bytes; nothing for a fence
+ * @param values the loaded or stored values, part by part
  */
 record Event(
     int thread, int line, Kind kind, String order, String scope, Place place, List<Long> values) {
   enum Kind {
     LOAD,
     STORE,
-    /** An addition that brings nothing back. */
+    /** An addition without a result. */
     ADD,
     FETCH_ADD,
     SWAP,
@@ -26,7 +26,7 @@ record Event(
     WARP
   }
 
-  /** So many bytes, in so many parts of one instruction. */
+  /** A number of bytes, in a number of parts of one instruction. */
   record Place(long address, int bytes, int parts) {
     static final Place NONE = new Place(0, 0, 0);
   }
@@ -35,7 +35,7 @@ record Event(
     values = List.copyOf(values);
   }
 
-  /** Whether it does that, in that order, in that scope. */
+  /** Whether it is of that kind, order and scope. */
   boolean is(Kind what, String how, String reach) {
     return kind == what && order.equals(how) && scope.equals(reach);
   }

@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The reader finds what it is there for: texts of which one line was changed. Each is shown to be
- * right before, and each must be refused by name of the program, the lane, the step and the line.
+ * The reader detects texts of which one line was changed. Each text is correct before, and each
+ * changed text must be rejected with the program, the lane, the step and the line.
  */
 class KernelMutantsTest {
   private static final int WORLD = 2;
 
-  /** Before the barrier and the end that every lane closes with. */
+  /** The steps before the barrier and the end with which every lane closes. */
   private static final int LAST_STEPS = 2;
 
   private static final String FENCED =
@@ -70,7 +70,7 @@ class KernelMutantsTest {
       }
       """;
 
-  /** A change of one line: in how many of the lines that it fits it is tried, one at a time. */
+  /** A change of one line, tried in the lines that match, one at a time. */
   private record Change(String what, String line, String by) {
     Optional<String> in(String text) {
       String changed = Pattern.compile(line).matcher(text).replaceFirst(by);
@@ -104,7 +104,7 @@ class KernelMutantsTest {
           new Change("drops an addition", "^atom\\.relaxed\\.sys\\.global\\.add.*", ""),
           new Change("rings without a release", "^st\\.volatile\\.global", "st.global"));
 
-  /** Lines that only waits in vain come to, and shared memory, say nothing about the steps. */
+  /** Lines that only unsuccessful waits reach, and shared memory, do not depend on the steps. */
   private static boolean counts(String line) {
     return !line.contains(".shared") && !line.startsWith("atom.relaxed.gpu");
   }
@@ -173,7 +173,7 @@ class KernelMutantsTest {
     return String.join("\n", lines);
   }
 
-  /** Texts printed of other steps: one is missing, or it and the next one changed places. */
+  /** Texts printed from other steps: one is missing, or swapped with the next. */
   @Test
   void everyStepCounts() {
     int refused = 0;
@@ -201,7 +201,7 @@ class KernelMutantsTest {
     assertThat(refused).isGreaterThan(60);
   }
 
-  /** Whether a step asks for something; of two barriers in a row the first asks for nothing. */
+  /** Whether a step asks for an action; the first of two adjacent barriers does not. */
   private static boolean acts(LoweredLane lane, int at) {
     return switch (micro(lane, at)) {
       case Micro.Bar() -> !(micro(lane, at + 1) instanceof Micro.Bar);
@@ -228,7 +228,7 @@ class KernelMutantsTest {
     return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
 
-  /** The element's image without a fence stands before the one with it. */
+  /** The element's template without a fence comes before the one with it. */
   @Test
   void anElementWithoutItsFence() {
     Kernels right = Kernels.of(Parser.parse(FENCED), WORLD, 1);

@@ -19,13 +19,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Kernels do what the simulator executes: read back from their text, program by program. */
+/**
+ * Kernels perform the actions that the simulator executes: read back from their text, program by
+ * program.
+ */
 class KernelReadbackTest {
   private long kernels;
   private long lanes;
   private long actions;
 
-  /** Every program that comes along, but those of copy engines, which are no kernels. */
+  /** Every shipped program except those of copy engines, which are no kernels. */
   private static List<String> programs() {
     List<String> names = new ArrayList<>(ShippedPrograms.all());
     names.addAll(ShippedPrograms.HOOKED);
@@ -44,7 +47,7 @@ class KernelReadbackTest {
       read(two, ShippedPrograms.params(form, 40, 1), 2);
       read(two.on(4), ShippedPrograms.params(form, 1004, 3), 1);
       if (!two.passedOver().isEmpty()) {
-        // What is for worlds that are no power of two, and for lanes with several pieces.
+        // Code for worlds that are no power of two, and for lanes with several pieces.
         read(two.on(3), ShippedPrograms.params(form, 70_004, 2), 1);
       }
       assertThat(two.passedOver())
@@ -55,9 +58,9 @@ class KernelReadbackTest {
     assertThat(kernels).isGreaterThanOrEqualTo(Thorough.count(2L, 2L * programs().size()));
   }
 
-  /** Three ranks, so that a rank has a peer before it and one behind it; three launches. */
+  /** Three ranks, so a rank has a peer before and after it; three launches. */
   @Test
-  void statesAndParitiesGoOnOverLaunches() {
+  void statesAndParitiesContinueAcrossLaunches() {
     for (String name : List.of("ring_send_recv", "ll_all_gather", "ring_reduce_scatter")) {
       Form form = ShippedPrograms.form(name);
       read(Kernels.of(form, 1, 3), ShippedPrograms.params(form, 100, 2), 3);
@@ -65,7 +68,7 @@ class KernelReadbackTest {
     publish("launches");
   }
 
-  /** Whole vectors, four of a thread at once, and what is behind them. */
+  /** Whole vectors, four per thread at once, and the rest after them. */
   @Test
   void longMovesToo() {
     Form form = ShippedPrograms.form("push_send_recv");
@@ -104,7 +107,7 @@ class KernelReadbackTest {
     assertThat(refused.keySet()).isEqualTo(mapped);
   }
 
-  /** One-sided calls, atomics, locks, fences, scopes and joins: the museum's mended programs. */
+  /** One-sided calls, atomics, locks, fences, scopes and joins: the museum's repaired programs. */
   @Test
   void exhibits() {
     Map<String, Integer> refused = new TreeMap<>();

@@ -18,9 +18,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * A form's kernel for hosts of that many ranks, of which there are so many.
+ * A form's kernel for that many hosts with that many ranks each.
  *
- * @param code of the text that is read back
+ * @param code the text that is read back
  */
 record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode code) {
   private static final Pattern STRONG =
@@ -40,17 +40,19 @@ record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode 
     return new PtxCompiler(Target.SM_90, Optional.of(Rings.FORMAT)).compile(lowered);
   }
 
-  /** The same text for a host of so many ranks; what is reached of it is kept for both. */
+  /**
+   * The same text for a host of that many ranks; both share the record of executed instructions.
+   */
   Kernels on(int ranks) {
     return new Kernels(hosts, ranks, lowered, kernel, code);
   }
 
-  /** The same steps beside another text. */
+  /** The same steps with another text. */
   Kernels with(String text) {
     return new Kernels(hosts, host, lowered, kernel, new PtxCode(new PtxText(text)));
   }
 
-  /** The same steps beside the text that is printed of others. */
+  /** The same steps with a text that is printed from others. */
   Kernels printed(UnaryOperator<LoweredLane> lane) {
     return with(
         print(
@@ -59,7 +61,7 @@ record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode 
             .ptx());
   }
 
-  /** Reads it back for those parameters: what was compared. */
+  /** Reads it back for those parameters, and returns the comparison. */
   Readback compare(Map<String, Long> params, int launches) {
     Program program = Program.bind(lowered.form(), hosts * host, params);
     Readback readback = new Readback(program, host, lowered, kernel, code);
@@ -68,9 +70,10 @@ record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode 
   }
 
   /**
-   * Instructions that order something, or access words of others, which nobody came to. Rule
-   * <i>patience</i>: what ends a wait in vain is no step: a look at the host's abort word, and the
-   * status word that gets the first reason. No wait is in vain here, so nobody comes to it.
+   * Instructions that order something, or access words of others, and that no thread executed. Rule
+   * <i>patience</i>: the end of an unsuccessful wait is no step: a poll of the host's abort word,
+   * and the status word for the first reason. Here every wait succeeds, so no thread executes
+   * these.
    */
   List<PtxText.Instruction> passedOver() {
     return code.passedOver().stream()

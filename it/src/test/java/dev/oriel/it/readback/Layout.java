@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where everything lies that a kernel reaches: each thing has {@code 1 << 28} addresses alone. */
+/**
+ * The addresses of everything that a kernel accesses: each object has {@code 1 << 28} addresses.
+ */
 final class Layout {
   /** Bytes of a slot of a kernel, and of a lane's line. */
   static final int LINE = 128;
@@ -17,7 +19,7 @@ final class Layout {
   private static final long GLOBAL = 1L << 44;
   private static final long INSIDE = (1L << THING_SHIFT) - 1;
 
-  /** What a rank has besides its buffers. */
+  /** The memory of a rank besides its buffers. */
   enum Other {
     SLOTS,
     LINES,
@@ -42,7 +44,7 @@ final class Layout {
   }
 
   /**
-   * @param slot how many bytes lie from slot to slot
+   * @param slot the number of bytes from slot to slot
    */
   Layout(Program program, int slot) {
     this.program = program;
@@ -77,7 +79,7 @@ final class Layout {
     return other(owner, Other.SLOTS) + slot * (source * row + before + index);
   }
 
-  /** What nobody has written yet. */
+  /** The contents of memory before the first write. */
   int initial(long address) {
     if (thing(address) >= buffers.size()) {
       return 0;
@@ -86,7 +88,7 @@ final class Layout {
     return (int) (mixed >>> 56);
   }
 
-  /** Refuses bytes that are not there. */
+  /** Rejects bytes that do not exist. */
   void check(long address, int bytes) {
     if (address < GLOBAL || rank(address) >= program.world()) {
       throw new Mismatch("no memory: address=0x%x".formatted(address));
@@ -97,7 +99,7 @@ final class Layout {
     }
   }
 
-  /** The place as reports name it. */
+  /** The place in the words of reports. */
   String describe(long address) {
     if (address < GLOBAL || rank(address) >= program.world()) {
       return "0x%x".formatted(address);
@@ -112,12 +114,15 @@ final class Layout {
     return "%s@%d[%d]".formatted(name, rank(address), address & INSIDE);
   }
 
-  /** Whether steps say what is there: of queues and sinks they do not. */
+  /** Whether steps determine the contents: not those of queues and sinks. */
   boolean compared(long address) {
     return thing(address) < buffers.size() + OTHERS.indexOf(Other.STATUS);
   }
 
-  /** The addresses of all ranks' buffers, then of all their slots, as a kernel takes them. */
+  /**
+   * The addresses of all ranks' buffers, then of all their slots, in the order of a kernel's
+   * parameter.
+   */
   List<Long> bases() {
     List<Long> bases = new ArrayList<>();
     for (int thing = 0; thing <= buffers.size(); thing++) {

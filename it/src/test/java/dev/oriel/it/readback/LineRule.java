@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rule <i>line</i>: no step names where a lane keeps its epoch and state words, so this does. Every
- * thread loads them, thread 0 stores each once, the epoch last, behind a barrier that all loads
- * come before: of the block, or, where the block is one warp, of the warp. Nobody else looks at the
- * line before the kernel has ended, but a lane that joins this one: for that the epoch is released.
+ * Rule <i>line</i>: no step names the place of a lane's epoch and state words, so this rule does.
+ * Every thread loads them. Thread 0 stores each once, the epoch last, after a barrier that follows
+ * all loads: of the block, or of the warp if the block is one warp. No other agent reads the line
+ * before the kernel has ended, except a lane that joins this one; for that lane the epoch is
+ * released.
  */
 final class LineRule {
   private static final int WARP = 32;
@@ -31,7 +32,7 @@ final class LineRule {
     this.threads = threads;
   }
 
-  /** Whether the event is at the line; it is looked at in the order of each thread. */
+  /** Whether the event is an access of the line; events arrive in the order of each thread. */
   boolean takes(Event e, int interval) {
     if (e.kind() == Kind.WARP && e.thread() == 0 && threads == WARP) {
       warpMet = lastLoad;
@@ -56,7 +57,9 @@ final class LineRule {
     return false;
   }
 
-  /** At the lane's end: the epoch and then its state words are kept, and every thread had them. */
+  /**
+   * At the lane's end: the epoch and all state words are stored, and every thread has loaded them.
+   */
   void check(List<Long> words) {
     for (int i = 0; i < words.size(); i++) {
       long word = (long) Long.BYTES * i;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** All ranks' memory as one rank's lanes find it. */
+/** All ranks' memory, as seen by one rank's lanes. */
 final class Memory {
   private static final int PAGE = 12;
   private static final int SIZE = 1 << PAGE;
@@ -23,16 +23,16 @@ final class Memory {
   private final Layout layout;
   private final TreeMap<Long, byte[]> pages = new TreeMap<>();
 
-  /** Words that first looks find as they were before somebody else wrote them. */
+  /** Words that the first polls find as they were before another agent wrote them. */
   private final Map<Long, Deque<Long>> late = new HashMap<>();
 
-  /** Those that stay as the last look finds them. */
+  /** Words that keep the value of their last poll. */
   private final Set<Long> written = new HashSet<>();
 
-  /** Bytes that arithmetic made, which nobody here does again. */
+  /** Bytes that are results of arithmetic, which this reader does not recompute. */
   private final Bytes made = new Bytes();
 
-  /** The page that was used last, which is used next as a rule. */
+  /** The most recently used page, which is usually the next one too. */
   private long lastNumber = -1;
 
   private byte[] last = {};
@@ -55,7 +55,7 @@ final class Memory {
     return value;
   }
 
-  /** A strong load: one that may come before what it waits for. */
+  /** A strong load, which may come before the awaited write. */
   long look(long address, int bytes) {
     Deque<Long> before = late.get(address);
     if (before == null || before.isEmpty()) {
@@ -75,7 +75,7 @@ final class Memory {
     }
   }
 
-  /** The word is what it is only after so many looks, and {@code before} until then. */
+  /** The word has its value only after that many polls, and {@code before} until then. */
   void arrives(long address, long before, int looks) {
     Deque<Long> queue = new ArrayDeque<>();
     for (int i = 0; i < looks; i++) {
@@ -84,7 +84,7 @@ final class Memory {
     late.put(address, queue);
   }
 
-  /** Behind those looks somebody writes it: who looks next finds it, whatever it was till then. */
+  /** After those polls another agent writes it: the next poll finds this value in any case. */
   void arrives(long address, long there) {
     late.computeIfAbsent(address, a -> new ArrayDeque<>()).add(there);
     written.add(address);
@@ -94,7 +94,7 @@ final class Memory {
     made.add(address, bytes);
   }
 
-  /** The bytes' origin goes with them. */
+  /** The bytes keep their origin. */
   void copy(long to, long from, long bytes) {
     for (int i = 0; i < bytes; i++) {
       store(to + i, 1, load(from + i, 1));

@@ -1,6 +1,6 @@
 package dev.oriel.it.readback;
 
-/** What was printed is not what the steps say. */
+/** The printed text differs from the steps. */
 final class Mismatch extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -10,12 +10,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A move: threads share the bytes out as they like, in loads and stores of any width. Every byte of
- * every destination is stored once, by weak stores; packets are stored, and looked at, whole and
- * with their flags, by the strong accesses that keep them so.
+ * A move: threads share the bytes in any way, in loads and stores of any width. Every byte of every
+ * destination is stored once, by weak stores. Packets are stored and polled whole, with their
+ * flags, by the strong accesses that keep them whole.
  */
 final class Moving extends Wanted {
-  /** Bytes that are loaded, those that nobody has loaded yet, and those that nobody has stored. */
+  /** Bytes that are loaded, bytes not loaded yet, and bytes not stored yet. */
   private final Bytes sources = new Bytes();
 
   private final Bytes unread = new Bytes();
@@ -39,7 +39,7 @@ final class Moving extends Wanted {
     bytes += (int) count;
   }
 
-  /** Of those bytes a hook takes what it needs. */
+  /** A hook loads the bytes that it needs among those. */
   void among(long address, long count) {
     sources.add(address, count);
   }
@@ -106,7 +106,7 @@ final class Moving extends Wanted {
     return false;
   }
 
-  /** Whether that look found the flag; of a line's parts only the last has one. */
+  /** Whether that poll found the flag; only the last part of a line has one. */
   private boolean arrived(PacketFormat format, Event e) {
     long flag = flags.getOrDefault(e.place().address(), 0L);
     if (format == PacketFormat.LINE128) {

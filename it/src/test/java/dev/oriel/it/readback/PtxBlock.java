@@ -9,7 +9,7 @@ import java.util.Map;
 final class PtxBlock {
   private static final int WARP = 32;
 
-  /** What the block is started with: its number, how many there are, and the parameters' words. */
+  /** The start of a block: its number, the number of blocks, and the parameters' words. */
   record Start(int block, int blocks, int threads, Map<Long, Long> parameters) {}
 
   private final PtxCode code;
@@ -21,7 +21,7 @@ final class PtxBlock {
   private final Map<Long, Long> shared = new HashMap<>();
   private final List<PtxThread> threads = new ArrayList<>();
 
-  /** Who looks at stores to bells. */
+  /** Observes stores to doorbells. */
   @FunctionalInterface
   interface Interface {
     void stored(long address, long value);
@@ -88,12 +88,12 @@ final class PtxBlock {
     return threads.stream().allMatch(t -> t.stop == PtxThread.Stop.EXIT);
   }
 
-  /** The line that thread 0 came to last. */
+  /** The last line that thread 0 executed. */
   int lastLine() {
     return code.line(threads.getFirst().at - 1);
   }
 
-  /** Runs every thread to its next barrier: what each did, by its number. */
+  /** Runs every thread to its next barrier, and returns the actions of each, by its number. */
   List<List<Event>> interval() {
     for (int first = 0; first < threads.size(); first += WARP) {
       warp(threads.subList(first, Math.min(first + WARP, threads.size())));
@@ -112,7 +112,7 @@ final class PtxBlock {
     return threads.stream().map(PtxThread::events).toList();
   }
 
-  /** Threads of a warp meet at its votes and barriers, all of them at the same one. */
+  /** Threads of a warp synchronise at its votes and barriers, all of them at the same one. */
   private void warp(List<PtxThread> warp) {
     List<PtxThread> running = warp.stream().filter(t -> t.stop != PtxThread.Stop.EXIT).toList();
     while (!running.isEmpty()) {

@@ -14,13 +14,13 @@ import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What instructions of a text do. Integers are computed, since addresses, branches and words come
- * of them; of floating-point arithmetic only that something is made is kept.
+ * The effects of a text's instructions. Integers are computed, since addresses, branches and words
+ * depend on them. Of floating-point arithmetic only the fact of a result is recorded.
  */
 final class PtxCode {
   static final long PARAMETERS = 1L << 62;
 
-  /** Behind this comes what is no longer of {@code bases}. */
+  /** Addresses from here on do not belong to {@code bases}. */
   static final long SCALARS = 1L << 20;
 
   private static final long SHARED = 1L << 30;
@@ -73,7 +73,7 @@ final class PtxCode {
     reached.set(at);
   }
 
-  /** Instructions on memory, and those that order, that no thread came to. */
+  /** Instructions on memory, and ordering ones, that no thread executed. */
   List<Instruction> passedOver() {
     return IntStream.range(0, steps.size())
         .filter(i -> !reached.get(i))
@@ -83,7 +83,7 @@ final class PtxCode {
         .toList();
   }
 
-  /** Whether a thread came to that line. */
+  /** Whether a thread executed that line. */
   boolean came(int line) {
     return reached.stream().anyMatch(i -> line(i) == line);
   }
@@ -113,7 +113,7 @@ final class PtxCode {
     return Objects.requireNonNull(collectives.get(at), "no collective");
   }
 
-  /** How many threads the barrier waits for; negative if for all of the block. */
+  /** The number of threads of the barrier; negative for all of the block. */
   int arriving(int at) {
     List<String> operands = text.instructions().get(at).operands();
     return operands.size() < 2 ? -1 : Integer.parseInt(operands.get(1));
@@ -167,7 +167,7 @@ final class PtxCode {
     };
   }
 
-  /** Nobody reckons here what floating-point arithmetic makes. */
+  /** Results of floating-point arithmetic are not computed here. */
   private Step made(Instruction i) {
     int[] to = destinations(i, i.operands().getFirst());
     return t -> {
@@ -268,7 +268,7 @@ final class PtxCode {
     };
   }
 
-  /** What the block's bulk-copy unit is asked for. */
+  /** A request to the block's bulk-copy unit. */
   private Step bulk(Instruction i, List<String> parts) {
     if (parts.contains("commit_group")) {
       return t -> {};
@@ -424,7 +424,7 @@ final class PtxCode {
   }
 
   private int register(Instruction i, String name) {
-    // Names of the kernel's own block are the only ones without a number.
+    // Only names of the kernel's own block have no number.
     String scoped = Character.isDigit(name.charAt(name.length() - 1)) ? i.scope() + name : name;
     return registers.computeIfAbsent(scoped, _ -> registers.size());
   }

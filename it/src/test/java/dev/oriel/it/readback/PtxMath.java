@@ -4,7 +4,7 @@ import dev.oriel.it.readback.PtxText.Instruction;
 import java.util.List;
 import java.util.function.LongBinaryOperator;
 
-/** Integers of so many bits, as instructions reckon with them; they lie unsigned in registers. */
+/** Arithmetic of instructions on integers of that many bits, which are unsigned in registers. */
 final class PtxMath {
   private PtxMath() {}
 

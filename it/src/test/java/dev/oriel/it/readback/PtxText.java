@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A kernel's text as instructions: comments are dropped, so nothing that they say is believed. */
+/** A kernel's text as instructions; comments are dropped, so they prove nothing. */
 final class PtxText {
   private static final Pattern OPERAND = Pattern.compile("\\{[^}]*}|\\[[^\\]]*]|[^,\\s]+");
   private static final Pattern DECLARED =
@@ -17,9 +17,9 @@ final class PtxText {
   /**
    * One instruction.
    *
-   * @param line where it stands, from 1
-   * @param scope the block that its names belong to; 0 for the kernel's own
-   * @param guard the predicate that it goes by; empty if it always executes
+   * @param line its line, from 1
+   * @param scope the block to which its names belong; 0 for the kernel's own
+   * @param guard its predicate; empty if it always executes
    */
   record Instruction(
       int line,
@@ -30,7 +30,7 @@ final class PtxText {
       String opcode,
       List<String> operands) {
 
-    /** What stands before the first dot of the opcode. */
+    /** The part before the first dot of the opcode. */
     String kind() {
       int dot = opcode.indexOf('.');
       return dot < 0 ? opcode : opcode.substring(0, dot);
@@ -65,7 +65,7 @@ final class PtxText {
     }
   }
 
-  /** What stands before a comment. */
+  /** The part before a comment. */
   private static String code(String line) {
     int comment = line.indexOf("//");
     return (comment < 0 ? line : line.substring(0, comment)).strip();
@@ -112,12 +112,14 @@ final class PtxText {
     return shared;
   }
 
-  /** Whether the kernel lets others start before it ends, and so may be started early itself. */
+  /**
+   * Whether the kernel lets dependent kernels start before it ends, and so may itself start early.
+   */
   boolean dependent() {
     return dependent;
   }
 
-  /** Whether the instruction accesses what that parameter points to. */
+  /** Whether the instruction accesses the target of that parameter. */
   boolean aims(Instruction i, String parameter) {
     return instructions.stream()
         .filter(load -> load.scope() == i.scope() && load.opcode().startsWith("ld.param"))
@@ -125,7 +127,7 @@ final class PtxText {
         .anyMatch(load -> i.operands().contains("[" + load.operands().getFirst() + "]"));
   }
 
-  /** The instruction behind a label, of the block or else of the kernel. */
+  /** The instruction after a label, of the block or otherwise of the kernel. */
   int target(String label, int scope) {
     Integer own = labels.get(scope + label);
     Integer at = own != null ? own : labels.get(0 + label);

@@ -9,12 +9,15 @@ import java.util.Map;
 
 /** One thread of a block, between two barriers at a time. */
 final class PtxThread {
-  /** Instructions between two barriers, and looks at one word: more are a wait that never ends. */
+  /**
+   * Limits of instructions between two barriers, and of polls of one word: beyond them a wait never
+   * ends.
+   */
   private static final int MAX_STEPS = 4_000_000;
 
   private static final int MAX_LOOKS = 64;
 
-  /** Why a thread stands still. */
+  /** The reason why a thread stops. */
   enum Stop {
     RUNS,
     BARRIER,
@@ -37,7 +40,7 @@ final class PtxThread {
     this.registers = new long[block.code().registers()];
   }
 
-  /** Runs until it stands still. */
+  /** Runs until it stops. */
   void run() {
     stop = Stop.RUNS;
     for (int steps = 0; stop == Stop.RUNS; steps++) {
@@ -49,7 +52,7 @@ final class PtxThread {
     }
   }
 
-  /** What it did since it was asked last. */
+  /** Its actions since the last call. */
   List<Event> events() {
     List<Event> all = List.copyOf(events);
     events.clear();
@@ -127,7 +130,7 @@ final class PtxThread {
     did(Kind.STORE, "bulk", "", new Place(to, (int) bytes, 1), List.of());
   }
 
-  /** One step on a word: what it was. */
+  /** One atomic step on a word; returns the old value. */
   long change(Kind kind, String order, String scope, long address, long operand, long compare) {
     long old = block.memory().look(address, Long.BYTES);
     if (looks.merge(address, 1, Integer::sum) > MAX_LOOKS) {

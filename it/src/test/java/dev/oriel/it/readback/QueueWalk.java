@@ -17,12 +17,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements that one lane's posts ask for. Rule <i>one queue</i>: all contexts of a lane share
- * the queue to a peer, which keeps more order than asked; so what arranges needs no element. Rule
- * <i>pieces</i>: what is longer than a message is several elements in a row. Rule <i>fence</i>: a
- * write behind a read or an atomic of its lane and queue, and an atomic behind a read, must be
- * fenced, or it would overtake the answer; any other may be. Behind a fence, and behind a wait for
- * the queue, no answer is under way.
+ * The elements that one lane's posts need. Rule <i>one queue</i>: all contexts of a lane share the
+ * queue to a peer, which keeps more order than required, so ordering requests need no element. Rule
+ * <i>pieces</i>: a transfer longer than a message consists of several adjacent elements. Rule
+ * <i>fence</i>: a write after a read or an atomic of its lane and queue, and an atomic after a
+ * read, must be fenced, or it would overtake the answer; any other element may be. After a fence,
+ * and after a wait for the queue, no answer is pending.
  */
 final class QueueWalk {
   private final Asking asking;
@@ -35,12 +35,12 @@ final class QueueWalk {
   private @Nullable StepWalk walk;
   private int number;
 
-  /** How what is asked for is looked for. */
+  /** Creates the expectations of elements. */
   interface Asking {
     /**
      * One element.
      *
-     * @param number how many elements the lane asked for before, in all
+     * @param number the total number of elements that the lane requested before
      */
     Wanted post(String step, Asked asked, int number);
 
@@ -50,7 +50,7 @@ final class QueueWalk {
   }
 
   /**
-   * @param message how many bytes one element moves at most
+   * @param message the largest number of bytes of one element
    */
   QueueWalk(Asking asking, long message, int rank, int lane) {
     this.asking = asking;
@@ -59,7 +59,7 @@ final class QueueWalk {
     this.lane = lane;
   }
 
-  /** Whether a lane that failed asks for it no more. */
+  /** Whether a failed lane no longer makes the request. */
   static boolean moves(Request request) {
     return switch (request) {
       case Request.Write _, Request.Read _, Request.ChangeWord _, Request.Count _, Request.Lock _ ->
@@ -72,7 +72,7 @@ final class QueueWalk {
     this.walk = steps;
   }
 
-  /** How many elements the lane asked for so far. */
+  /** The number of elements that the lane has requested so far. */
   int asked() {
     return number;
   }
@@ -174,7 +174,7 @@ final class QueueWalk {
         Map.of(Field.REMOTE, word, Field.COMPARE, compare, Field.VALUE, value, Field.LOCAL, old));
   }
 
-  /** Rule <i>count</i>: the companion waits for the last element, and then adds. */
+  /** Rule <i>count</i>: the companion queue waits for the last element, and then adds. */
   private void count(String step, int peer, Region word) {
     walk().want(asking.last(step, 2 * peer));
     int companion = 2 * peer + 1;
@@ -183,7 +183,7 @@ final class QueueWalk {
     add(step, companion, walk().place(word, rank), 1, sink());
   }
 
-  /** Rule <i>lock</i>: the answer that the interface places is waited for, and acquired. */
+  /** Rule <i>lock</i>: the lane waits for the answer that the interface places, and acquires it. */
   private void lock(String step, int peer, Region word) {
     swap(step, 2 * peer, walk().place(word, peer), 0, 1, sink() + 8);
     await(step, peer);

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What thread 0 does at a queue. No step says how an element gets there, so this does. Rule
- * <i>post</i>: a count is reserved; completions are acquired until its slot is free; the element is
- * stored, and published by a release behind the acquire of those before it; under a lock that is
- * acquired and released, the bells are stored behind everything: a bell in memory by a release, a
- * device's register by a volatile store behind a fence. Rule <i>await</i>: what is published is
- * acquired, and then completions until that many are done.
+ * The actions of thread 0 on a queue. No step describes how an element gets there, so these rules
+ * do. Rule <i>post</i>: reserve a count; acquire completions until its slot is free; store the
+ * element, and publish it by a release after the acquire of earlier ones. Then, under a lock that
+ * is acquired and released, store the doorbells after everything else: a doorbell in memory by a
+ * release, a device's register by a volatile store after a fence. Rule <i>await</i>: acquire the
+ * published count, and then completions until that many are done.
  */
 final class Queued extends Wanted {
   private static final List<String> COMPLETED = List.of("known", "done");
 
   /**
-   * An element that a step asks for.
+   * An element that a step requests.
    *
-   * @param fenced whether it must wait for what its queue was asked before; it may without
+   * @param fenced whether it must wait for earlier requests of its queue; it may do so anyway
    */
   record Asked(int queue, RequestKind kind, boolean fenced, Map<Field, Long> fields) {
     long field(Field field) {
@@ -63,14 +63,14 @@ final class Queued extends Wanted {
     return await;
   }
 
-  /** The word of the queue that says which element is the last. */
+  /** The word of the queue that holds the number of the last element. */
   private static Queued last(String step, Rings rings, int queue) {
     Queued last = new Queued(step, rings, queue, Optional.empty(), 0);
     last.wanted.add("ready");
     return last;
   }
 
-  /** What is asked of the queues of a kernel. */
+  /** The expectations for the queues of a kernel. */
   static QueueWalk.Asking of(Rings rings) {
     return new QueueWalk.Asking() {
       @Override

@@ -17,15 +17,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Executes a kernel's text, lane by lane and rank by rank, beside the steps that it was printed
- * from, and compares what its threads do between any two barriers with what the steps say.
+ * Executes a kernel's text, lane by lane and rank by rank, together with the steps that it was
+ * printed from. Compares the actions of its threads between any two barriers with those of the
+ * steps.
  *
- * <p>Rule <i>own pace</i>: between two barriers, steps keep their order in each thread, and threads
- * have none among them. That is what a step promises: only a barrier, or a word of thread 0, orders
- * two threads.
+ * <p>Rule <i>own pace</i>: between two barriers, steps keep their order in each thread, and
+ * different threads are unordered. That is the guarantee of a step: only a barrier, or a word of
+ * thread 0, orders two threads.
  *
- * <p>Rule <i>loads</i>: a weak load is for a step that stands no later than what the thread does
- * next. Nothing orders two loads of a thread, and what uses a load stands behind it.
+ * <p>Rule <i>loads</i>: a weak load belongs to a step that is not later than the thread's next
+ * action. Nothing orders two loads of a thread, and uses of a load come after it.
  */
 final class Readback {
   private final Program program;
@@ -41,7 +42,7 @@ final class Readback {
   private long executed;
 
   /**
-   * @param host how many ranks a host has: others are behind the network
+   * @param host the number of ranks of a host; other ranks are reached over the network
    */
   Readback(Program program, int host, LoweredForm lowered, Kernel kernel, PtxCode code) {
     this.program = program;
@@ -53,22 +54,22 @@ final class Readback {
     this.text = code.text();
   }
 
-  /** How many actions of steps were found in the text. */
+  /** The number of actions of steps that were found in the text. */
   long actions() {
     return actions;
   }
 
-  /** The steps of that lane that some rank's came to. */
+  /** The steps of that lane that some rank executed. */
   BitSet visited(String lane) {
     return visited.computeIfAbsent(lane, l -> new BitSet());
   }
 
-  /** How many lanes were executed, each launch by itself. */
+  /** The number of executed lanes, counted per launch. */
   long lanes() {
     return executed;
   }
 
-  /** Compares every lane of every rank, in so many launches one after another. */
+  /** Compares every lane of every rank, in that many successive launches. */
   void compare(int launches) {
     for (int rank = 0; rank < program.world(); rank++) {
       List<RankProgram.LaneInstance> lanes = program.rank(rank).lanes();
@@ -139,7 +140,7 @@ final class Readback {
     }
   }
 
-  /** Rule <i>start</i>: a barrier stands before the first step, with nothing before it. */
+  /** Rule <i>start</i>: a barrier comes before the first step, and nothing before the barrier. */
   private void launch(StepWalk walk, PtxBlock block, LineRule kept) {
     next = walk.where();
     compare(events(block, List.of()), List.of(), kept, 0);
@@ -164,7 +165,7 @@ final class Readback {
     }
   }
 
-  /** The first of those steps, or the one that comes next. */
+  /** The first of those steps, or the next one. */
   private String step(List<Wanted> steps) {
     return "step " + (steps.isEmpty() ? next : steps.getFirst().step());
   }
@@ -241,7 +242,7 @@ final class Readback {
                 layout.describe(e.place().address())));
   }
 
-  /** The lines of the text that threads came through. */
+  /** The lines of the text that threads executed. */
   private String span(List<List<Event>> threads) {
     int[] lines = threads.stream().flatMap(List::stream).mapToInt(Event::line).sorted().toArray();
     return lines.length == 0

@@ -28,19 +28,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Holds the work requests of a program in a world of one rank a host, as the bytes that {@link
- * dev.oriel.ibverbs.run.VerbsExecutor} hands to {@code ibv_post_send}, against its lowered steps:
- * queue by queue, since nothing orders two.
+ * Compares the work requests of a program in a world of one rank per host, as the bytes that {@link
+ * dev.oriel.ibverbs.run.VerbsExecutor} passes to {@code ibv_post_send}, with its lowered steps.
+ * Compares queue by queue, since queues are unordered.
  *
  * <p>Rule <i>reported</i>: where a queue is awaited, and at the end of a launch, a request without
- * bytes asks for the completion of all before it, unless it was asked for. Rule <i>ended</i>: a
- * launch is over when all that it posted is, so no answer is under way when the next begins.
+ * bytes asks for the completion of all earlier requests, unless that was done. Rule <i>ended</i>: a
+ * launch ends after all its requests, so no answer is pending when the next begins.
  */
 final class RequestReadback {
   private static final int SLOT = 8;
   private static final int LAUNCHES = 2;
 
-  /** What a step asks for; nothing, but that what is before it be reported, if it only waits. */
+  /**
+   * The request of a step; empty if the step only waits, which needs a report of all earlier
+   * requests.
+   */
   private record Wish(String step, Optional<Asked> asked) {}
 
   private final Program program;
@@ -48,7 +51,7 @@ final class RequestReadback {
   private final Layout layout;
   private final Posted posted;
 
-  /** What the executor has where the steps have it. */
+  /** The executor's memory for each object of the steps. */
   private final NavigableMap<Long, Memory> things = new TreeMap<>();
 
   RequestReadback(Form form, int world, Map<String, Long> params) {
@@ -71,7 +74,7 @@ final class RequestReadback {
     return posted.sent();
   }
 
-  /** Compares them with what the steps ask for: how many there are. */
+  /** Compares them with the requests of the steps, and returns their number. */
   int compare(List<Sent> sent) {
     int compared = 0;
     for (int rank = 0; rank < program.world(); rank++) {
@@ -122,7 +125,7 @@ final class RequestReadback {
     return queue.size();
   }
 
-  /** Which field of the bytes is not what the step asks for; empty if all are. */
+  /** The fields of the bytes that differ from the step; empty if none does. */
   private String differs(Wish wish, SentBytes bytes) {
     Map<String, List<Object>> fields = new TreeMap<>();
     fields.put("next", List.of(0L, bytes.next()));
@@ -186,7 +189,7 @@ final class RequestReadback {
     return thing(address).getValue();
   }
 
-  /** Where the executor has what the steps have at that address. */
+  /** The executor's address for that address of the steps. */
   private long place(long address) {
     return memory(address).address() + address - thing(address).getKey();
   }

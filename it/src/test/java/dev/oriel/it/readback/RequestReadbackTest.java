@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Work requests are what the steps ask for, read back from the bytes that an interface takes. */
+/** Work requests match the steps, read back from the bytes that an interface takes. */
 class RequestReadbackTest {
-  /** All but those that go by words of their inputs, which nobody has before they are placed. */
+  /**
+   * All except programs that depend on words of their inputs, which are unknown before placement.
+   */
   private static List<String> programs() {
     return Stream.of(ShippedPrograms.NAMES, ShippedPrograms.REDUCING, ShippedPrograms.ROOTED)
         .flatMap(List::stream)
@@ -25,8 +27,8 @@ class RequestReadbackTest {
   }
 
   /**
-   * Reads, additions, writes and signals behind one another: each fence that there may be. The
-   * write that the next launch begins with needs none behind the addition that this one ends with.
+   * Reads, additions, writes and signals in sequence: every possible fence. The first write of the
+   * next launch needs no fence after the last addition of this one.
    */
   private static final String FENCED =
       """
@@ -51,7 +53,7 @@ class RequestReadbackTest {
       }
       """;
 
-  /** Calls that return at once leave answers under way, which additions and exchanges wait for. */
+  /** Calls that return at once leave answers pending, for which additions and exchanges wait. */
   private static final String CALLS =
       """
       form calls
@@ -70,7 +72,7 @@ class RequestReadbackTest {
       }
       """;
 
-  /** In its second launch it moves nothing and sends what it promised. */
+  /** In its second launch it moves nothing, but sends its signals. */
   private static final String FAILING =
       """
       form failing
@@ -105,9 +107,9 @@ class RequestReadbackTest {
     assertThat(requests).isGreaterThan(1000);
   }
 
-  /** Bytes of one request changed, one left out, two in the other order. */
+  /** Bytes of one request changed, one request missing, two in reverse order. */
   @Test
-  void everyMutantIsRefused() {
+  void everyMutantIsRejected() {
     int refused = 0;
     for (Form form :
         List.of(
@@ -125,7 +127,7 @@ class RequestReadbackTest {
   private static int refused(Form form) {
     RequestReadback readback = new RequestReadback(form, 2, ShippedPrograms.params(form, 100, 0));
     int refused = 0;
-    // What is done to neighbours is done within a queue; ranks post in turns.
+    // Neighbours are changed within a queue; ranks post alternately.
     List<Sent> right =
         readback.sent().stream()
             .sorted(

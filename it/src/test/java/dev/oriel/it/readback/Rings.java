@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queues of one rank to its peers, and the interface behind them: it reads every element that a
- * bell tells of, as bytes, and reports it done to who looks twice.
+ * The queues of one rank to its peers, and the interface that serves them. It reads every element
+ * that a doorbell announces, as bytes, and reports it done on the second poll.
  */
 final class Rings implements PtxBlock.Interface {
   static final int ELEMENT = 64;
@@ -36,13 +36,13 @@ final class Rings implements PtxBlock.Interface {
           Field.COMPARE,
           Field.AWAITED);
 
-  /** Elements of eight words, lowest bytes first; a bell in memory, and one in a register. */
+  /** Elements of eight words, little-endian; a doorbell in memory, and one in a register. */
   static final QueueFormat FORMAT = format();
 
   /**
-   * One element as it stood in its ring.
+   * One element as it was in its ring.
    *
-   * @param queue the peer's number twice, and one more for the queue's companion
+   * @param queue twice the peer's number, plus one for the queue's companion
    */
   record Taken(int queue, RequestKind kind, boolean fenced, Map<Field, Long> fields) {
     long field(Field field) {
@@ -72,13 +72,13 @@ final class Rings implements PtxBlock.Interface {
     }
   }
 
-  /** Where a queue's record begins. */
+  /** The start of a queue's record. */
   long record(int queue) {
     return layout.other(rank, Layout.Other.QUEUES) + (long) QueueTable.bytes(FORMAT) / 2 * queue;
   }
 
   /**
-   * Where the element's image stands in a record: behind 128 bytes each kind, without and with a
+   * The place of the element's template in a record: after 128 bytes, each kind without and with a
    * fence.
    */
   static int image(RequestKind kind, boolean fenced) {
@@ -101,7 +101,7 @@ final class Rings implements PtxBlock.Interface {
     return bell(queue) + 8;
   }
 
-  /** All elements so far, in the order in which bells told of them. */
+  /** All elements so far, in the order of their doorbells. */
   List<Taken> taken() {
     return taken;
   }

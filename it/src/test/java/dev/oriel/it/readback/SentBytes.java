@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * A {@code struct ibv_send_wr} with its only gather entry, read by the offsets of its ABI.
  *
- * @param at where it stood when it was posted
+ * @param at its address when it was posted
  */
 record SentBytes(MemorySegment block, long at) {
   static final int WRITE = 0;
@@ -32,7 +32,7 @@ record SentBytes(MemorySegment block, long at) {
     return new SentBytes(sent.block(), sent.at());
   }
 
-  /** Another that is posted with it; 0 if none is. */
+  /** The next request of the same post; 0 if there is none. */
   long next() {
     return doubleWord(NEXT_AT);
   }
@@ -53,7 +53,7 @@ record SentBytes(MemorySegment block, long at) {
     return word(opcode() >= COMPARE_SWAP ? ATOMIC_KEY_AT : RDMA_KEY_AT);
   }
 
-  /** What an atomic adds, or compares with. */
+  /** The operand that an atomic adds or compares. */
   long compareAdd() {
     return doubleWord(COMPARE_ADD_AT);
   }
@@ -83,7 +83,7 @@ record SentBytes(MemorySegment block, long at) {
     return doubleWord(local() - at);
   }
 
-  /** Whether they say the same, but for their numbers and where they stand. */
+  /** Whether both requests are equal, except for their numbers and addresses. */
   boolean says(SentBytes other) {
     return opcode() == other.opcode()
         && word(FLAGS_AT) == other.word(FLAGS_AT)

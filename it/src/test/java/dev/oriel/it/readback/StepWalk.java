@@ -27,12 +27,12 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Walks the steps of one lane instance from barrier to barrier and says what each asks for, in
- * numbers. What others do is done here as well: words that are waited for, and packets, are put
- * where the kernel will find them, after it has looked in vain.
+ * Walks the steps of one lane instance from barrier to barrier and determines the actions of each,
+ * in numbers. It also acts for other agents: it puts awaited words, and packets, where the kernel
+ * finds them after an unsuccessful poll.
  */
 final class StepWalk {
-  /** Steps of a launch: more are a loop that never ends. */
+  /** The largest number of steps of a launch: beyond it a loop never ends. */
   private static final int MAX_STEPS = 1_000_000;
 
   private final RankProgram rank;
@@ -53,22 +53,22 @@ final class StepWalk {
   private boolean failed;
 
   /**
-   * Whether the block's bulk-copy unit copies. Rule <i>unit</i>: every thread fences for it at the
-   * start, so that it, too, stands behind the launch, and waits for it at the end.
+   * Whether the block's bulk-copy unit copies. Rule <i>unit</i>: every thread fences for the unit
+   * at the start, so the unit, too, is ordered after the launch, and waits for it at the end.
    */
   private final boolean bulk;
 
-  /** Barriers that stand in the text for a word that one thread reads for all. */
+  /** The number of barriers in the text for a word that one thread reads for all. */
   private int spread;
 
   private List<Wanted> wanted = new ArrayList<>();
 
   /**
-   * @param model memory as the steps make it
-   * @param real memory as the kernel makes it
-   * @param remote whether a peer is behind the network
-   * @param requests what is asked of the queues to those
-   * @param visited where the numbers of the steps are kept that it comes to
+   * @param model memory as the steps leave it
+   * @param real memory as the kernel leaves it
+   * @param remote whether a peer is reached over the network
+   * @param requests the requests to the queues of those peers
+   * @param visited receives the numbers of the executed steps
    */
   StepWalk(
       RankProgram rank,
@@ -98,7 +98,7 @@ final class StepWalk {
     code.persistent().forEach(state -> set(state.name(), 0));
   }
 
-  /** The launch behind this one, which finds the states that this one leaves. */
+  /** The next launch, which finds the states of this one. */
   StepWalk next() {
     StepWalk next =
         new StepWalk(rank, instance, code, layout, model, real, remote, requests, visited);
@@ -119,12 +119,12 @@ final class StepWalk {
     return registers.getOrDefault(register, 0L);
   }
 
-  /** Whether the interval that was asked for last is the one that the lane ends in. */
+  /** Whether the lane ends in the last returned interval. */
   boolean ended() {
     return over;
   }
 
-  /** What is asked for up to the next barrier, or up to the end. */
+  /** The expected actions up to the next barrier, or up to the end. */
   List<Wanted> interval() {
     wanted = new ArrayList<>();
     if (bulk && walked == 0) {
@@ -159,7 +159,7 @@ final class StepWalk {
   }
 
   /**
-   * Rule <i>twice</i>: of two barriers in a row one is enough, since nothing stands between them.
+   * Rule <i>twice</i>: one of two adjacent barriers is enough, since there is nothing between them.
    */
   private void skipTwin(Micro micro) {
     if (micro instanceof Micro.Bar && code.steps().get(at).micro() instanceof Micro.Bar) {
@@ -175,7 +175,7 @@ final class StepWalk {
     return layout;
   }
 
-  /** The step that comes next. */
+  /** The next step. */
   String where() {
     return text();
   }
@@ -184,7 +184,7 @@ final class StepWalk {
     return at + " `" + StepPrinter.print(code.steps().get(at).micro()) + "`";
   }
 
-  /** The label to go on at, or a negative number for the next step. */
+  /** The label to continue at, or a negative number for the next step. */
   private int step(Micro micro) {
     if (failed && moves(micro)) {
       spread = micro instanceof Micro.OnWord w && readsForAll(w) ? 1 : 0;
@@ -193,8 +193,7 @@ final class StepWalk {
     switch (micro) {
       case Micro.Label _, Micro.Bar _, Micro.End _ -> {}
       case Micro.Consist() -> {
-        // Rule "consist": whoever waited acquired, and what is acquired from shared memory is
-        // there.
+        // Rule "consist": a wait acquires, and data acquired from shared memory is visible.
       }
       case Micro.Jump(int label) -> {
         return label;
@@ -294,7 +293,7 @@ final class StepWalk {
             words));
   }
 
-  /** Whether a barrier, or the lane's start, stands before the step, and one behind its waits. */
+  /** Whether a barrier, or the lane's start, comes before the step, and one after its waits. */
   private boolean alone() {
     int next = at + 1;
     while (code.steps().get(next).micro() instanceof Micro.PollSlot) {
@@ -331,7 +330,7 @@ final class StepWalk {
             words.keySet()));
   }
 
-  /** The word is there, for who looks twice. */
+  /** The word has its value on the second poll. */
   private void late(long word, long there, long before) {
     model.store(word, 8, there);
     real.arrives(word, before, 1);
@@ -352,11 +351,11 @@ final class StepWalk {
         return word;
       }
     }
-    // What holds of every word is not waited for.
+    // There is no wait for a comparison that every value satisfies.
     return value;
   }
 
-  /** A word above its bound is given another value: which one, no step asks. */
+  /** A word above its bound gets another value, which no step depends on. */
   private void load(Micro.LoadWord l) {
     long address = place(l.word(), rank.rank());
     long max = value(l.max());
@@ -413,7 +412,7 @@ final class StepWalk {
     }
   }
 
-  /** Rule <i>spread</i>: what one thread reads for all goes through two barriers more. */
+  /** Rule <i>spread</i>: a word that one thread reads for all goes through two more barriers. */
   private void change(Micro.Rmw r, long address) {
     long operand = value(r.operand());
     long old = model.load(address, 8);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** What the threads of a lane must do for one step, between two barriers. */
+/** The required actions of a lane's threads for one step, between two barriers. */
 abstract class Wanted {
   private final String step;
 
@@ -22,23 +22,23 @@ abstract class Wanted {
     return step;
   }
 
-  /** Whether it is done for this step; a step is told of it once. */
+  /** Whether the event belongs to this step; each event is offered to a step once. */
   abstract boolean takes(Event e);
 
-  /** Whether the weak load is one that this very thread has to make for the step. */
+  /** Whether this thread itself has to make the weak load for the step. */
   boolean needs(Event e) {
     return false;
   }
 
-  /** Whether the weak load is one of those that threads share out for the step. */
+  /** Whether the weak load is one that threads share for the step. */
   boolean reads(Event e) {
     return false;
   }
 
-  /** What nobody did of it. */
+  /** The missing action, if any. */
   abstract Optional<String> missing(Layout layout);
 
-  /** How many actions it asks for. */
+  /** The number of required actions. */
   abstract int actions();
 
   /** Every thread does it once: a fence, or a load of a word that all of them need. */
@@ -85,7 +85,7 @@ abstract class Wanted {
     }
   }
 
-  /** Thread 0 does it, so that it keeps its order with what else thread 0 does. */
+  /** Thread 0 does it, so it keeps its order with other actions of thread 0. */
   static final class Leader extends Wanted {
     private final Kind kind;
     private final String order;
@@ -97,8 +97,8 @@ abstract class Wanted {
     private boolean done;
 
     /**
-     * @param value of what was stored or added, or seen by a load, or found by a swap
-     * @param again whether it may be tried until the value is that
+     * @param value of the store or addition, or the value that a load or swap must find
+     * @param again whether it may be repeated until it finds the value
      */
     Leader(
         String step,
@@ -145,10 +145,11 @@ abstract class Wanted {
 
   /**
    * A signal: each peer's word is written once. Rule <i>one release for all</i>: thread 0 may fence
-   * with the signal's scope and write relaxed words behind it, since a fence followed by a relaxed
-   * write releases just as a release write does. Rule <i>at once</i>: where a barrier stands right
-   * before the step and behind it, each word may be written by another thread, since the barrier
-   * put what the block did before every thread, and nothing of one thread stands beside the step.
+   * with the signal's scope and then write relaxed words, since a fence followed by a relaxed write
+   * releases like a release write. Rule <i>at once</i>: if a barrier comes directly before the step
+   * and another after it, each word may be written by another thread. The barrier orders the
+   * block's earlier actions before every thread, and no other action of a thread is next to the
+   * step.
    */
   static final class Signal extends Wanted {
     private final Kind kind;
@@ -213,9 +214,9 @@ abstract class Wanted {
   }
 
   /**
-   * A wait for words, each by one thread. Rule <i>look, then acquire</i>: a thread may look relaxed
-   * and acquire the same word once it has seen it, since that acquire reads what the look saw or
-   * what came later. Words arrive late here, so who does not look again is found.
+   * A wait for words, each by one thread. Rule <i>look, then acquire</i>: a thread may poll relaxed
+   * and acquire the same word after success, since that acquire reads the same write or a later
+   * one. Words arrive late here, so a missing second poll is detected.
    */
   static final class Poll extends Wanted {
     private final String order;
@@ -228,7 +229,7 @@ abstract class Wanted {
     private final Set<Long> ordered = new HashSet<>();
 
     /**
-     * @param together whether the sum of the words is waited for
+     * @param together whether the wait is for the sum of the words
      */
     Poll(
         String step,
@@ -287,7 +288,7 @@ abstract class Wanted {
     }
   }
 
-  /** What is looked at elsewhere. */
+  /** An action that is checked elsewhere. */
   static Wanted nothing(String step) {
     return new Wanted(step) {
       @Override

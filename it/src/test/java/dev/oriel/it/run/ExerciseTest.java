@@ -11,16 +11,16 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What is drawn for a launch. */
+/** The random contents of a launch. */
 class ExerciseTest {
   private static Program gather(int world, long bytes) {
     return Program.bind(
         ProgramTexts.shipped(CommandSpec.create(), "copy-allgather"), world, Map.of("B", bytes));
   }
 
-  /** GPUs hold more than an array. */
+  /** GPU memory may exceed an array. */
   @Test
-  void moreThanAnArrayHoldsIsRefusedByItsSize() {
+  void aBufferLargerThanAnArrayIsRejectedWithItsSize() {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> Exercise.draw(gather(4, 1 << 30), new SplittableRandom(1)))
         .withMessageContaining(

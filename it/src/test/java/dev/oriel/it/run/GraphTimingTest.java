@@ -25,12 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What is timed is also right, in every replay; and the time is that of the slowest process. */
+/** Timed replays are also checked, each of them; the time is that of the slowest process. */
 class GraphTimingTest {
   private static final Topology TOPOLOGY = Topology.grid(1, 2);
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** So many replays do what they should; those behind them nothing. */
+  /** The first replays, that many, work correctly; later ones do nothing. */
   private static GraphTiming timing(int right) {
     Program program =
         Program.bind(
@@ -51,15 +51,15 @@ class GraphTimingTest {
   }
 
   @Test
-  void replaysThatAreRightAreTimed() {
+  void correctReplaysAreTimed() {
     GraphTiming timing = timing(6);
     assertThat(timing.problems()).isEmpty();
     assertThat(timing.micros()).containsExactly(2.0, 2.0, 2.0, 2.0, 2.0);
   }
 
-  /** What an earlier replay left must not pass for what this one did. */
+  /** Results of an earlier replay must not count for this one. */
   @Test
-  void aReplayThatDoesNothingIsFound() {
+  void aReplayThatDoesNothingIsDetected() {
     for (int right = 0; right < 6; right++) {
       assertThat(timing(right).problems())
           .as("right=%d", right)
@@ -70,7 +70,7 @@ class GraphTimingTest {
   }
 
   @Test
-  void processesGoByTheSlowestAndHearOfEachOthersProblems() throws Exception {
+  void processesShareTheSlowestTimeAndAllProblems() throws Exception {
     List<Bootstrap> group = InProcessBootstrap.group(3, SOON);
     List<Future<List<Object>>> told = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {

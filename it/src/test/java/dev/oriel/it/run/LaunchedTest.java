@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The command in several processes, as a launcher starts them; where it needs GPUs, on a driver
- * whose kernels do nothing.
+ * The command in several processes, started as by a launcher; if it needs GPUs, on a driver whose
+ * kernels do nothing.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class LaunchedTest {
@@ -70,7 +70,7 @@ class LaunchedTest {
     processes.add(FakedProcess.start(folder, folder, launch, Main.class, arguments));
   }
 
-  /** What each says, all of which end so. */
+  /** The output of each process; all must end with that exit code. */
   private List<String> said(int exit) throws IOException, InterruptedException {
     List<String> said = new ArrayList<>();
     for (Process process : processes) {
@@ -81,7 +81,7 @@ class LaunchedTest {
   }
 
   @Test
-  void eachProcessIsARankAndOneOfThemSaysSo() throws Exception {
+  void eachProcessIsARankAndOneReports() throws Exception {
     FakedProcess.driver(folder);
     start("run", "barrier", "--machine", "cuda", "--world", "1x2", "--graph", "3");
     List<String> said = said(Exit.FINE);
@@ -90,9 +90,9 @@ class LaunchedTest {
     assertThat(said.getLast()).isEmpty();
   }
 
-  /** What a rank alone finds wrong nobody else would tell. */
+  /** A problem of one rank is printed by its own process, since no other one would. */
   @Test
-  void eachProcessSaysWhatIsWrongWithItsRank() throws Exception {
+  void eachProcessReportsProblemsOfItsRank() throws Exception {
     FakedProcess.driver(folder);
     start(
         "suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1"
@@ -105,7 +105,7 @@ class LaunchedTest {
   }
 
   @Test
-  void otherProgramsAreRefusedByEach() throws Exception {
+  void differentProgramsAreRejectedByEachProcess() throws Exception {
     FakedProcess.driver(folder);
     int port = freePort();
     start(0, port, "run", "barrier", "--machine", "cuda", "--world", "1x2");
@@ -115,7 +115,7 @@ class LaunchedTest {
   }
 
   @Test
-  void aRankThatIsMissingIsNamedInTime() throws Exception {
+  void aMissingRankIsNamedAtTheDeadline() throws Exception {
     start(
         1, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
     assertThat(said(Exit.ENVIRONMENT).getFirst())
@@ -127,7 +127,7 @@ class LaunchedTest {
         .contains("ranks did not join before the deadline: missing=[1], joined=1, world=2");
   }
 
-  /** Several that have all GPUs would disturb, or wait for, one another. */
+  /** Several processes that each use all GPUs would disturb, or wait for, each other. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -139,14 +139,14 @@ class LaunchedTest {
         "sample nothing.litmus"
       })
   @Sampled(every = 6)
-  void whatHasAllRanksIsRefusedInSeveralProcesses(String command) throws Exception {
+  void commandsForAllRanksAreRejectedInSeveralProcesses(String command) throws Exception {
     start(0, freePort(), command.split(" ", -1));
     assertThat(said(Exit.WRONG_USE).getFirst())
         .contains("started in several processes: launcher=OPEN_MPI, rank=0, world=2; ");
   }
 
   @Test
-  void processesMeetAndRefuseAlikeWhereThereIsNoGpu() throws Exception {
+  void processesConnectAndFailAlikeWithoutAGpu() throws Exception {
     assumeTrue(DriverLibrary.absence().isPresent(), "there is a CUDA driver here");
     start("run", "allgather", "--machine", "cuda", "--world", "1x2");
     List<String> said =

@@ -25,7 +25,7 @@ class SharedGpusTest {
   }
 
   @Test
-  void ranksShareGpusWhereTheyAreToldTo() throws Exception {
+  void ranksShareGpusOnRequest() throws Exception {
     FakedProcess.driver(folder);
     assertThat(FakedProcess.output(run("--share")))
         .contains(

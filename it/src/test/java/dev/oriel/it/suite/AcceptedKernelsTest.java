@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The assembler takes the kernels of what the suite launches: for every target those of every
- * program as it stands, in place and behind an odd address; and each type with each operator of
- * every third program that reduces, the targets by turns. Equal texts are assembled once. The CUDA
+ * The assembler accepts the kernels of the suite. For every target it assembles those of every
+ * program unchanged, in place and at an odd address. For alternating targets it assembles each type
+ * with each operator of every third reducing program. Equal texts are assembled once. The CUDA
  * adapter's own tests assemble every type and operator of two programs for every target.
  */
 final class AcceptedKernelsTest {
@@ -61,7 +61,7 @@ final class AcceptedKernelsTest {
         }
       } else {
         int pair = pairs.computeIfAbsent(name[1], _ -> pairs.size());
-        // Pairs begin with different programs, and go on by their own count of them.
+        // Pairs begin with different programs, and then count their own programs.
         int turn = programs.merge(name[1], 1, Integer::sum) + pair % EVERY;
         if (turn % EVERY == 0) {
           Target target = TARGETS[turn / EVERY % TARGETS.length];
@@ -99,7 +99,7 @@ final class AcceptedKernelsTest {
               .compile(Lowering.lower(entry.form(), Set.of(PeerKind.NVLINK)))
               .ptx();
     } catch (ProgramException e) {
-      // Of the older GPUs alone, and of one kind of types.
+      // Only for the older GPUs, and for one kind of types.
       assertThat(e)
           .as("%s for %s", entry.name(), target)
           .hasMessageStartingWith("GPU does not convert this type: element=fp8_")

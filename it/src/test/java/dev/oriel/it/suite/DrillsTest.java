@@ -22,11 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What GPUs compare with is what another machine leaves behind, wherever a hook puts it. */
+/** The expected values on GPUs are the results of another machine, wherever a hook stores them. */
 class DrillsTest {
   @ParameterizedTest
   @CsvSource({"expert-counts, E, 20", "transpose-alltoall, B, 12", "allgather, B, 12"})
-  void sheetsExpectWhatAMachineLeaves(String name, String size, int bytes) {
+  void sheetsExpectTheResultsOfAMachine(String name, String size, int bytes) {
     Topology topology = Topology.parse("1x3");
     CommandSpec spec = CommandSpec.create();
     Program program = Program.bind(ProgramTexts.shipped(spec, name), 3, params(name, size, bytes));

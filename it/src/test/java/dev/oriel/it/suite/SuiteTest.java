@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The suite finds what is right on a right machine, and what is wrong on a wrong one. */
+/** The suite passes on a correct machine, and finds the faults of a wrong one. */
 class SuiteTest {
   private final StringWriter out = new StringWriter();
 
@@ -39,9 +39,9 @@ class SuiteTest {
     assertThat(out.toString()).contains("suite: cases=24, launches=48, wrong=0, refused=0");
   }
 
-  /** Whoever says that every form was tried counts them here. */
+  /** This counts the forms, for the statement that all are tried. */
   @Test
-  void triesInPlaceAndBehindOddAddressesWhatCanBeThere() {
+  void triesAllProgramsInPlaceAndAtOddAddresses() {
     for (String form : new String[] {"--in-place", "--offset"}) {
       assertThat(oriel("suite", "--only", form, "--worlds", "3+1", "--launches", "2")).isZero();
     }
@@ -80,7 +80,9 @@ class SuiteTest {
     assertThat(out.toString()).contains("suite: cases=6, launches=6, wrong=0, refused=0");
   }
 
-  /** Every program that fits any world is in the list; what is launched often is small. */
+  /**
+   * Every program that fits any world is in the list; programs that are launched often are small.
+   */
   @Test
   void launchesAListOften() {
     int all = ProgramTexts.names().size() - 1;
@@ -90,7 +92,7 @@ class SuiteTest {
   }
 
   @Test
-  void saysWhatNoProgramSays() {
+  void reportsCombinationsWithoutAProgram() {
     assertThat(
             oriel(
                 "suite",
@@ -107,7 +109,7 @@ class SuiteTest {
   }
 
   @Test
-  void tellsWhatIsRefused() {
+  void reportsRejections() {
     String[] suite = {
       "suite", "--only", "push-alltoall", "--worlds", "1x2", "--launches", "1", "--bytes", "8,-5"
     };
@@ -118,9 +120,9 @@ class SuiteTest {
         .contains("  refused: ");
   }
 
-  /** Who looks at the exit code alone must not take nothing for something. */
+  /** A caller that reads only the exit code must not take an empty run for success. */
   @Test
-  void whereAllIsRefusedNothingWasFine() {
+  void aRunWithRejectionsOnlyIsNoSuccess() {
     assertThat(oriel("suite", "--only", "push-alltoall", "--worlds", "1x2", "--bytes", "-5"))
         .isEqualTo(Exit.ENVIRONMENT);
     assertThat(out.toString())
@@ -129,7 +131,7 @@ class SuiteTest {
   }
 
   @Test
-  void drillsOnGpusAlone() {
+  void drillsRunOnGpusOnly() {
     assertThat(oriel("suite", "--drilled", "100")).isEqualTo(Exit.WRONG_USE);
     assertThat(out.toString()).contains("option=--drilled, machine=sequential");
   }
@@ -154,9 +156,9 @@ class SuiteTest {
     }
   }
 
-  /** Whoever says how many of the museum's programs fit one host counts them here. */
+  /** This counts the museum's programs that fit one host. */
   @Test
-  void runsTheTwinsOfTheMuseum() {
+  void runsTheRepairedProgramsOfTheMuseum() {
     assertThat(oriel("suite", "--museum", "--launches", "1")).isZero();
     assertThat(out.toString())
         .contains("runs=1 of each twin, prepared anew; broken programs are not run")
@@ -169,9 +171,12 @@ class SuiteTest {
     assertThat(oriel("suite", "--museum", "--listed")).isEqualTo(Exit.WRONG_USE);
   }
 
-  /** Few twins promise bytes: what each leaves is known from executions in many orders. */
+  /**
+   * Few repaired programs have a post-condition: their results are known from executions in many
+   * orders.
+   */
   @Test
-  void findsOneWrongByteThatATwinLeft() {
+  void findsOneWrongByteOfARepairedProgram() {
     try (Executor wrong =
         new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       PrintWriter writer = new PrintWriter(out, true);
@@ -184,9 +189,9 @@ class SuiteTest {
         .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
   }
 
-  /** What a machine took and then cannot launch is not what it left out. */
+  /** A program that was accepted and then fails to launch is not an omitted one. */
   @Test
-  void aTwinThatFailsToLaunchEndsTheSuite() {
+  void aRepairedProgramThatFailsToLaunchEndsTheSuite() {
     try (Executor wrong =
         new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), true)) {
       PrintWriter writer = new PrintWriter(out, true);
@@ -197,9 +202,9 @@ class SuiteTest {
     }
   }
 
-  /** Ranks that depend on who is first have no sole end, and are not held to one. */
+  /** Programs whose result depends on the order of ranks have no single result to compare with. */
   @Test
-  void whatDependsOnTheOrderHasNoSoleEnd() {
+  void programsThatDependOnTheOrderHaveNoSingleResult() {
     assertThat(end("set")).isEmpty();
     assertThat(end("add")).isPresent();
   }
@@ -224,9 +229,9 @@ class SuiteTest {
   }
 
   /**
-   * One byte of rank 1's second launch is not what the machine wrote.
+   * One byte of rank 1's second launch differs from the machine's result.
    *
-   * @param refuses instead, every launch
+   * @param refuses if set, rejects every launch instead
    */
   private record WrongInTheSecond(Executor right, boolean refuses) implements Executor {
     @Override

@@ -37,9 +37,9 @@ class TuneCommandTest {
         .containsPattern(" us {2}ring\n");
   }
 
-  /** One line a size; what else there is, is named or left to those who ask. */
+  /** One line per size; the rest is named, or printed on request. */
   @Test
-  void aPersonIsToldWhichProgramToTake() {
+  void theOutputNamesTheProgramToUse() {
     assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1024,1048576")).isZero();
     assertThat(out.toString().lines())
         .hasSizeLessThanOrEqualTo(10)
@@ -53,7 +53,7 @@ class TuneCommandTest {
     assertThat(oriel("run", "auto:allgather", "--world", "2x4", "--bytes", "1024")).isZero();
   }
 
-  /** What a prediction says and what it does not. */
+  /** The statements of a prediction, and its limits. */
   @Test
   void aPredictionIsShort() {
     assertThat(oriel("sim", "alltoallv", "--world", "2x2", "--bytes", "64")).isZero();
@@ -75,7 +75,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void theSameIsThereForMachines() {
+  void jsonHasTheSameResultsForMachines() {
     assertThat(
             oriel("tune", "allreduce", "--type", "bf16", "--op", "avg", "--bytes", "64", "--json"))
         .isZero();
@@ -92,7 +92,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void aProgramIsNamedByWhatItIsToDo() {
+  void aProgramIsSelectedByItsCollective() {
     assertThat(oriel("run", "auto:allgather", "--world", "1x4", "--set", "B=1048576")).isZero();
     assertThat(out.toString())
         .contains("program        ll128_all_gather, ")
@@ -119,19 +119,19 @@ class TuneCommandTest {
   }
 
   /**
-   * Two hosts of four: a ring of rails takes less than half of what pushing over the network does.
+   * Two hosts of four: a ring of rails takes less than half the time of pushing over the network.
    */
   @Test
-  void levelsAreWeighedWhereThereAreHosts() {
+  void levelsAreComparedForSeveralHosts() {
     assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1048576")).isZero();
     assertThat(out.toString()).containsPattern("bytes {10}1048576: rail-allgather 43\\.\\d+ us");
     assertThat(oriel("tune", "alltoallv", "--world", "2x2", "--bytes", "262144")).isZero();
     assertThat(out.toString()).contains("bytes          262144: alltoallv ");
   }
 
-  /** Hosts with unequally many ranks: no two levels, whatever else takes any number of ranks. */
+  /** Hosts with different numbers of ranks: only two-level programs are excluded. */
   @Test
-  void hostsMayBeUneven() {
+  void hostsMayHaveDifferentNumbersOfRanks() {
     for (String world : new String[] {"3+1", "0,2/1,3"}) {
       assertThat(oriel("tune", "allgather", "--world", world, "--bytes", "65536")).isZero();
       assertThat(oriel("tune", "alltoall", "--world", world, "--bytes", "65536")).isZero();
@@ -143,7 +143,7 @@ class TuneCommandTest {
   }
 
   @Test
-  void whatWasKeptIsUsedAndOtherwiseIgnoredWithAReason(@TempDir Path folder) throws IOException {
+  void keptChoicesAreUsedOrIgnoredWithAReason(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("choices");
     assertThat(oriel("tune", "alltoall", "--bytes", "8", "--keep", file.toString())).isZero();
     String kept = Files.readString(file);
@@ -178,7 +178,7 @@ class TuneCommandTest {
     "run auto:allgather@gone --set B=8, unknown links: name=gone",
     "tune allgather --bytes 1099511627776, no program can do this"
   })
-  void wrongUseIsSaid(String line, String reason) {
+  void wrongUseIsReported(String line, String reason) {
     assertThat(oriel(line.split(" ", -1))).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains(reason);
   }

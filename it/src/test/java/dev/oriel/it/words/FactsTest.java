@@ -30,7 +30,7 @@ class FactsTest {
   }
 
   @Test
-  void whatDoesNotFitIsCounted() {
+  void omittedItemsAreCounted() {
     List<String> items = IntStream.range(0, 9).mapToObj(i -> "item number " + i).toList();
     assertThat(lines(new Facts().add("label", items, 1)))
         .containsExactly(
@@ -42,9 +42,9 @@ class FactsTest {
         .containsExactly("label          " + "z".repeat(81) + " ...");
   }
 
-  /** Each item is there, whole, or counted; only the first may be cut, and it shows. */
+  /** Each item is printed whole, or counted; only the first may be cut, with a mark. */
   @Test
-  void nothingIsLeftOutUnsaid() {
+  void everyOmissionIsCounted() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 2000; i++) {
       List<String> items =

@@ -41,7 +41,7 @@ final class LaunchEnvironmentTest {
   }
 
   @Test
-  void plainVariablesSayEverything() {
+  void plainVariablesSuffice() {
     LaunchEnvironment e =
         LaunchEnvironment.from(
             env(
@@ -61,7 +61,7 @@ final class LaunchEnvironmentTest {
   }
 
   @Test
-  void torchrunsStoreKeepsItsPortAndWeTakeTheNext() {
+  void torchrunsStoreKeepsItsPortAndTheNextIsUsed() {
     LaunchEnvironment e = LaunchEnvironment.from(TORCHRUN);
     assertThat(e.launcher()).isEqualTo(Launcher.TORCHRUN);
     assertThat(e.rank()).isEqualTo(5);
@@ -81,7 +81,7 @@ final class LaunchEnvironmentTest {
   }
 
   @Test
-  void mpirunAcrossHostsMustBeToldTheAddress() {
+  void mpirunAcrossHostsNeedsAnAddress() {
     Map<String, String> two = with(MPIRUN, "OMPI_COMM_WORLD_SIZE=8");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LaunchEnvironment.from(two))
@@ -99,7 +99,7 @@ final class LaunchEnvironmentTest {
   }
 
   @Test
-  void slurmSaysWhereTheFirstHostIsAndHowManyTasksThisNodeHas() {
+  void slurmProvidesTheFirstHostAndTheTasksOfThisNode() {
     LaunchEnvironment e = LaunchEnvironment.from(SLURM);
     assertThat(e.launcher()).isEqualTo(Launcher.SLURM);
     assertThat(e.rank()).isEqualTo(5);
@@ -112,7 +112,7 @@ final class LaunchEnvironmentTest {
   }
 
   @Test
-  void theHostsOfAStepComeBeforeThoseOfItsJob() {
+  void theHostsOfAStepTakePrecedenceOverItsJobs() {
     Map<String, String> step = with(SLURM, "SLURM_STEP_NODELIST=gpu[12]-ib");
     assertThat(LaunchEnvironment.from(step).address()).isEqualTo("gpu12-ib");
   }
@@ -132,20 +132,20 @@ final class LaunchEnvironmentTest {
 
   /** A step may have fewer tasks than its job. */
   @Test
-  void slurmsWorldIsThatOfTheStep() {
+  void slurmsWorldIsTheStepsWorld() {
     Map<String, String> step = with(SLURM, "SLURM_NTASKS=32");
     assertThat(LaunchEnvironment.from(step).world()).isEqualTo(9);
   }
 
   @Test
-  void srunThatSpeaksPmiSaysWhatSrunSays() {
+  void srunWithPmiGivesTheSameWorld() {
     Map<String, String> pmi2 = with(SLURM, "PMI_RANK=5 PMI_SIZE=9 PMI_JOBID=4711.2 PMI_FD=10");
     assertThat(LaunchEnvironment.from(pmi2)).isEqualTo(LaunchEnvironment.from(SLURM));
   }
 
   /** MPICH starts its proxies with srun, and each of them starts tasks of its own. */
   @Test
-  void anMpiexecWithinAStepComesBeforeIt() {
+  void anMpiexecWithinAStepTakesPrecedence() {
     Map<String, String> nested =
         env(
             "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_STEP_ID=0 PMI_RANK=0 PMI_SIZE=1"
@@ -226,14 +226,14 @@ final class LaunchEnvironmentTest {
           RANK=0 WORLD_SIZE=2 MASTER_ADDR=h MASTER_PORT=65535 | MASTER_PORT=65535
           ORIEL_RANK=0 ORIEL_WORLD=1 ORIEL_TOKEN=short       | openssl
           """)
-  void whatMakesNoSenseIsNamedWithWhatIsAllowed(String variables, String shown) {
+  void invalidValuesAreNamedWithTheAllowedOnes(String variables, String shown) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LaunchEnvironment.from(env(variables.strip())))
         .withMessageContaining(shown);
   }
 
   @Test
-  void leftoverHalvesThatAgreeAreFine() {
+  void redundantVariablesThatAgreeAreAccepted() {
     assertThat(LaunchEnvironment.from(with(SLURM, "WORLD_SIZE=9")).world()).isEqualTo(9);
   }
 

@@ -64,7 +64,7 @@ final class SlurmNodeListTest {
   }
 
   @Property(tries = 300)
-  void whateverIsCompressedTheFirstHostIsFound(@ForAll("groups") List<Group> groups) {
+  void theFirstHostOfAnyCompressedListIsFound(@ForAll("groups") List<Group> groups) {
     String list = groups.stream().map(Group::compressed).collect(Collectors.joining(","));
     assertThat(SlurmNodeList.first(list)).isEqualTo(groups.get(0).first());
   }

@@ -115,7 +115,7 @@ public abstract class BootstrapContract {
   }
 
   @Test
-  void whatARankGetsIsItsOwn() {
+  void everyRankReceivesItsOwnCopy() {
     byte[] shared = {1, 2, 3};
     List<List<byte[]>> results = all(group(3), r -> r.allGather("copies", shared));
     results.get(0).forEach(array -> Arrays.fill(array, (byte) 9));
@@ -146,7 +146,7 @@ public abstract class BootstrapContract {
   }
 
   @Test
-  void manyCollectivesInARowKeepApart() {
+  void successiveCollectivesDoNotMix() {
     List<Integer> wrong =
         all(
             group(5),
@@ -180,7 +180,7 @@ public abstract class BootstrapContract {
   }
 
   @Test
-  void whenSomePartsFailAllRanksFailAlikeAndMayRetry() {
+  void failedPartsFailAllRanksAlikeAndAllowARetry() {
     List<Bootstrap> group = group(5);
     List<Exception> causes =
         List.of(
@@ -269,7 +269,7 @@ public abstract class BootstrapContract {
   }
 
   @Test
-  void aRankThatDoesNotComeIsNamedToAllWhoWait() {
+  void anAbsentRankIsNamedToAllWaitingRanks() {
     Waited waited = waitFor(3, 5, (rank, passing) -> passing);
     assertThat(waited.failures())
         .allSatisfy(failure -> {
@@ -282,7 +282,7 @@ public abstract class BootstrapContract {
   }
 
   @Test
-  void rankZeroIsNamedWhenItDoesNotCome() {
+  void anAbsentRankZeroIsNamed() {
     Waited waited = waitFor(0, 3, (rank, passing) -> passing);
     assertThat(waited.failures())
         .allSatisfy(failure -> {
@@ -302,7 +302,7 @@ public abstract class BootstrapContract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
-  void ranksInDifferentStepsAreToldBothNames(int odd) {
+  void ranksInDifferentStepsGetBothNames(int odd) {
     List<BootstrapException> failures =
         failures(group(4), r -> barrier(r, r.rank() == odd ? "unload" : "load", LONG));
     assertThat(failures)
@@ -329,7 +329,7 @@ public abstract class BootstrapContract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 4})
-  void aRankThatDiesIsNamedToAllAndForGood(int dead) {
+  void aDeadRankIsNamedToAllPermanently(int dead) {
     needs(Capability.PROMPT_PEER_LOSS);
     List<Bootstrap> group = group(5);
     List<CompletableFuture<String>> waiting =
@@ -393,7 +393,7 @@ public abstract class BootstrapContract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void anInterruptedRankSaysSoAndTheOthersLoseIt(int interrupted) {
+  void anInterruptedRankIsReportedAndLostToTheOthers(int interrupted) {
     needs(Capability.INTERRUPTION);
     interrupted(interrupted, () -> {}, () -> {});
   }
@@ -404,7 +404,7 @@ public abstract class BootstrapContract {
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
-  void anInterruptedRankThatComesLastBringsNothing(int interrupted) {
+  void anInterruptedLastRankContributesNothing(int interrupted) {
     needs(Capability.INTERRUPTION);
     for (int round = 0; round < 20; round++) {
       CountDownLatch others = new CountDownLatch(2);

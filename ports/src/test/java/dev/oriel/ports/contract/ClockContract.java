@@ -31,7 +31,7 @@ public abstract class ClockContract {
   protected abstract Clock clock();
 
   @Test
-  void timeDoesNotGoBack() {
+  void timeNeverDecreases() {
     long last = clock().nanos();
     for (int i = 0; i < 100_000; i++) {
       long now = clock().nanos();
@@ -61,7 +61,7 @@ public abstract class ClockContract {
   }
 
   @Test
-  void realTimePassesByItself() {
+  void realTimePassesIndependently() {
     assumeTrue(!lacking.contains(Capability.REAL_TIME), "the implementation lacks REAL_TIME");
     long start = clock().nanos();
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();

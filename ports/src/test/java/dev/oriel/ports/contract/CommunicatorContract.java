@@ -43,7 +43,7 @@ public abstract class CommunicatorContract extends WorldFixture {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
-  void ranksKnowWhoTheyAreAndAgreeOnTheTopology(int world) {
+  void ranksKnowTheirNumberAndAgreeOnTheTopology(int world) {
     List<Digest128> digests =
         inWorld(
             world,
@@ -56,7 +56,7 @@ public abstract class CommunicatorContract extends WorldFixture {
   }
 
   @Test
-  void windowsAreMadeOneAfterAnotherAndSideBySide() {
+  void windowsAreCreatedInSequenceAndConcurrently() {
     inWorld(
         3,
         c -> {
@@ -73,7 +73,7 @@ public abstract class CommunicatorContract extends WorldFixture {
   }
 
   @Test
-  void aRankWithoutMemoryFailsTheWindowOnAllAndTheyMayTryAgain() {
+  void aRankWithoutMemoryFailsTheWindowOnAllWhichMayRetry() {
     assumeTrue(
         !lacking.contains(Capability.LIMITED_MEMORY), "the implementation lacks LIMITED_MEMORY");
     List<List<MachineException>> failures =
@@ -149,7 +149,7 @@ public abstract class CommunicatorContract extends WorldFixture {
   }
 
   @Test
-  void aRankThatDoesNotComeIsNamedToThoseWhoWait() {
+  void anAbsentRankIsNamedToWaitingRanks() {
     List<BootstrapException> failures =
         InVain.waited(
             Duration.ofMillis(600),

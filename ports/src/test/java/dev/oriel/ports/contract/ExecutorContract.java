@@ -169,7 +169,7 @@ public abstract class ExecutorContract {
   @ParameterizedTest
   @MethodSource("collectives")
   @Sampled(every = 7)
-  void collectivesDeliverWhatTheyPromise(String name, int world, long most) {
+  void collectivesSatisfyTheirPostConditions(String name, int world, long most) {
     Form form = ShippedPrograms.form(name);
     long bytes = Math.min(most, large());
     delivers(Program.bind(form, world, ShippedPrograms.params(form, bytes, 2)), bytes);
@@ -186,7 +186,7 @@ public abstract class ExecutorContract {
     "line128, 2, 1001",
     "line128, 3, 16384"
   })
-  void hooksOnPacketsDeliverWhatTheyPromise(String format, int world, long elements) {
+  void hooksOnPacketsSatisfyTheirPostConditions(String format, int world, long elements) {
     assumeTrue(
         !format.equals("line128") || mapped(topology(world)),
         "a line of 128 bytes may arrive in parts over RDMA");
@@ -211,7 +211,7 @@ public abstract class ExecutorContract {
     "STAGED, 2, 4112",
     "STAGED, 3, 200000"
   })
-  void bulkCopiesDeliverWhatTheyPromise(BulkGather gather, int world, long bytes) {
+  void bulkCopiesSatisfyTheirPostConditions(BulkGather gather, int world, long bytes) {
     assumeTrue(
         mapped(topology(Math.max(2, world))), "bulk-copy units reach memory that a link maps");
     delivers(Program.bind(gather.form(), world, Map.of("B", bytes)), bytes);
@@ -245,7 +245,7 @@ public abstract class ExecutorContract {
   @ParameterizedTest
   @MethodSource("reductions")
   @Sampled(every = 5)
-  void reductionsOfEveryKindDeliverWhatTheyPromise(
+  void reductionsOfEveryKindSatisfyTheirPostConditions(
       String name, int world, ReduceOp op, DataType type) {
     Form form = Reductions.with(ShippedPrograms.form(name), op, type);
     delivers(Program.bind(form, world, Map.of("B", 1016L)), world);
@@ -254,7 +254,7 @@ public abstract class ExecutorContract {
   @ParameterizedTest
   @MethodSource("shippedPrograms")
   @Sampled(every = 7)
-  void shippedProgramsDeliverWhatTheyPromise(String name, int world, long bytes) {
+  void shippedProgramsSatisfyTheirPostConditions(String name, int world, long bytes) {
     delivers(shipped(name, world, bytes), bytes);
   }
 
@@ -280,7 +280,7 @@ public abstract class ExecutorContract {
     "halving_reduce_scatter, true, 0, 8",
     "all_to_all_v, false, 8, 24"
   })
-  void callersMemoryMayLieAnywhere(String name, boolean inPlace, long input, long output) {
+  void callersMemoryMayHaveAnyAddress(String name, boolean inPlace, long input, long output) {
     Form form = ShippedPrograms.form(name);
     Form placed = inPlace ? InPlace.of(form) : form;
     Map<String, Long> offsets = new TreeMap<>();
@@ -370,7 +370,7 @@ public abstract class ExecutorContract {
   }
 
   @Test
-  void aFailedCheckIsOfItsRankAloneAndTheWorldGoesOn() {
+  void aFailedCheckAffectsItsRankOnly() {
     Prepared instances = prepare(ContractPrograms.checks(3));
     assertThat(launchChecked(instances, 1, 1, 13))
         .isEqualTo(Map.of(0, new Done(), 1, new Done(), 2, new Failed(9)));

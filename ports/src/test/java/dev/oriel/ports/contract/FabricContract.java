@@ -301,7 +301,7 @@ public abstract class FabricContract {
   }
 
   @Test
-  void memoryThatIsGoneIsNotReached() {
+  void freedMemoryIsNotAccessed() {
     needs(Capability.STALE_EXPORTS);
     List<Fabric> fabrics = connected(2);
     Memory here = own(fabrics.get(0).allocate(8));

@@ -99,7 +99,7 @@ public abstract class LaneContract extends WorldFixture {
    * everything after.
    */
   @Test
-  void lanesBeginBehindWhatWasBeforeAndEndBeforeWhatIsBehind() {
+  void lanesAreOrderedAfterEarlierAndBeforeLaterWork() {
     inWorld(
         WORLD,
         c -> {
@@ -236,7 +236,7 @@ public abstract class LaneContract extends WorldFixture {
   }
 
   @Test
-  void aLaneHasNoSayInWhatRanksDoTogether() {
+  void lanesCannotMakeCollectiveCalls() {
     inWorld(
         2,
         c -> {
@@ -270,7 +270,7 @@ public abstract class LaneContract extends WorldFixture {
   }
 
   @Test
-  void theLowestLaneThatFailsIsTheFailureAndAllComeToTheirEnd() {
+  void theLowestFailingLaneIsReportedAndAllLanesEnd() {
     AtomicIntegerArray ended = new AtomicIntegerArray(2);
     inWorld(
         2,

@@ -4,7 +4,7 @@ import dev.oriel.ports.Window;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** A window whose rank never clears the bytes at its front: a broken twin for channels. */
+/** A window whose rank never clears the bytes at its front: a broken variant for channels. */
 public final class LitteredWindow {
   private LitteredWindow() {}
 

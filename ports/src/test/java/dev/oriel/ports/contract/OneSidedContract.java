@@ -108,7 +108,7 @@ public abstract class OneSidedContract {
   /** Two lanes of every rank, those of the word's owner included, add at the same time. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void nothingThatAnybodyAddsIsLost(int world) {
+  void noAdditionIsLost(int world) {
     Prepared instances =
         prepare(
             """
@@ -140,7 +140,7 @@ public abstract class OneSidedContract {
   /** Includes lanes of the word's owner, and a lock that is taken again at once. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void whatALockGuardsChangesOneAfterAnother(int world) {
+  void guardedChangesAreSerialised(int world) {
     Prepared instances =
         prepare(
             """

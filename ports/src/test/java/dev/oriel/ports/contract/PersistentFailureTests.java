@@ -50,7 +50,7 @@ interface PersistentFailureTests extends PersistentSuite {
   }
 
   @Test
-  default void wrongUseIsRefusedBeforeAnybodyIsTold() {
+  default void wrongUseIsRejectedBeforeAnySignal() {
     among(
         2,
         rank -> {
@@ -135,12 +135,12 @@ interface PersistentFailureTests extends PersistentSuite {
   }
 
   /**
-   * Rank 0 has signalled to the others that it is ready, and gives up; they have not signalled
+   * Rank 0 has signalled to the others that it is ready, and times out; they have not signalled
    * anything yet.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  default void behindAFailedCallNothingGoesOnUntilAllAgree(boolean replays) {
+  default void afterAFailedCallNothingContinuesUntilReset(boolean replays) {
     among(
         3,
         rank -> {

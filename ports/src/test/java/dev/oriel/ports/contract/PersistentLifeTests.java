@@ -64,7 +64,7 @@ interface PersistentLifeTests extends PersistentSuite {
   }
 
   @Test
-  default void closingDestroysWhatIsLeft() {
+  default void closingDestroysRemainingRequests() {
     among(
         2,
         rank -> {
@@ -85,7 +85,7 @@ interface PersistentLifeTests extends PersistentSuite {
 
   /** A destroyed graph makes no callback; the next call of any request finds out. */
   @Test
-  default void whatOnlyAGraphReplayedGoesWithIt() {
+  default void aRequestOfOneGraphIsFreedWithIt() {
     among(
         2,
         rank -> {

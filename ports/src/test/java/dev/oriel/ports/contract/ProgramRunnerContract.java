@@ -129,7 +129,7 @@ public abstract class ProgramRunnerContract {
   }
 
   @Test
-  void aVerdictNamesAllThatItDependsOn() {
+  void aVerdictNamesAllItsConditions() {
     Program program = oneLaneAllGather(2);
     Verdict near = check(program, "1x2");
     Verdict far = check(program, "2x1");
@@ -151,7 +151,7 @@ public abstract class ProgramRunnerContract {
   }
 
   @Test
-  void aSearchThatLeftSomethingOutSaysSo() {
+  void anIncompleteSearchReportsItsBounds() {
     Verdict verdict = hurried().check(oneLaneAllGather(3), Topology.parse("1x3"));
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).isNotEmpty().allSatisfy(b -> assertThat(b).matches(".*\\d.*"));

@@ -191,7 +191,7 @@ public abstract class QueueNetworkContract {
   }
 
   @Test
-  void everyKindDoesWhatItSays() throws Exception {
+  void everyKindHasItsEffect() throws Exception {
     Pair pair = new Pair(8, PATIENCE);
     pair.set(0, 0, 0x0102030405060708L);
     pair.set(0, 8, 9);
@@ -302,7 +302,7 @@ public abstract class QueueNetworkContract {
   }
 
   @Test
-  void aCountComesWhenAllBeforeItIsDoneAndNoSooner() throws Exception {
+  void aCountArrivesOnlyAfterAllEarlierElements() throws Exception {
     Pair pair = new Pair(8, PATIENCE);
     pair.countBehind(4, 1024);
     assertThat(pair.doneWhenCounted(1024)).isEqualTo(5);
@@ -316,7 +316,7 @@ public abstract class QueueNetworkContract {
 
   /** Shows that the test before this one detects a count that comes too soon. */
   @Test
-  void aCountThatWaitsForTooLittleComesTooSoon() throws Exception {
+  void aCountWithTooShortAWaitArrivesTooEarly() throws Exception {
     for (int awaited = -1; awaited < 4; awaited++) {
       Pair pair = new Pair(8, PATIENCE);
       pair.countBehind(awaited, 1024);

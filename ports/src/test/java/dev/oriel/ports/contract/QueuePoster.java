@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Threads that post to one queue using only its description, with the same steps as lanes of a GPU:
- * reserve a count, await its slot, fill the element, publish it and ring the bell.
+ * reserve a count, await its slot, fill the element, publish it and ring the doorbell.
  */
 final class QueuePoster {
   private static final VarHandle INT =
@@ -69,7 +69,7 @@ final class QueuePoster {
     lock.setRelease(false);
   }
 
-  /** Writes arbitrary bytes in place of the next element, and rings the bell. */
+  /** Writes arbitrary bytes in place of the next element, and rings the doorbell. */
   void garbage(byte[] element) {
     long count = reserved.getAndIncrement();
     fill(count, element);

@@ -110,7 +110,7 @@ public abstract class TuningStoreContract {
   }
 
   @Test
-  void whatWasKeptIsThereWhenItIsOpenedAnew() {
+  void storedChoicesRemainAfterReopening() {
     assumeTrue(!lacking.contains(Capability.DURABILITY), "the implementation lacks DURABILITY");
     open().keep("a\nb", "one");
     assertThat(open().find("a\nb")).contains("one");

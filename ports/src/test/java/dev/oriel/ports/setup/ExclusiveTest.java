@@ -20,7 +20,7 @@ final class ExclusiveTest {
   }
 
   @Test
-  void whoComesMeanwhileIsRefused() {
+  void concurrentCallsAreRejected() {
     String answer =
         turn.use(() -> {
           assertThat(turn.inUse()).isTrue();
@@ -34,7 +34,7 @@ final class ExclusiveTest {
   }
 
   @Test
-  void aCallThatFailsGivesTheTurnBack() {
+  void aFailedCallReleasesTheTurn() {
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() ->
             turn.use(() -> {
@@ -44,7 +44,7 @@ final class ExclusiveTest {
   }
 
   @Test
-  void isClosedOnceAndThenOfNoUse() {
+  void closesOnceAndRejectsLaterCalls() {
     turn.close(() -> done.add("closed"));
     turn.close(() -> done.add("again"));
     assertThat(done).containsExactly("closed");
@@ -52,7 +52,7 @@ final class ExclusiveTest {
   }
 
   @Test
-  void whatMayNotBeClosedYetStaysOpen() {
+  void anObjectInUseStaysOpen() {
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() ->
             turn.close(

@@ -36,7 +36,7 @@ class TogetherTest {
   }
 
   @Test
-  void nobodyWaitsForARankThatIsOutOfMemory() {
+  void noRankWaitsForOneThatIsOutOfMemory() {
     List<MachineException> ends = ends(() -> new OutOfMemoryError("heap of rank 1"));
     assertThat(ends)
         .hasSize(WORLD)
@@ -45,14 +45,14 @@ class TogetherTest {
   }
 
   @Test
-  void nobodyWaitsForARankThatFailedUnforeseen() {
+  void noRankWaitsForOneThatFailedUnexpectedly() {
     assertThat(ends(() -> new ArithmeticException("number too large")))
         .hasSize(WORLD)
         .allSatisfy(e -> assertThat(e).hasMessageContaining("number too large"));
   }
 
   @Test
-  void whoLacksSomethingSaysSo() {
+  void theFailingRankReportsItsReason() {
     List<MachineException> ends = ends(() -> MachineException.lacking("no module; load it"));
     assertThat(ends.get(1).environment()).isTrue();
     assertThat(ends).allSatisfy(e -> assertThat(e).hasMessageContaining("no module; load it"));

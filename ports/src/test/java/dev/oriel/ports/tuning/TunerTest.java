@@ -64,7 +64,7 @@ class TunerTest {
   }
 
   @Test
-  void whatWasKeptIsTakenThoughItIsDearer() {
+  void aStoredChoiceIsUsedEvenIfItIsSlower() {
     Choice measured = Choice.of(OTHER, Optional.empty());
     kept.put(KEY.text(), measured.text());
     assertThat(new Tuner(store, UNASKED).choose(KEY, TWO, ALL).choice()).isEqualTo(measured);
@@ -78,7 +78,7 @@ class TunerTest {
     "large lanes=own digest=00, program has changed",
     "SMALL, parameter out of range: name=B"
   })
-  void whatCannotBeMeantIsIgnoredWithItsReason(String text, String reason) {
+  void invalidChoicesAreIgnoredWithTheirReason(String text, String reason) {
     kept.put(KEY.text(), text.equals("SMALL") ? Choice.of(SMALL, Optional.empty()).text() : text);
     Decision decision = new Tuner(store, BY_NAME).choose(KEY, TWO, ALL);
     assertThat(decision.choice()).isEqualTo(Choice.of(LARGE, Optional.empty()));

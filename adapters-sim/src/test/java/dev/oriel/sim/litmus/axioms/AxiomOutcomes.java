@@ -21,15 +21,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What the axioms say of a litmus test. Outcomes are those of executions in which all threads end;
- * a race may also be in one in which a thread waits for ever.
+ * The axioms' results for a litmus test. Outcomes are those of executions in which all threads end;
+ * a race may also occur in an execution in which a thread waits for ever.
  *
  * @param allowed every outcome
- * @param stepwise those of executions that some order of steps has, see {@link StepOrder}; the
- *     others are load buffering
+ * @param stepwise the outcomes of executions that some order of steps has, see {@link StepOrder};
+ *     the others are load buffering
  * @param races the worst race of any execution
- * @param racesStepwise the worst race of those that some order of steps has
- * @param hangs whether some fair execution leaves a thread waiting for ever
+ * @param racesStepwise the worst race of executions that some order of steps has
+ * @param hangs whether a thread waits for ever in some fair execution
  */
 public record AxiomOutcomes(
     Set<String> allowed,
@@ -38,7 +38,7 @@ public record AxiomOutcomes(
     Race racesStepwise,
     boolean hangs,
     boolean hangsStepwise) {
-  /** What kind of race there is: a later one is worse. */
+  /** The kind of the race: a later one is worse. */
   public enum Race {
     NONE,
     /** A strong read returns a strong write although one of them does not reach the other. */
@@ -49,7 +49,7 @@ public record AxiomOutcomes(
 
   private static final long BUDGET = 4_000_000;
 
-  /** Collects what executions show. */
+  /** Collects the results of executions. */
   private static final class Collector implements ExecutionSearch.Visitor {
     private final Outcomes all;
     private final Outcomes stepwise;
@@ -85,10 +85,10 @@ public record AxiomOutcomes(
     }
 
     /**
-     * Two accesses of a memory, one of them a write, not both strong, which nothing orders. An
-     * update counts as one access: what comes after its write does not race with its read, as the
-     * simulator has it too. A write that another one replaced, which comes before the access, is
-     * ordered before the access as well: coherence is transitive, and nobody could see the race.
+     * Two unordered accesses of a memory, one of them a write, not both strong. An update counts as
+     * one access: an access after its write does not race with its read, as in the simulator. If a
+     * write was replaced by another one before the access, it is ordered before the access as well:
+     * coherence is transitive, and the race would not be observable.
      */
     private static Race race(ExecutionSearch execution) {
       ExecutionGraph graph = execution.graph;
@@ -124,9 +124,8 @@ public record AxiomOutcomes(
     }
 
     /**
-     * Whether an update finds a plain store that comes after its own write in coherence. The letter
-     * of the model does not forbid it where the two are not both strong; here an update is one
-     * access.
+     * Whether an update reads a plain store that comes after its own write in coherence. The model
+     * as written does not forbid this if the two are not both strong; here an update is one access.
      */
     private static boolean findsLater(ExecutionSearch execution) {
       ExecutionGraph graph = execution.graph;
@@ -169,7 +168,7 @@ public record AxiomOutcomes(
       return found ? Race.NARROW : Race.NONE;
     }
 
-    /** Whether the event is of the last round of a loop that its thread does not leave. */
+    /** Whether the event belongs to the last round of a loop that its thread does not leave. */
     private static boolean hangs(ExecutionGraph graph, int event) {
       ThreadPath path = graph.paths.get(graph.thread[event]);
       int from = graph.firstOf[graph.thread[event]] + path.spinFrom();

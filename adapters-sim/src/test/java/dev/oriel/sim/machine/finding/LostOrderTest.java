@@ -57,7 +57,7 @@ class LostOrderTest {
   }
 
   @Test
-  void whatIsTheSameLosesNothing() {
+  void equalProgramsLoseNoOrder() {
     LostOrder.Answer answer = LostOrder.between(story(PROGRAM), story(PROGRAM));
     assertThat(answer.pairs()).isZero();
     assertThat(answer.kept()).isEmpty();
@@ -65,7 +65,7 @@ class LostOrderTest {
   }
 
   @Test
-  void ofTwoAwaitsTheOtherOneIsNamed() {
+  void theOtherOfTwoAwaitsIsNamed() {
     LostOrder.Answer answer = without("await DATA[0]@pred reached epoch acquire");
     assertThat(answer.pairs()).isPositive();
     assertThat(answer.whole()).isTrue();
@@ -77,16 +77,16 @@ class LostOrderTest {
         });
   }
 
-  /** Nothing else says that the peer's caller has read what is overwritten. */
+  /** No other synchronisation orders the peer caller's read before the overwriting store. */
   @Test
-  void whereNothingElseOrdersItIsOpen() {
+  void withoutOtherOrderThePairIsOpen() {
     LostOrder.Answer answer = without(READY);
     assertThat(answer.open()).isTrue();
   }
 
-  /** The awaits that count stand behind many whose work another one does. */
+  /** The awaits that matter come after many that are redundant. */
   @Test
-  void whatIsOpenIsFoundHoweverManyPairsComeBeforeIt() {
+  void anOpenPairIsFoundAfterManyOthers() {
     StringBuilder more = new StringBuilder();
     for (int i = 0; i < 8; i++) {
       more.append("  signal NONE[%d]@pred set epoch release\n".formatted(i));
@@ -105,9 +105,12 @@ class LostOrderTest {
     assertThat(answer.open()).isTrue();
   }
 
-  /** Half as many bytes are other bytes: what relied on their order is not looked at. */
+  /**
+   * An access of half the size is a different access: pairs that depend on the old one are not
+   * compared.
+   */
   @Test
-  void anAccessThatIsNoLongerThereIsSaid() {
+  void aMissingAccessIsReported() {
     LostOrder.Answer answer =
         LostOrder.between(
             story(PROGRAM),
@@ -116,9 +119,12 @@ class LostOrderTest {
     assertThat(answer.whole()).isFalse();
   }
 
-  /** One lane awaits what the other wrote for it; the caller would await what the peer did. */
+  /**
+   * One lane awaits the other lane's write; without the await, only accesses of different ranks are
+   * ordered.
+   */
   @Test
-  void whatIsOpenBetweenLanesOfOneRankIsFoundWhereRanksAreInOrder() {
+  void anOpenPairOfLanesOfOneRankIsFound() {
     String await = "  await HERE[0]@r reached epoch acquire\n";
     String lanes =
         PROGRAM

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How many loose requests are told apart: what the world has room for, and one at least. */
+/**
+ * The number of distinguished unordered requests: as many as the world has room for, at least one.
+ */
 class SizesTest {
   @Test
-  void aQueueHasAsManyAsThereIsRoomFor() {
+  void theNumberOfComponentsDependsOnTheRoom() {
     Sizes sizes = new Sizes();
     assertThat(sizes.maxLoose(1, 3, 200_000)).isEqualTo(8_192);
     assertThat(sizes.maxLoose(4_032, 2, 180_000)).isEqualTo(16);

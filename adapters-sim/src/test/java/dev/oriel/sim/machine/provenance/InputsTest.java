@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Sizes that a program reads from its inputs take small values, within what its loads allow. */
+/** Sizes that a program reads from its inputs have small values, within the bounds of its loads. */
 class InputsTest {
   private static Verdict check(String text, String world) {
     Topology topology = Topology.parse(world);
@@ -33,7 +33,7 @@ class InputsTest {
         .check(program, topology);
   }
 
-  /** Bytes are handed on as the sender's input counts them; the count comes along. */
+  /** The sender's input gives the number of bytes to forward, which is sent along with them. */
   private static String counted(String bound) {
     return """
     form counted
@@ -58,14 +58,14 @@ class InputsTest {
   }
 
   @Test
-  void aBoundThatALoadNamesIsKept() {
+  void valuesRespectTheBoundOfALoad() {
     for (String bound : new String[] {"<= 64 else 7", "<= 3 else 7", "<= 0 else 7"}) {
       assertThat(check(counted(bound), "1x2").violation()).as(bound).isEmpty();
     }
   }
 
   @Test
-  void everyBoundOfAWordThatIsReadAsWideAndAsNarrowIsKept() {
+  void valuesRespectTheBoundsOfAllWidths() {
     String text =
         """
         form both
@@ -81,9 +81,9 @@ class InputsTest {
     assertThat(check(text, "1x1").violation()).isEmpty();
   }
 
-  /** A mistake that only small counts show: with fewer than 8 nobody waits. */
+  /** A mistake that only small counts show: below 8 there is no wait. */
   @Test
-  void smallCountsAreAmongThem() {
+  void smallCountsOccur() {
     String text =
         """
         form few
@@ -106,9 +106,9 @@ class InputsTest {
     assertThat(verdict.violation()).hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
   }
 
-  /** A mistake that only a count of 0 shows, which is one of thousands that the bound allows. */
+  /** A mistake that only a count of 0 shows, one of thousands that the bound allows. */
   @Test
-  void nothingIsAmongThemHoweverLargeTheBound() {
+  void zeroOccursForEveryBound() {
     String text =
         """
         form zero
@@ -134,7 +134,7 @@ class InputsTest {
   }
 
   @Test
-  void inFourLaunchesAWordIsNothingOnceTheMostOnceAndNextToAnEndOnce() {
+  void fourLaunchesHaveZeroTheMaximumAndANeighbourOfABound() {
     Topology topology = Topology.parse("1x3");
     Program program = Program.bind(Parser.parse(counted("<= 50 else 7")), 3, Map.of());
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
@@ -152,7 +152,7 @@ class InputsTest {
   }
 
   @Test
-  void otherInputsHoldBytesOfAllKindsAndEveryByteTellsWhereItCameFrom() {
+  void otherInputsHoldArbitraryBytesThatIdentifyTheirPlace() {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(Parser.parse(counted("<= 5 else 7")), 2, Map.of());
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());

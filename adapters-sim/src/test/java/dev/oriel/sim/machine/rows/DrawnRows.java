@@ -5,9 +5,9 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /**
- * The same changes, drawn at random, of rows that lie flat and of rows that share: they hold the
- * same, and rows that hold the same have one hash. Speaks of nothing but strings where it is loaded
- * beside a changed engine.
+ * Applies the same random changes to flat rows and to rows that share nodes. Their contents must be
+ * equal, and rows with equal contents have one hash. Its interface consists of strings if it is
+ * loaded together with a changed engine.
  */
 public final class DrawnRows implements UnaryOperator<String> {
   private static final int ROWS = 5;
@@ -19,7 +19,7 @@ public final class DrawnRows implements UnaryOperator<String> {
   private final Rows[] flat;
   private final Rows[] shared;
 
-  /** What another is drawn for; it draws nothing itself. */
+  /** Creates the function; each application draws with its own instance. */
   public DrawnRows() {
     this(0);
   }
@@ -36,7 +36,7 @@ public final class DrawnRows implements UnaryOperator<String> {
     return new Rows[] {Rows.of(isFlat, width, ROWS), Rows.of(isFlat, width, ROWS)};
   }
 
-  /** A seed; where the two differ, empty if nowhere. */
+  /** The argument is a seed; the result is the first difference, empty if there is none. */
   @Override
   public String apply(String seed) {
     return new DrawnRows(Long.parseLong(seed)).difference();
@@ -93,7 +93,7 @@ public final class DrawnRows implements UnaryOperator<String> {
     Rows from = tables[draw.nextInt(2)];
     int row = draw.nextInt(ROWS);
     int other = draw.nextInt(ROWS);
-    // Few columns, so that rows often meet in one.
+    // Few columns, so rows often have one in common.
     int column = draw.nextInt(4) * (width - 1) / 3;
     switch (draw.nextInt(16)) {
       case 0, 1, 2 -> into.set(row, column, draw.nextInt(3));

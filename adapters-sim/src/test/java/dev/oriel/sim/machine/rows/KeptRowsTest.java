@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class KeptRowsTest {
-  /** So wide that a number lies in a node of a node of a node. */
+  /** So wide that the tree of nodes has three levels. */
   private static final int WIDTH = 2_000;
 
   @Test
-  void whatRowsHaveForThemselvesIsCountedOnce() {
+  void unsharedNodesAreCountedOnce() {
     Rows clocks = Rows.of(false, WIDTH, 1);
     KeptRows kept = new KeptRows(false, WIDTH);
     SharedRows rows = (SharedRows) kept.rows;

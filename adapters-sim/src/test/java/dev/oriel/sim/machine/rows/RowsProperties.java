@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Rows that share what they have in common hold what rows that lie flat hold. */
+/** Rows that share nodes have the same contents as flat rows. */
 class RowsProperties {
   @Property
-  void sharedRowsHoldWhatFlatOnesHold(@ForAll long seed) {
+  void sharedRowsHaveTheContentsOfFlatRows(@ForAll long seed) {
     assertThat(new DrawnRows().apply(Long.toString(seed))).isEmpty();
   }
 }

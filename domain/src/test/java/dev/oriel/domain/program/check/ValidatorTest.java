@@ -173,7 +173,7 @@ class ValidatorTest {
   }
 
   @Test
-  void whatAChangeDoesNotUseMakesNoDifference() {
+  void unusedOperandsOfAChangeMakeNoDifference() {
     Expr x = Expr.of(7);
     assertThat(new Call.Change(Optional.empty(), OUT, Atomic.FETCH, x, x, ZERO))
         .isEqualTo(new Call.Change(Optional.empty(), OUT, Atomic.FETCH, ZERO, ZERO, ZERO));

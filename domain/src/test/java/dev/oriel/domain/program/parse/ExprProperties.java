@@ -35,7 +35,7 @@ class ExprProperties {
   }
 
   @Property(tries = 3000)
-  void operatorsMeanWhatExactArithmeticSays(
+  void operatorsEqualExactArithmetic(
       @ForAll Operator operator, @ForAll("words") long a, @ForAll("words") long b) {
     Expr expr = new Expr.Binary(operator, Expr.name("a"), Expr.name("b"));
     if (b == 0 && List.of("/", "%", "ceil").contains(operator.spelling())) {

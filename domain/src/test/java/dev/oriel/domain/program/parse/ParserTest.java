@@ -200,7 +200,7 @@ class ParserTest {
           meet E                          | 3  | unknown barrier | name=E; known: none
           if 1 == 1 { move u: b[0] <- a[0] bytes 8 } await ticket u | 46 | unknown ticket | ticket=u; label an earlier move of this block with it
           """)
-  void namesThePlaceOfWhatCannotBeMeant(String operation, int column, String what, String facts) {
+  void namesThePlaceOfAnInvalidValue(String operation, int column, String what, String facts) {
     String expected =
         what == null
             ? "unexpected text: line=11, column=3, found='t'; expected move, signal, await, flush,"
@@ -309,7 +309,7 @@ class ParserTest {
   }
 
   @Test
-  void readsWhatIsLeftOutAsItsUsualValue() {
+  void omittedPartsHaveTheirDefaultValue() {
     Form form = Parser.parse(FORM.formatted("signal D[1]@peers add 2 relaxed sys"));
     Lane lane = form.lane("l").orElseThrow();
     assertThat(lane.states()).containsExactly(new Lane.State("s", Expr.of(1)));

@@ -176,7 +176,7 @@ class ReductionTextTest {
           5 | ((((ab)c)d)e) | (((ae)c)(bd))   | ((ab)(cd)e)
           6 | (((((ab)c)d)e)f) | (((ae)c)((bf)d)) | ((ab)(cd)(ef))
           """)
-  void whatIsAddedToWhat(int count, String stepwise, String folded, String byTwo) {
+  void groupingDeterminesTheParentheses(int count, String stepwise, String folded, String byTwo) {
     List<String> sources = List.of("abcdef".substring(0, count).split(""));
     Function<List<String>, String> sum =
         some -> some.size() == 1 ? some.getFirst() : "(" + String.join("", some) + ")";
@@ -222,7 +222,7 @@ class ReductionTextTest {
   }
 
   @Test
-  void everyReductionOfAFormTakesAnotherTypeAndOperator() {
+  void typeAndOperatorOfAllReductionsAreReplaceable() {
     Form form = ShippedText.form("ll_all_reduce");
     Form other = Reductions.with(form, ReduceOp.AVG, DataType.BF16);
     assertThat(Printer.print(other))

@@ -2,7 +2,7 @@ package dev.oriel.it.broken.bootstrap;
 
 import dev.oriel.it.broken.bootstrap.launch.Fine;
 
-/** Leans on the room that stands on its own. */
+/** Uses a package that must not be used from below. */
 interface SeesUpstairs {
   Fine launched();
 }

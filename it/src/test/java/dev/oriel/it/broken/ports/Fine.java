@@ -2,7 +2,7 @@ package dev.oriel.it.broken.ports;
 
 import java.time.Duration;
 
-/** What a port may be. */
+/** A permitted port. */
 public interface Fine {
   /** Some number. */
   int answer();

@@ -2,7 +2,7 @@ package dev.oriel.it.broken.sim;
 
 import dev.oriel.it.broken.sim.machine.layout.Fine;
 
-/** Looks into what is the machine's own. */
+/** Uses an inner package of the machine. */
 final class SeesLayout {
   private final Fine fine = new Fine();
 

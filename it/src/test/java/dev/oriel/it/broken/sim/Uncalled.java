@@ -1,6 +1,6 @@
 package dev.oriel.it.broken.sim;
 
-/** Has a method that nobody calls, beside those that are. */
+/** Has a method without a caller, next to others with callers. */
 final class Uncalled implements Comparable<Uncalled> {
   private final int number;
 

@@ -1,4 +1,4 @@
 package dev.oriel.it.broken.bootstrap.launch;
 
-/** Stands on nothing. */
+/** Depends on nothing. */
 public interface Fine {}

@@ -2,9 +2,9 @@ package dev.oriel.it.broken.sim.machine;
 
 import dev.oriel.it.broken.sim.machine.layout.Fine;
 
-/** Stands behind every room, and may look into each. */
+/** Is above every inner package, and may use each. */
 public final class Core {
-  /** Asks a room. */
+  /** Calls an inner package. */
   public int asks() {
     return new Fine().number();
   }

@@ -2,7 +2,7 @@ package dev.oriel.it.broken.sim.machine;
 
 import dev.oriel.it.broken.sim.machine.layout.Fine;
 
-/** Sets what is public to be read. */
+/** Sets a field that is public only for reading. */
 final class Sets {
   private final Fine fine = new Fine();
 

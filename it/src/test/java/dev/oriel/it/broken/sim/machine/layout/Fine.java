@@ -1,6 +1,6 @@
 package dev.oriel.it.broken.sim.machine.layout;
 
-/** Is public for the machine's sake. */
+/** Is public only for the machine. */
 public final class Fine {
   /** Read by the machine. */
   public int size;

@@ -1,8 +1,8 @@
 package dev.oriel.it.broken.sim.machine.layout;
 
-/** Shows the machine a method that it does not call. */
+/** Offers the machine a method that it does not call. */
 public final class Uncalled {
-  /** Nobody calls it. */
+  /** Has no caller. */
   public int forgotten() {
     return 1;
   }

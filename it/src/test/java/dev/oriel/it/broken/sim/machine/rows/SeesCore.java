@@ -2,7 +2,7 @@ package dev.oriel.it.broken.sim.machine.rows;
 
 import dev.oriel.it.broken.sim.machine.Core;
 
-/** Looks at the machine that stands on it. */
+/** Uses the machine, which is above it. */
 final class SeesCore {
   private final Core core = new Core();
 

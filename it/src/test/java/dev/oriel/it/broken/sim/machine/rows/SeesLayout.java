@@ -2,7 +2,7 @@ package dev.oriel.it.broken.sim.machine.rows;
 
 import dev.oriel.it.broken.sim.machine.layout.Fine;
 
-/** Looks into a room that comes behind its own. */
+/** Uses a package that comes after its own. */
 final class SeesLayout {
   private final Fine fine = new Fine();
 
