@@ -1,14 +1,14 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.chain.ChainLink;
 import dev.oriel.cuda.chain.ChainPlanner;
-import dev.oriel.cuda.chain.Link;
 import dev.oriel.cuda.driver.EngineCopy;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Node;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.driver.StreamNode;
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
@@ -37,17 +37,18 @@ final class ChainLoader {
   private final LoweredForm form;
   private final List<RankMemory> memories;
   private final Arguments arguments;
-  private final Resources owned;
+  private final ResourceStack owned;
   private final Map<Gpu, Map<String, LoadedKernel>> stages = new HashMap<>();
   private final Map<Gpu, Integer> chains = new HashMap<>();
 
   /** Makes the arguments of a kernel. */
   @FunctionalInterface
   interface Arguments {
-    long[][] of(RankMemory memory, Kernel kernel, int lane);
+    long[][] of(RankMemory memory, PtxKernel kernel, int lane);
   }
 
-  ChainLoader(LoweredForm form, List<RankMemory> memories, Arguments arguments, Resources owned) {
+  ChainLoader(
+      LoweredForm form, List<RankMemory> memories, Arguments arguments, ResourceStack owned) {
     this.form = form;
     this.memories = memories;
     this.arguments = arguments;
@@ -70,8 +71,8 @@ final class ChainLoader {
   }
 
   /** The chains of one rank, one for each lane. */
-  List<List<Node>> load(RankMemory memory, Gpu gpu) {
-    List<List<Node>> all = new ArrayList<>();
+  List<List<StreamNode>> load(RankMemory memory, Gpu gpu) {
+    List<List<StreamNode>> all = new ArrayList<>();
     List<RankProgram.LaneInstance> instances = memory.rank().lanes();
     int side = chains.merge(gpu, instances.size(), Integer::sum);
     if (side > MAX_CHAINS) {
@@ -82,8 +83,8 @@ final class ChainLoader {
     for (int i = 0; i < instances.size(); i++) {
       RankProgram.LaneInstance instance = instances.get(i);
       LoweredLane lane = form.lane(instance.lane().name());
-      List<Node> chain = new ArrayList<>();
-      for (Link link : ChainPlanner.plan(memory.rank(), lane, instance.indices())) {
+      List<StreamNode> chain = new ArrayList<>();
+      for (ChainLink link : ChainPlanner.plan(memory.rank(), lane, instance.indices())) {
         chain.add(node(link, memory, gpu, lane, i));
       }
       all.add(chain);
@@ -91,24 +92,25 @@ final class ChainLoader {
     return all;
   }
 
-  private Node node(Link link, RankMemory memory, Gpu gpu, LoweredLane lane, int number) {
+  private StreamNode node(
+      ChainLink link, RankMemory memory, Gpu gpu, LoweredLane lane, int number) {
     return switch (link) {
-      case Link.Copy(Link.Place to, Link.Place from, long bytes) ->
+      case ChainLink.Copy(ChainLink.Place to, ChainLink.Place from, long bytes) ->
           new EngineCopy(address(to), address(from), bytes);
-      case Link.Stage stage -> {
+      case ChainLink.Stage stage -> {
         LoadedKernel loaded = stage(gpu, lane, stage);
         yield owned.add(loaded.stage(arguments.of(memory, loaded.kernel(), number)));
       }
     };
   }
 
-  private long address(Link.Place place) {
+  private long address(ChainLink.Place place) {
     return memories.get(place.rank()).buffer(place.buffer()) + place.offset();
   }
 
-  private LoadedKernel stage(Gpu gpu, LoweredLane lane, Link.Stage stage) {
-    Target target = LoadedKernel.target(gpu);
-    Kernel kernel = new PtxCompiler(target).stage(form, lane, stage.steps(), stage.last());
+  private LoadedKernel stage(Gpu gpu, LoweredLane lane, ChainLink.Stage stage) {
+    PtxTarget target = LoadedKernel.target(gpu);
+    PtxKernel kernel = new PtxCompiler(target).stage(form, lane, stage.steps(), stage.last());
     return stages
         .computeIfAbsent(gpu, _ -> new HashMap<>())
         .computeIfAbsent(kernel.ptx(), _ -> owned.add(new LoadedKernel(gpu, kernel)));

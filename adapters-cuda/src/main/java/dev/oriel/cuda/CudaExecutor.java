@@ -1,22 +1,22 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.drill.DrillKernels;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Device;
-import dev.oriel.cuda.driver.Driver;
-import dev.oriel.cuda.driver.Fork;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
-import dev.oriel.cuda.driver.Launch;
-import dev.oriel.cuda.driver.Node;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.KernelLaunch;
+import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.driver.StreamFork;
+import dev.oriel.cuda.driver.StreamNode;
 import dev.oriel.cuda.driver.UserMemory;
-import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -40,14 +40,14 @@ import java.util.stream.Collectors;
 
 /** Runs programs on the GPUs of this host: all ranks in this process, or one in each of several. */
 public final class CudaExecutor implements Executor {
-  private final Company company;
+  private final WorldProcesses company;
   private final FabricListener listener;
   private final Clock clock;
   private final Map<Gpu, DrillKernels> drills = new LinkedHashMap<>();
   private int prepared;
   private int open;
 
-  private CudaExecutor(Company company, FabricListener listener, Clock clock) {
+  private CudaExecutor(WorldProcesses company, FabricListener listener, Clock clock) {
     this.company = company;
     this.listener = listener;
     this.clock = clock;
@@ -59,7 +59,8 @@ public final class CudaExecutor implements Executor {
    * @throws MachineException saying what this host lacks
    */
   public static CudaExecutor open(FabricListener listener, Clock clock) {
-    return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), false), listener, clock);
+    return new CudaExecutor(
+        new SingleProcessWorld(CudaDriver.open(), Optional.empty(), false), listener, clock);
   }
 
   /**
@@ -68,13 +69,16 @@ public final class CudaExecutor implements Executor {
    * lanes are co-resident only counts blocks, and the count holds only on an otherwise empty GPU.
    */
   public static CudaExecutor shared(FabricListener listener, Clock clock) {
-    return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), true), listener, clock);
+    return new CudaExecutor(
+        new SingleProcessWorld(CudaDriver.open(), Optional.empty(), true), listener, clock);
   }
 
   /** Opens every GPU, with a network for peers that are not on NVLink; kernels post to it. */
-  public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
+  public static CudaExecutor open(
+      Optional<NetworkPath> outside, FabricListener listener, Clock clock) {
     boolean sharing = outside.isPresent();
-    return new CudaExecutor(new Alone(Driver.open(), outside, sharing), listener, clock);
+    return new CudaExecutor(
+        new SingleProcessWorld(CudaDriver.open(), outside, sharing), listener, clock);
   }
 
   /**
@@ -92,7 +96,9 @@ public final class CudaExecutor implements Executor {
   public static CudaExecutor join(
       Bootstrap ranks, int localRank, FabricListener listener, Clock clock) {
     return new CudaExecutor(
-        Joined.join(ranks, () -> Driver.open(localRank), listener, clock), listener, clock);
+        MultiProcessWorld.join(ranks, () -> CudaDriver.open(localRank), listener, clock),
+        listener,
+        clock);
   }
 
   @Override
@@ -109,7 +115,7 @@ public final class CudaExecutor implements Executor {
 
   /** The CUDA version of the driver. */
   public static String driver() {
-    return Driver.version();
+    return CudaDriver.version();
   }
 
   /**
@@ -156,22 +162,23 @@ public final class CudaExecutor implements Executor {
       Program program, Topology topology, Map<Integer, Map<String, UserMemory>> given) {
     int number = prepared++;
     String step = "instance " + number;
-    Resources owned = new Resources();
+    ResourceStack owned = new ResourceStack();
     try {
       SortedMap<Integer, Gpu> local =
           company.together(
               step + ": place",
               () -> {
-                Reach.require(program, topology, company.outside().isPresent());
+                PeerReachCheck.require(program, topology, company.outside().isPresent());
                 SortedMap<Integer, Gpu> placed =
-                    company.place(program, topology, Need.of(lowered(program, topology)));
-                Given.require(program, given, placed.keySet(), company.outside());
+                    company.place(
+                        program, topology, PeerAccessRequirement.of(lowered(program, topology)));
+                CallerBuffers.require(program, given, placed.keySet(), company.outside());
                 return placed;
               });
       List<RankMemory> memories = company.memories(number, program, local, given, owned);
       HostWord abort =
           company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
-      Optional<QueueNetwork> network = company.outside().map(Outside::network);
+      Optional<QueueNetwork> network = company.outside().map(NetworkPath::network);
       Optional<RankQueues> queues =
           network.map(n -> owned.add(new RankQueues(n, local, memories, topology)));
       LoweredForm form = lowered(program, topology);
@@ -182,7 +189,7 @@ public final class CudaExecutor implements Executor {
                 ChainLoader.Arguments arguments =
                     (memory, kernel, lane) ->
                         arguments(program, memories, memory, kernel, lane, queues, abort);
-                Map<Integer, List<List<Node>>> work =
+                Map<Integer, List<List<StreamNode>>> work =
                     ChainLoader.serves(form)
                         ? chains(form, local, memories, arguments, owned)
                         : launches(
@@ -211,7 +218,7 @@ public final class CudaExecutor implements Executor {
   }
 
   private LoweredForm lowered(Program program, Topology topology) {
-    return Lowering.lower(
+    return FormLowering.lower(
         program.form(), company.outside().isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
   }
 
@@ -232,15 +239,15 @@ public final class CudaExecutor implements Executor {
       Optional<QueueFormat> queues,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
-      Resources owned) {
+      ResourceStack owned) {
     Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
     local.forEach((rank, gpu) ->
         kernels
             .computeIfAbsent(
                 gpu,
                 g -> {
-                  Target target = LoadedKernel.target(g);
-                  Kernel kernel = new PtxCompiler(target, queues).compile(form);
+                  PtxTarget target = LoadedKernel.target(g);
+                  PtxKernel kernel = new PtxCompiler(target, queues).compile(form);
                   return owned.add(new LoadedKernel(g, kernel));
                 })
             .admit(memories.get(rank).rank().lanes().size()));
@@ -248,32 +255,32 @@ public final class CudaExecutor implements Executor {
   }
 
   /** One kernel for all lanes of a rank. */
-  private static Map<Integer, List<List<Node>>> launches(
+  private static Map<Integer, List<List<StreamNode>>> launches(
       Map<Gpu, LoadedKernel> kernels,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
       ChainLoader.Arguments arguments,
-      Resources owned) {
-    Map<Integer, List<List<Node>>> work = new LinkedHashMap<>();
+      ResourceStack owned) {
+    Map<Integer, List<List<StreamNode>>> work = new LinkedHashMap<>();
     local.forEach((rank, gpu) -> {
       RankMemory memory = memories.get(rank);
       LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
       long[][] all = arguments.of(memory, loaded.kernel(), 0);
-      Launch launch = owned.add(loaded.launch(memory.rank().lanes().size(), all));
+      KernelLaunch launch = owned.add(loaded.launch(memory.rank().lanes().size(), all));
       work.put(rank, List.of(List.of(launch)));
     });
     return work;
   }
 
   /** A chain for each lane of a rank. */
-  private static Map<Integer, List<List<Node>>> chains(
+  private static Map<Integer, List<List<StreamNode>>> chains(
       LoweredForm form,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
       ChainLoader.Arguments arguments,
-      Resources owned) {
+      ResourceStack owned) {
     ChainLoader loader = new ChainLoader(form, memories, arguments, owned);
-    Map<Integer, List<List<Node>>> work = new LinkedHashMap<>();
+    Map<Integer, List<List<StreamNode>>> work = new LinkedHashMap<>();
     local.forEach((rank, gpu) -> work.put(rank, loader.load(memories.get(rank), gpu)));
     return work;
   }
@@ -281,18 +288,18 @@ public final class CudaExecutor implements Executor {
   private static List<LocalRank> ranks(
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
-      Map<Integer, List<List<Node>>> work,
-      Resources owned) {
+      Map<Integer, List<List<StreamNode>>> work,
+      ResourceStack owned) {
     List<LocalRank> ranks = new ArrayList<>();
     local.forEach((rank, gpu) -> {
-      Stream stream = owned.add(gpu.stream());
-      Fork fork = owned.add(new Fork(gpu, Objects.requireNonNull(work.get(rank))));
+      DriverStream stream = owned.add(gpu.stream());
+      StreamFork fork = owned.add(new StreamFork(gpu, Objects.requireNonNull(work.get(rank))));
       ranks.add(new LocalRank(rank, gpu, memories.get(rank), stream, fork));
     });
     return ranks;
   }
 
-  /** Where every rank's memory is mapped; see {@link Kernel}. */
+  /** Where every rank's memory is mapped; see {@link PtxKernel}. */
   private static long[] bases(Program program, List<RankMemory> memories) {
     List<Long> bases = new ArrayList<>();
     for (Buffer b : program.form().buffers()) {
@@ -300,14 +307,14 @@ public final class CudaExecutor implements Executor {
     }
     memories.forEach(m -> bases.add(m.slots()));
     long[] all = bases.stream().mapToLong(Long::longValue).toArray();
-    return Arrays.copyOf(all, Kernel.bases(program.form()));
+    return Arrays.copyOf(all, PtxKernel.bases(program.form()));
   }
 
   private static long[][] arguments(
       Program program,
       List<RankMemory> memories,
       RankMemory memory,
-      Kernel kernel,
+      PtxKernel kernel,
       int lane,
       Optional<RankQueues> queues,
       HostWord abort) {
@@ -334,7 +341,7 @@ public final class CudaExecutor implements Executor {
       throw new MachineException(
           "instances are still open: instances=" + open + "; close them before their executor");
     }
-    Resources last = new Resources();
+    ResourceStack last = new ResourceStack();
     last.add(company);
     drills.values().forEach(last::add);
     drills.clear();

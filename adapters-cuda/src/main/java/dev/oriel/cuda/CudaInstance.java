@@ -1,25 +1,25 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.drill.Drill;
+import dev.oriel.cuda.drill.DrillContents;
 import dev.oriel.cuda.drill.DrillKernels;
 import dev.oriel.cuda.drill.DrilledRank;
-import dev.oriel.cuda.drill.Sheet;
+import dev.oriel.cuda.drill.RecordedDrill;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.driver.HostWord;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
-import dev.oriel.cuda.process.End;
-import dev.oriel.cuda.process.Peers;
-import dev.oriel.cuda.ptx.Status;
+import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.process.InstanceEnd;
+import dev.oriel.cuda.process.InstancePeers;
+import dev.oriel.cuda.ptx.LaneStatus;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
-import dev.oriel.ports.Streamed;
-import dev.oriel.ports.setup.Exclusive;
+import dev.oriel.ports.StreamedInstance;
+import dev.oriel.ports.setup.ExclusiveUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The launching thread also waits for the end: no other thread watches.
  */
-public final class CudaInstance implements Streamed {
+public final class CudaInstance implements StreamedInstance {
   /** How long one wait on the device may last, whatever the host does. */
   static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
@@ -50,20 +50,20 @@ public final class CudaInstance implements Streamed {
   private final String digest;
   private final List<LocalRank> ranks;
   private final HostWord abortWord;
-  private final Peers peers;
+  private final InstancePeers peers;
   private final Optional<RankQueues> queues;
   private final Function<Gpu, DrillKernels> drills;
   private final FabricListener listener;
   private final Clock clock;
-  private final Resources owned;
+  private final ResourceStack owned;
 
   /**
    * Why no lane may continue: the first reason given here, later replaced by the one that all ranks
    * agree on.
    */
-  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+  private final AtomicReference<@Nullable InstanceEnd> end = new AtomicReference<>();
 
-  private final Borrowed borrowed = new Borrowed();
+  private final CallerStreams borrowed = new CallerStreams();
 
   /** Whether kernels were asked to give up; all later ones will give up as well. */
   private boolean asked;
@@ -71,20 +71,20 @@ public final class CudaInstance implements Streamed {
   /** Whether kernels may run that no call of this instance waits for. */
   private volatile boolean recorded;
 
-  private final Exclusive turn;
+  private final ExclusiveUse turn;
 
   CudaInstance(
       Program program,
       List<LocalRank> ranks,
       HostWord abortWord,
-      Peers peers,
+      InstancePeers peers,
       Optional<RankQueues> queues,
       Function<Gpu, DrillKernels> drills,
       FabricListener listener,
       Clock clock,
-      Resources owned) {
+      ResourceStack owned) {
     this.digest = program.digest();
-    this.turn = new Exclusive(digest);
+    this.turn = new ExclusiveUse(digest);
     this.ranks = ranks;
     this.abortWord = abortWord;
     this.peers = peers;
@@ -143,7 +143,7 @@ public final class CudaInstance implements Streamed {
   }
 
   /** Asks the kernels to end; only the first reason counts. */
-  private void finish(End reason) {
+  private void finish(InstanceEnd reason) {
     if (end.compareAndSet(null, reason)) {
       peers.tell(reason);
     }
@@ -151,7 +151,7 @@ public final class CudaInstance implements Streamed {
   }
 
   private List<Outcome> later() {
-    End over = end.get();
+    InstanceEnd over = end.get();
     return ranks.stream().map(_ -> over == null ? new Outcome.Done() : over.later()).toList();
   }
 
@@ -224,13 +224,15 @@ public final class CudaInstance implements Streamed {
    */
   private void late() {
     if (asked && end.get() == null) {
-      finish(new End(ranks.getFirst().rank(), End.Kind.TIMED_OUT, "the deadline passed"));
+      finish(
+          new InstanceEnd(
+              ranks.getFirst().rank(), InstanceEnd.Kind.TIMED_OUT, "the deadline passed"));
     }
   }
 
   /** Ends the instance after a failure of one lane that stops every other lane, too. */
   private void lose(int rank, String why) {
-    finish(new End(rank, End.Kind.ABORTED, why));
+    finish(new InstanceEnd(rank, InstanceEnd.Kind.ABORTED, why));
   }
 
   private boolean idle() {
@@ -241,10 +243,10 @@ public final class CudaInstance implements Streamed {
     SortedMap<Integer, Long> statuses = new TreeMap<>();
     // All ranks, since a rank that was not asked for may have the cause.
     ranks.forEach(r -> statuses.put(r.rank(), r.gpu().readWord(r.memory().status())));
-    GaveUp.end(statuses).ifPresent(this::finish);
+    LaunchEndCause.end(statuses).ifPresent(this::finish);
     late();
-    End mine = end.get();
-    End over = mine == null ? null : peers.settle(mine);
+    InstanceEnd mine = end.get();
+    InstanceEnd over = mine == null ? null : peers.settle(mine);
     if (over != null) {
       end.set(over);
     }
@@ -256,12 +258,12 @@ public final class CudaInstance implements Streamed {
     return outcomes;
   }
 
-  private static Outcome outcome(LocalRank local, long status, @Nullable End over) {
-    if (status >= Status.FAILED) {
+  private static Outcome outcome(LocalRank local, long status, @Nullable InstanceEnd over) {
+    if (status >= LaneStatus.FAILED) {
       local.gpu().write(local.memory().status(), new long[1]);
-      return new Outcome.Failed((int) (status - Status.FAILED));
+      return new Outcome.Failed((int) (status - LaneStatus.FAILED));
     }
-    return status == Status.RUNNING || over == null
+    return status == LaneStatus.RUNNING || over == null
         ? new Outcome.Done()
         : over.outcome(local.rank());
   }
@@ -302,7 +304,7 @@ public final class CudaInstance implements Streamed {
   public Outcome settle(int rank, long stream, Duration deadline) {
     return turn.use(() -> {
       LocalRank local = local(rank);
-      Stream lent = told(rank, stream, () -> Stream.lent(local.gpu(), stream));
+      DriverStream lent = told(rank, stream, () -> DriverStream.lent(local.gpu(), stream));
       if (told(rank, stream, lent::isCapturing)) {
         throw new MachineException(
             "stream is being captured: rank=%d, stream=%d; settle it after the capture"
@@ -339,13 +341,13 @@ public final class CudaInstance implements Streamed {
    */
   public Recording record(int calls) {
     return turn.use(() -> {
-      List<Graph> graphs =
+      List<DriverGraph> graphs =
           ranks.stream().map(local -> captured(local, calls, local::launch)).toList();
       return deadline -> turn.use(() -> replay(graphs, Deadline.in(deadline, clock)));
     });
   }
 
-  private Graph captured(LocalRank local, int times, Runnable work) {
+  private DriverGraph captured(LocalRank local, int times, Runnable work) {
     return owned.add(
         local.stream()
             .capture(() -> {
@@ -364,10 +366,11 @@ public final class CudaInstance implements Streamed {
    * @param seed of the pauses before every other launch
    * @param longest the longest such pause
    */
-  public Drill drill(Map<Integer, List<Sheet>> sheets, int calls, long seed, Duration longest) {
+  public RecordedDrill drill(
+      Map<Integer, List<DrillContents>> sheets, int calls, long seed, Duration longest) {
     return turn.use(() -> {
       SortedMap<Integer, DrilledRank> drilled = new TreeMap<>();
-      List<Graph> graphs = new ArrayList<>();
+      List<DriverGraph> graphs = new ArrayList<>();
       for (LocalRank local : ranks) {
         int rank = local.rank();
         DrilledRank own =
@@ -392,25 +395,26 @@ public final class CudaInstance implements Streamed {
     drilled.behind(local.stream());
   }
 
-  private Drill.Gone drilled(
-      List<Graph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
+  private RecordedDrill.DrillResult drilled(
+      List<DriverGraph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
     List<Outcome> outcomes = replay(graphs, until).outcomes();
-    SortedMap<Integer, DrilledRank.Wrong> wrong = new TreeMap<>();
+    SortedMap<Integer, DrilledRank.RankMismatch> wrong = new TreeMap<>();
     ranks.forEach((rank, drilled) -> drilled.wrong().ifPresent(first -> wrong.put(rank, first)));
-    return new Drill.Gone(outcomes, wrong);
+    return new RecordedDrill.DrillResult(outcomes, wrong);
   }
 
-  private Replayed replay(List<Graph> graphs, Deadline until) {
+  private ReplayResult replay(List<DriverGraph> graphs, Deadline until) {
     borrowed.requireIdle();
     if (over()) {
-      return new Replayed(later(), Duration.ZERO);
+      return new ReplayResult(later(), Duration.ZERO);
     }
     together(() -> {
-      graphs.forEach(Graph::replay);
+      graphs.forEach(DriverGraph::replay);
       await(until, this::idle, "");
     });
-    Duration slowest = graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
-    return new Replayed(outcomes(ranks), slowest);
+    Duration slowest =
+        graphs.stream().map(DriverGraph::elapsed).max(Duration::compareTo).orElseThrow();
+    return new ReplayResult(outcomes(ranks), slowest);
   }
 
   /**
@@ -426,7 +430,7 @@ public final class CudaInstance implements Streamed {
   @FunctionalInterface
   public interface Recording {
     /** Runs it once within the deadline, and returns as a launch does. */
-    Replayed replay(Duration deadline);
+    ReplayResult replay(Duration deadline);
   }
 
   /**
@@ -435,11 +439,11 @@ public final class CudaInstance implements Streamed {
    * @param outcomes of each local rank
    * @param slowest the time on the slowest GPU, by its own clock
    */
-  public record Replayed(List<Outcome> outcomes, Duration slowest) {}
+  public record ReplayResult(List<Outcome> outcomes, Duration slowest) {}
 
   @Override
   public void abort(String cause) {
-    End asked = new End(ranks.getFirst().rank(), End.Kind.ABORTED, cause);
+    InstanceEnd asked = new InstanceEnd(ranks.getFirst().rank(), InstanceEnd.Kind.ABORTED, cause);
     if (end.compareAndSet(null, asked)) {
       peers.tell(asked);
       if (turn.inUse() || recorded) {

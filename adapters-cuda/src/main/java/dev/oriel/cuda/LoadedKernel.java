@@ -1,11 +1,11 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Launch;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.ptx.Kernel;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.driver.KernelFunction;
+import dev.oriel.cuda.driver.KernelLaunch;
+import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.ports.MachineException;
 
 /**
@@ -13,24 +13,24 @@ import dev.oriel.ports.MachineException;
  * loading may wait for running kernels, and these may wait for a rank that is not loaded yet.
  */
 final class LoadedKernel implements AutoCloseable {
-  private final Kernel kernel;
+  private final PtxKernel kernel;
   private final boolean early;
-  private final Function function;
+  private final KernelFunction function;
   private int ranks;
   private int blocks;
 
-  LoadedKernel(Gpu gpu, Kernel kernel) {
+  LoadedKernel(Gpu gpu, PtxKernel kernel) {
     this.kernel = kernel;
     early = gpu.launchesEarly();
     function = gpu.load(kernel.ptx(), kernel.entry());
   }
 
   /** The target for which kernels on that GPU are generated. */
-  static Target target(Gpu gpu) {
-    return gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
+  static PtxTarget target(Gpu gpu) {
+    return gpu.capability() >= 90 ? PtxTarget.SM_90 : PtxTarget.SM_80;
   }
 
-  Kernel kernel() {
+  PtxKernel kernel() {
     return kernel;
   }
 
@@ -65,20 +65,21 @@ final class LoadedKernel implements AutoCloseable {
    *
    * @throws MachineException if clusters of that many lanes are not co-resident
    */
-  Launch launch(int lanes, long[][] arguments) {
+  KernelLaunch launch(int lanes, long[][] arguments) {
     return launch(lanes, arguments, early && ranks == 1);
   }
 
   /** The launch of a stage of a chain, which begins when the link before it has ended. */
-  Launch stage(long[][] arguments) {
+  KernelLaunch stage(long[][] arguments) {
     return launch(1, arguments, false);
   }
 
-  private Launch launch(int lanes, long[][] arguments, boolean ahead) {
-    return Resources.making(made -> {
-      Launch launch =
+  private KernelLaunch launch(int lanes, long[][] arguments, boolean ahead) {
+    return ResourceStack.making(made -> {
+      KernelLaunch launch =
           made.add(
-              new Launch(function, lanes, kernel.threads(), kernel.cluster(), ahead, arguments));
+              new KernelLaunch(
+                  function, lanes, kernel.threads(), kernel.cluster(), ahead, arguments));
       if (kernel.cluster() > 1) {
         // The number of co-resident clusters depends on the launch, so it is queried once the
         // launch is laid out.

@@ -1,8 +1,8 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.HostMemory;
-import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.driver.PinnedHostMemory;
+import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.ports.queue.DirectMemory;
@@ -34,7 +34,7 @@ final class RankMemory {
   private final long sink;
   private final long reached;
   private final long base;
-  private final Optional<HostMemory> host;
+  private final Optional<PinnedHostMemory> host;
 
   /**
    * Memory in one piece on the GPU.
@@ -60,7 +60,7 @@ final class RankMemory {
    *
    * @param own where the rest is mapped
    */
-  RankMemory(RankProgram rank, HostMemory host, long own) {
+  RankMemory(RankProgram rank, PinnedHostMemory host, long own) {
     this(rank, host.address(), Map.of(), OptionalLong.of(own), Optional.of(host));
   }
 
@@ -69,7 +69,7 @@ final class RankMemory {
       long base,
       Map<String, Long> lent,
       OptionalLong own,
-      Optional<HostMemory> host) {
+      Optional<PinnedHostMemory> host) {
     this.base = base;
     this.rank = rank;
     this.lent = Map.copyOf(lent);
@@ -83,10 +83,10 @@ final class RankMemory {
     slots = at;
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
     // At least one word: a read of the slots is posted even where there is no signal.
-    sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
-    reached = aligned(sink + (long) Kernel.SINK * rank.lanes().size());
+    sink = aligned(at + (long) Math.max(1, row) * world * PtxKernel.LINE);
+    reached = aligned(sink + (long) PtxKernel.SINK * rank.lanes().size());
     lanes = own.orElse(base + reached);
-    status = lanes + (long) rank.lanes().size() * Kernel.LINE;
+    status = lanes + (long) rank.lanes().size() * PtxKernel.LINE;
   }
 
   /** Bytes of a rank's memory that peers reach. */
@@ -96,7 +96,7 @@ final class RankMemory {
 
   /** Bytes of a rank's memory that only the rank itself reaches. */
   static long own(RankProgram rank) {
-    return (long) rank.lanes().size() * Kernel.LINE + Long.BYTES;
+    return (long) rank.lanes().size() * PtxKernel.LINE + Long.BYTES;
   }
 
   /** Bytes of a rank's memory, without the buffers that its application lent. */
@@ -127,7 +127,7 @@ final class RankMemory {
   ReachedMemory reached(Gpu gpu) {
     return host.isPresent()
         ? new DirectMemory(base, host.get().bytes())
-        : new GpuReach(gpu, base, reached);
+        : new ReachedGpuMemory(gpu, base, reached);
   }
 
   void write(Gpu gpu, String name, long offset, byte[] bytes) {
@@ -161,14 +161,14 @@ final class RankMemory {
   }
 
   long lane(int instance) {
-    return lanes + (long) instance * Kernel.LINE;
+    return lanes + (long) instance * PtxKernel.LINE;
   }
 
   long status() {
     return status;
   }
 
-  /** The sink of the first lane: words for returned values; see {@link Kernel}. */
+  /** The sink of the first lane: words for returned values; see {@link PtxKernel}. */
   long sink() {
     return base + sink;
   }

@@ -1,16 +1,16 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.driver.MappedPages;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.PinnedHostMemory;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.ptx.QueueTable;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class RankQueues implements AutoCloseable {
   private final MappedPages pages;
   private final int world;
   private final Topology topology;
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private final QueueNetwork.Connection connection;
   private final List<Long> tables = new ArrayList<>();
 
@@ -61,13 +61,13 @@ final class RankQueues implements AutoCloseable {
     return topology.kind(rank, peer) == PeerKind.RDMA;
   }
 
-  private PosterMemory posters() {
-    return new PosterMemory() {
+  private InitiatorMemory posters() {
+    return new InitiatorMemory() {
       @Override
-      public SharedMemory allocate(int bytes) {
-        HostMemory memory =
-            owned.add(new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE));
-        return new SharedMemory(memory.bytes(), memory.address());
+      public SharedQueueMemory allocate(int bytes) {
+        PinnedHostMemory memory =
+            owned.add(new PinnedHostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE));
+        return new SharedQueueMemory(memory.bytes(), memory.address());
       }
 
       @Override

@@ -3,7 +3,7 @@ package dev.oriel.cuda;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
@@ -31,7 +31,7 @@ abstract class GpuExecutorContract extends ExecutorContract {
   @BeforeAll
   static void holdGpus() {
     try {
-      gpus = Driver.open();
+      gpus = CudaDriver.open();
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }

@@ -1,7 +1,7 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
@@ -34,7 +34,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
 
   @Override
   public Instance prepare(Program program, Topology topology) {
-    Resources app = new Resources();
+    ResourceStack app = new ResourceStack();
     try {
       Map<Integer, Map<String, UserMemory>> given = new TreeMap<>();
       local
@@ -47,7 +47,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
   }
 
   private static Map<String, UserMemory> allocated(
-      Program program, int rank, Gpu gpu, Resources app) {
+      Program program, int rank, Gpu gpu, ResourceStack app) {
     Map<String, Long> offsets = new LinkedHashMap<>();
     long at = ALIGNMENT;
     for (Buffer buffer : program.form().buffers()) {
@@ -72,7 +72,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
   }
 
   /** The application frees its memory after the instance, which all ranks close together. */
-  private record Lent(Instance instance, Resources app) implements Instance {
+  private record Lent(Instance instance, ResourceStack app) implements Instance {
     @Override
     public List<Integer> ranks() {
       return instance.ranks();

@@ -3,12 +3,12 @@ package dev.oriel.cuda;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.bootstrap.launch.LaunchEnvironment;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.UserMemory;
-import dev.oriel.cuda.process.LentMemory;
-import dev.oriel.cuda.process.OpenedOnce;
+import dev.oriel.cuda.process.AllocationExchange;
+import dev.oriel.cuda.process.OpenAllocations;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
@@ -60,20 +60,20 @@ final class LentProcess {
   private static void copies(Bootstrap ranks) {
     int rank = ranks.rank();
     int last = (rank + ranks.world() - 1) % ranks.world();
-    List<Gpu> all = Driver.open();
+    List<Gpu> all = CudaDriver.open();
     Gpu gpu = all.get(rank % all.size());
     long base = gpu.allocate(3 * B);
     gpu.write(base, bytes(rank, 3 * B));
-    try (Resources owned = new Resources()) {
-      List<Map<String, LentMemory.Reached>> reached =
-          new LentMemory(ranks, gpu.lending(), new OpenedOnce(gpu.lending()))
+    try (ResourceStack owned = new ResourceStack()) {
+      List<Map<String, AllocationExchange.MappedAllocation>> reached =
+          new AllocationExchange(ranks, gpu.lending(), new OpenAllocations(gpu.lending()))
               .map(
                   "memory",
                   Map.of("a", new UserMemory(base + 1, B), "b", new UserMemory(base + B, B)),
                   () -> ranks.barrier("closed"),
                   owned);
-      LentMemory.Reached one = Objects.requireNonNull(reached.get(last).get("a"));
-      LentMemory.Reached two = Objects.requireNonNull(reached.get(last).get("b"));
+      AllocationExchange.MappedAllocation one = Objects.requireNonNull(reached.get(last).get("a"));
+      AllocationExchange.MappedAllocation two = Objects.requireNonNull(reached.get(last).get("b"));
       byte[] theirs = bytes(last, 3 * B);
       boolean right =
           two.address() - one.address() == B - 1
@@ -93,13 +93,13 @@ final class LentProcess {
 
   /** Rank 1 lends and waits to be killed; rank 0 then reads once more, and closes. */
   private static void readsBehindADeath(Bootstrap ranks) throws IOException {
-    List<Gpu> all = Driver.open();
+    List<Gpu> all = CudaDriver.open();
     Gpu gpu = all.get(ranks.rank() % all.size());
     long base = gpu.allocate(B);
     gpu.write(base, bytes(ranks.rank(), B));
-    try (Resources owned = new Resources()) {
-      Map<String, LentMemory.Reached> reached =
-          new LentMemory(ranks, gpu.lending(), new OpenedOnce(gpu.lending()))
+    try (ResourceStack owned = new ResourceStack()) {
+      Map<String, AllocationExchange.MappedAllocation> reached =
+          new AllocationExchange(ranks, gpu.lending(), new OpenAllocations(gpu.lending()))
               .map("memory", Map.of("a", new UserMemory(base, B)), () -> {}, owned)
               .get(1 - ranks.rank());
       long theirs = Objects.requireNonNull(reached.get("a")).address();
@@ -115,7 +115,7 @@ final class LentProcess {
   /** Launches until one fails. */
   private static void launchesUntilADeath(Bootstrap ranks) {
     int rank = ranks.rank();
-    List<Gpu> all = Driver.open();
+    List<Gpu> all = CudaDriver.open();
     Gpu gpu = all.size() == 1 ? all.getFirst() : all.get(rank);
     Form form = ShippedPrograms.form("push_all_gather");
     Program program = Program.bind(form, ranks.world(), Map.of("B", 1L << 20));
@@ -142,7 +142,7 @@ final class LentProcess {
 
   private static void programs(Bootstrap ranks) {
     int rank = ranks.rank();
-    List<Gpu> all = Driver.open();
+    List<Gpu> all = CudaDriver.open();
     Gpu gpu = all.size() == 1 ? all.getFirst() : all.get(rank);
     try (CudaExecutor joined =
             CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime);

@@ -3,7 +3,7 @@ package dev.oriel.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class LentProcessesTest {
   @BeforeAll
   static void countGpus() {
     try {
-      List<Gpu> open = Driver.open();
+      List<Gpu> open = CudaDriver.open();
       gpus = open.size();
       open.forEach(Gpu::close);
     } catch (MachineException e) {

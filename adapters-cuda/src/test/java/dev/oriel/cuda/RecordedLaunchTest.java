@@ -3,14 +3,14 @@ package dev.oriel.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
@@ -40,18 +40,18 @@ final class RecordedLaunchTest {
   private final SplittableRandom random = new SplittableRandom(7);
 
   /** The caller's objects on one rank's GPU. */
-  private record Caller(Stream stream, Graph graph) {}
+  private record Caller(DriverStream stream, DriverGraph graph) {}
 
   private static Program program(String name) throws IOException {
     try (InputStream in = Form.class.getResourceAsStream("/programs/" + name + ".oriel")) {
-      Form form = Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      Form form = FormParser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       return Program.bind(form, WORLD, Map.of("B", (long) B));
     }
   }
 
   private static List<Gpu> gpus() {
     try {
-      return Driver.open();
+      return CudaDriver.open();
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
       throw e;
@@ -61,7 +61,7 @@ final class RecordedLaunchTest {
   @ParameterizedTest
   @ValueSource(strings = {"ll_all_gather", "push_all_gather", "copy_all_gather"})
   void recordedReplayedAndDirectLaunchesContinueEpochs(String name) throws IOException {
-    try (Resources owned = new Resources()) {
+    try (ResourceStack owned = new ResourceStack()) {
       List<Gpu> gpus = gpus();
       gpus.forEach(owned::add);
       assumeTrue(
@@ -72,8 +72,8 @@ final class RecordedLaunchTest {
       List<Caller> callers = new ArrayList<>();
       for (int rank = 0; rank < WORLD; rank++) {
         int own = rank;
-        Stream stream = owned.add(gpus.get(rank).stream());
-        Graph graph =
+        DriverStream stream = owned.add(gpus.get(rank).stream());
+        DriverGraph graph =
             owned.add(
                 stream.capture(() -> {
                   for (int i = 0; i < 3; i++) {

@@ -5,7 +5,7 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Company;
+import dev.oriel.ibverbs.run.ProcessGroup;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ibverbs.window.VerbsCommunicators;
 import dev.oriel.ports.Clock;
@@ -33,7 +33,7 @@ public interface IbverbsModule {
   @IntoMap
   @StringKey("ibverbs")
   static Executor executor(FabricListener listener, Clock clock) {
-    return VerbsExecutor.open(Company.ALONE, VerbsSettings.USUAL, listener, clock);
+    return VerbsExecutor.open(ProcessGroup.ALONE, VerbsSettings.USUAL, listener, clock);
   }
 
   /** Communicators over the device, among threads or processes; joining opens the device. */

@@ -8,7 +8,7 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.sim.sequential.Sequential;
+import dev.oriel.sim.sequential.SequentialMachine;
 
 /**
  * Adds the sequential machine, by name, to an app's executors and communicator factories.
@@ -22,16 +22,16 @@ public interface SimModule {
   /** The sequential executor; the caller closes it. */
   @Provides
   @IntoMap
-  @StringKey(Sequential.NAME)
+  @StringKey(SequentialMachine.NAME)
   static Executor executor(FabricListener listener, Clock clock) {
-    return Sequential.executor(listener, clock);
+    return SequentialMachine.executor(listener, clock);
   }
 
   /** Communicators among threads of this process; all ranks of a world join through one factory. */
   @Provides
   @IntoMap
-  @StringKey(Sequential.NAME)
+  @StringKey(SequentialMachine.NAME)
   static Communicator.Factory communicators(Clock clock) {
-    return Sequential.communicators(clock);
+    return SequentialMachine.communicators(clock);
   }
 }

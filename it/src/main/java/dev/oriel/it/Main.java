@@ -11,9 +11,9 @@ import dev.oriel.it.litmus.SampleCommand;
 import dev.oriel.it.measure.BenchCommand;
 import dev.oriel.it.museum.MuseumCommand;
 import dev.oriel.it.mutate.MutateCommand;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Numbers;
-import dev.oriel.it.options.Release;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.ReleaseName;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -22,7 +22,7 @@ import dev.oriel.it.tune.SimCommand;
 import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.file.FileNotWritten;
+import dev.oriel.sim.file.FileWriteException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     name = "oriel",
     description = "GPU one-sided communication: explore a protocol here, run it on NVLink.",
     mixinStandardHelpOptions = true,
-    version = Release.NAME,
+    version = ReleaseName.NAME,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -89,7 +89,7 @@ public final class Main implements Runnable {
     Optional<String> lost = results.lost();
     lost.ifPresent(
         reason -> say(err, "results are lost: reason=%s; see where they go".formatted(reason)));
-    System.exit(lost.isPresent() ? Exit.ENVIRONMENT : code);
+    System.exit(lost.isPresent() ? ExitCodes.ENVIRONMENT : code);
   }
 
   /** Runs one command; tests call it without ending their process. */
@@ -97,17 +97,18 @@ public final class Main implements Runnable {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out);
     line.setErr(err);
-    line.registerConverter(int.class, text -> (int) Numbers.whole(text, Integer.MAX_VALUE));
-    line.registerConverter(long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
-    line.registerConverter(Integer.class, text -> (int) Numbers.whole(text, Integer.MAX_VALUE));
-    line.registerConverter(Long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
+    line.registerConverter(int.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
+    line.registerConverter(long.class, text -> OptionNumbers.whole(text, Long.MAX_VALUE));
+    line.registerConverter(
+        Integer.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
+    line.registerConverter(Long.class, text -> OptionNumbers.whole(text, Long.MAX_VALUE));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, args) -> {
       say(e.getCommandLine().getErr(), e.getMessage());
       e.getCommandLine()
           .getErr()
           .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
-      return Exit.WRONG_USE;
+      return ExitCodes.WRONG_USE;
     });
     line.setExecutionExceptionHandler((e, command, result) -> exitCode(e, command));
     try {
@@ -116,11 +117,11 @@ public final class Main implements Runnable {
       err.println(
           "oriel: out of memory: max=%d bytes; choose a smaller world or smaller parameters, or set ORIEL_JAVA_OPTS=-Xmx..."
               .formatted(Runtime.getRuntime().maxMemory()));
-      return Exit.ENVIRONMENT;
+      return ExitCodes.ENVIRONMENT;
     } catch (Error e) {
       // Never exit code 1, which a JVM returns on its own failure: no violation was found.
       say(err, "internal error: " + e + "; report it with the command that you gave");
-      return Exit.ENVIRONMENT;
+      return ExitCodes.ENVIRONMENT;
     }
   }
 
@@ -130,15 +131,15 @@ public final class Main implements Runnable {
           command.getParameterExceptionHandler().handleParseException(p, new String[0]);
       case MachineException m -> {
         say(command.getErr(), m.getMessage());
-        yield m.environment() ? Exit.ENVIRONMENT : Exit.WRONG_USE;
+        yield m.environment() ? ExitCodes.ENVIRONMENT : ExitCodes.WRONG_USE;
       }
       case BootstrapException b -> {
         say(command.getErr(), b.getMessage());
-        yield Exit.ENVIRONMENT;
+        yield ExitCodes.ENVIRONMENT;
       }
-      case FileNotWritten n -> {
+      case FileWriteException n -> {
         say(command.getErr(), n.getMessage());
-        yield Exit.ENVIRONMENT;
+        yield ExitCodes.ENVIRONMENT;
       }
       case FileSystemException f -> {
         say(
@@ -147,14 +148,14 @@ public final class Main implements Runnable {
                 .formatted(
                     f.getFile(),
                     f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
-        yield Exit.ENVIRONMENT;
+        yield ExitCodes.ENVIRONMENT;
       }
       case IOException i -> {
         say(
             command.getErr(),
             "reading or writing failed: reason=%s; see whether there is room and the device works"
                 .formatted(i.getMessage() == null ? i.getClass().getSimpleName() : i.getMessage()));
-        yield Exit.ENVIRONMENT;
+        yield ExitCodes.ENVIRONMENT;
       }
       // The domain throws this for every value that it cannot accept.
       case IllegalArgumentException i -> wrongUse(i, command);
@@ -162,14 +163,14 @@ public final class Main implements Runnable {
       default -> {
         e.printStackTrace(command.getErr());
         command.getErr().println("oriel: internal error: " + e + "; report it with this output");
-        yield Exit.ENVIRONMENT;
+        yield ExitCodes.ENVIRONMENT;
       }
     };
   }
 
   private static int wrongUse(Exception e, CommandLine command) {
     say(command.getErr(), e.getMessage());
-    return Exit.WRONG_USE;
+    return ExitCodes.WRONG_USE;
   }
 
   /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ final class CountedGatherTest {
     try (var in = CountedGatherTest.class.getResourceAsStream("/counted_gather.oriel")) {
       byte[] text = Objects.requireNonNull(in).readAllBytes();
       String form = new String(text, StandardCharsets.UTF_8).replace("reached sent acquire", wait);
-      return Program.bind(Parser.parse(form), topology.world(), Map.of("B", bytes));
+      return Program.bind(FormParser.parse(form), topology.world(), Map.of("B", bytes));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.driver.DriverLibrary;
-import dev.oriel.it.measure.Meter;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.measure.ResourceMeter;
+import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -66,8 +66,8 @@ class MainTest {
   @Test
   void aMessageIsOneLineWithoutControlCharacters() {
     assertThat(oriel("check", "allgather", "--world", "1x2\nverdict  nothing found"))
-        .isEqualTo(Exit.WRONG_USE);
-    assertThat(oriel("check", "a\u001b[31mb\u202ec")).isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(oriel("check", "a\u001b[31mb\u202ec")).isEqualTo(ExitCodes.WRONG_USE);
     List<String> lines = err.toString().lines().toList();
     assertThat(lines).hasSize(3);
     assertThat(lines.getFirst()).contains("text=1x2?verdict");
@@ -78,7 +78,7 @@ class MainTest {
   @ValueSource(strings = {"check %s", "sim ring --links %s", "merge %s", "sample %s"})
   void aFileThatIsNoTextIsRejectedAsSuch(String command, @TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("bytes.oriel"), new byte[] {(byte) 0xff, 0});
-    assertThat(oriel(command.formatted(file).split(" ", -1))).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel(command.formatted(file).split(" ", -1))).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains(file.toString(), "it is no text in UTF-8; check the file");
   }
 
@@ -90,7 +90,7 @@ class MainTest {
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertTimeoutPreemptively(
         Duration.ofSeconds(60),
-        () -> assertThat(oriel("merge", pipe.toString())).isEqualTo(Exit.WRONG_USE));
+        () -> assertThat(oriel("merge", pipe.toString())).isEqualTo(ExitCodes.WRONG_USE));
     assertThat(err.toString()).contains("no such file: path=" + pipe, "oriel check --json");
   }
 
@@ -111,7 +111,7 @@ class MainTest {
       String line, String replacement, String kind, @TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(folder.resolve("broken.oriel"), HANDSHAKE.replace(line, replacement));
-    assertThat(oriel("check", file.toString(), "--world", "1x2")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", file.toString(), "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("VIOLATION (" + kind + ")").contains("trace");
   }
 
@@ -166,7 +166,7 @@ class MainTest {
   })
   void wrongUseIsExitCodeTwoAndNamesTheFix(String line, String told) {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
-    assertThat(oriel(arguments)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel(arguments)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).startsWith("oriel: ").contains(told);
   }
 
@@ -174,14 +174,14 @@ class MainTest {
   void aTextErrorNamesLineAndColumn(@TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(folder.resolve("bad.oriel"), "form x\nlane main: sm(32) {\n  mov\n}\n");
-    assertThat(oriel("check", file.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("line=3, column=3").contains("'mov'").contains("move");
   }
 
   @Test
   void aHostWithoutADriverIsExitCodeThree() {
     assumeTrue(DriverLibrary.absence().isPresent(), "this host has a CUDA driver");
-    assertThat(oriel("run", "allgather", "--machine", "cuda")).isEqualTo(Exit.ENVIRONMENT);
+    assertThat(oriel("run", "allgather", "--machine", "cuda")).isEqualTo(ExitCodes.ENVIRONMENT);
     assertThat(err.toString()).contains("libcuda.so.1").contains("install");
   }
 
@@ -214,7 +214,7 @@ class MainTest {
         .contains("{B=8, domain=2}", "rank 3 of 4", "lane near[0, 0]", "rank 2 makes it 3")
         .doesNotContain("rank 0 of 4");
     assertThat(page).isNotEmptyFile();
-    assertThat(oriel("explain", "log", "--rank", "2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("explain", "log", "--rank", "2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("no such rank: option=--rank, value=2, world=2");
   }
 
@@ -223,9 +223,9 @@ class MainTest {
    */
   @Test
   void planningOfManyRanksIsFast() {
-    Meter meter = Meter.start();
+    ResourceMeter meter = ResourceMeter.start();
     assertThat(oriel("bench", "plan", "rail-allgather", "--world", "8192x8")).isZero();
-    Meter.Reading took = meter.read();
+    ResourceMeter.Reading took = meter.read();
     assertThat(out.toString()).contains("rank 65535 of 65536, lanes=160");
     assertThat(took.allocated()).isLessThan(1_000_000_000);
     assertThat(took.cpuSeconds()).isLessThan(2);
@@ -265,14 +265,14 @@ class MainTest {
     String wrong = "await READY[0]@succ reached epoch + 1 acquire";
     String text = HANDSHAKE.replace("await READY[0]@succ reached epoch acquire", wrong);
     Path file = Files.writeString(folder.resolve("stuck.oriel"), text);
-    assertThat(oriel("sim", file.toString(), "--world", "1x3")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("sim", file.toString(), "--world", "1x3")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("deadlock").contains("rank=2, lane=main: await READY[0]");
   }
 
   @Test
   void simReadsCostsFromAFile(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("some.links"), "links some\nnvlink latency 1\n");
-    assertThat(oriel("sim", "ring", "--links", file.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("sim", "ring", "--links", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("cost missing: links=some, name=nvlink bandwidth");
   }
 
@@ -288,15 +288,15 @@ class MainTest {
   void simRejectsAnUnobservableLoop(@TempDir Path folder) throws IOException {
     String text = "form d lane m: sm(32) { for a < 4000000000 { for b < 2 { sync } } }";
     Path file = Files.writeString(folder.resolve("long.oriel"), text);
-    assertThat(oriel("sim", file.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("sim", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("rank=0, lane=m, instructions=1000000; let its loop end");
   }
 
   /** The bytes to number are counted before anything is allocated for them. */
   @Test
   void aWorldOfTooMuchMemoryIsRejectedQuickly() {
-    Meter meter = Meter.start();
-    assertThat(oriel("check", "allgather", "--world", "1x1000")).isEqualTo(Exit.ENVIRONMENT);
+    ResourceMeter meter = ResourceMeter.start();
+    assertThat(oriel("check", "allgather", "--world", "1x1000")).isEqualTo(ExitCodes.ENVIRONMENT);
     assertThat(meter.read().cpuSeconds()).isLessThan(10);
     assertThat(err.toString())
         .containsPattern(
@@ -314,7 +314,7 @@ class MainTest {
           }
         };
     assertThat(Main.run(new String[] {"doctor"}, broken, new PrintWriter(err, true)))
-        .isEqualTo(Exit.ENVIRONMENT);
+        .isEqualTo(ExitCodes.ENVIRONMENT);
     assertThat(err.toString())
         .isEqualTo(
             "oriel: internal error: java.lang.StackOverflowError: too deep; report it with the command that you gave%n"
@@ -329,7 +329,7 @@ class MainTest {
 
   @Test
   void bundleRejectsAnExistingFolder(@TempDir Path folder) {
-    assertThat(oriel("bundle", folder.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("bundle", folder.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("folder exists");
   }
 }

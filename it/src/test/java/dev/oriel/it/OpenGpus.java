@@ -2,7 +2,7 @@ package dev.oriel.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class OpenGpus implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     try {
-      gpus.addAll(Driver.open());
+      gpus.addAll(CudaDriver.open());
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }

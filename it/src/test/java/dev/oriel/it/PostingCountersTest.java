@@ -3,7 +3,7 @@ package dev.oriel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.NetworkPath;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
@@ -40,8 +40,8 @@ final class PostingCountersTest {
     Topology topology = Topology.parse(world);
     Program program = CountedGatherTest.program(topology, 1000);
     QueueNetwork soft = SoftNetwork.usual();
-    Outside outside =
-        new Outside(
+    NetworkPath outside =
+        new NetworkPath(
             proxy ? new ProxyNetwork(new QueueCarrier(soft), SoftNetwork.USUAL_SLOTS) : soft,
             hosted);
     SplittableRandom random = new SplittableRandom(1);

@@ -1,7 +1,7 @@
 package dev.oriel.it;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.NetworkPath;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ports.Executor;
@@ -29,7 +29,7 @@ final class PostingExecutorTest extends ExecutorContract {
 
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
-    Outside outside = new Outside(SoftNetwork.usual(), false);
+    NetworkPath outside = new NetworkPath(SoftNetwork.usual(), false);
     return List.of(CudaExecutor.open(Optional.of(outside), listener, System::nanoTime));
   }
 }

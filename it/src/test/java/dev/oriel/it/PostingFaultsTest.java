@@ -3,7 +3,7 @@ package dev.oriel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.NetworkPath;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
@@ -13,8 +13,8 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.ports.queue.Image;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.ElementTemplate;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -60,7 +60,7 @@ final class PostingFaultsTest {
 
     @Override
     public Connection connect(
-        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
       Connection connection = sound.connect(ranks, pairs, posters);
       return new Connection() {
         @Override
@@ -94,7 +94,7 @@ final class PostingFaultsTest {
   private static void launches(QueueNetwork network, Class<? extends Outcome> first, String says) {
     Program program =
         Program.bind(ShippedPrograms.form("push_all_gather"), WORLD.world(), Map.of("B", 1000L));
-    Outside outside = new Outside(network, false);
+    NetworkPath outside = new NetworkPath(network, false);
     try (Executor executor =
             CudaExecutor.open(Optional.of(outside), FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(program, WORLD)) {
@@ -132,8 +132,8 @@ final class PostingFaultsTest {
           WorkQueue queue(WorkQueue queue) {
             byte[] garbage = new byte[format().elementBytes()];
             Arrays.fill(garbage, (byte) 0xa7);
-            Map<WorkQueue.Shape, Image> images = new HashMap<>(queue.images());
-            images.replaceAll((_, _) -> new Image(garbage));
+            Map<WorkQueue.Shape, ElementTemplate> images = new HashMap<>(queue.images());
+            images.replaceAll((_, _) -> new ElementTemplate(garbage));
             return new WorkQueue(
                 queue.slots(), queue.ring(), images, queue.bells(), queue.completion());
           }

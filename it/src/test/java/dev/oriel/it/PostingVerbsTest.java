@@ -3,7 +3,7 @@ package dev.oriel.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.NetworkPath;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
@@ -39,7 +39,7 @@ final class PostingVerbsTest {
 
   private static Executor executor(FakeVerbs verbs) {
     VerbsCarrier carrier = new VerbsCarrier(() -> List.of(verbs.open()), VerbsSettings.USUAL);
-    Outside outside = new Outside(new ProxyNetwork(carrier, SoftNetwork.USUAL_SLOTS), true);
+    NetworkPath outside = new NetworkPath(new ProxyNetwork(carrier, SoftNetwork.USUAL_SLOTS), true);
     return CudaExecutor.open(Optional.of(outside), FabricListener.NONE, System::nanoTime);
   }
 

@@ -2,7 +2,7 @@ package dev.oriel.bootstrap;
 
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds every collective on one {@link Exchange} and keeps the rules that hold for every
+ * Builds every collective on one {@link GroupLink} and keeps the rules that hold for every
  * transport: one call at a time; a failure of the group is final; a closed end stays closed.
  */
 abstract sealed class CollectiveBootstrap implements Bootstrap
@@ -22,14 +22,14 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
   private final int world;
   private final Duration deadline;
   private final int contributionLimit;
-  private final Exchange exchange;
+  private final GroupLink exchange;
   private final ReentrantLock oneCall = new ReentrantLock();
   private volatile boolean closed;
   private boolean released;
   private @Nullable BootstrapException broken;
 
   CollectiveBootstrap(
-      int rank, int world, Duration deadline, int contributionLimit, Exchange exchange) {
+      int rank, int world, Duration deadline, int contributionLimit, GroupLink exchange) {
     this.rank = rank;
     this.world = world;
     this.deadline = deadline;
@@ -54,17 +54,17 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
 
   @Override
   public final List<byte[]> allGather(String step, byte[] mine, Duration within) {
-    return call(Operation.ALL_GATHER, step, mine, within);
+    return call(CollectiveOperation.ALL_GATHER, step, mine, within);
   }
 
   @Override
   public final void barrier(String step, Duration within) {
-    call(Operation.BARRIER, step, new byte[0], within);
+    call(CollectiveOperation.BARRIER, step, new byte[0], within);
   }
 
   @Override
-  public final void agree(String step, Status mine, Duration within) {
-    List<byte[]> records = call(Operation.AGREE, step, StatusRecord.encode(mine), within);
+  public final void agree(String step, SetupStatus mine, Duration within) {
+    List<byte[]> records = call(CollectiveOperation.AGREE, step, StatusRecord.encode(mine), within);
     TreeMap<Integer, String> causes = new TreeMap<>();
     for (int r = 0; r < world; r++) {
       Optional<String> text = failureText(r, records.get(r), step);
@@ -73,7 +73,7 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
       }
     }
     if (!causes.isEmpty()) {
-      throw Errors.disagreed(causes, Operation.AGREE.label(step), cause(mine));
+      throw BootstrapErrors.disagreed(causes, CollectiveOperation.AGREE.label(step), cause(mine));
     }
   }
 
@@ -92,16 +92,17 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
     }
   }
 
-  private List<byte[]> call(Operation operation, String step, byte[] mine, Duration within) {
+  private List<byte[]> call(
+      CollectiveOperation operation, String step, byte[] mine, Duration within) {
     ByteBuffer body = Contribution.encode(mine, contributionLimit);
-    Call call = new Call(operation, step, body, Deadline.in(within));
+    CollectiveCall call = new CollectiveCall(operation, step, body, MonotonicDeadline.in(within));
     return decode(call, inTurn(call));
   }
 
-  private List<ByteBuffer> inTurn(Call call) {
+  private List<ByteBuffer> inTurn(CollectiveCall call) {
     if (!oneCall.tryLock()) {
       if (closed) {
-        throw Errors.closed(rank);
+        throw BootstrapErrors.closed(rank);
       }
       throw new IllegalStateException(
           "two threads use one rank's end at once: rank=%d, step=%s; call from one thread at a time"
@@ -120,14 +121,14 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
 
   private void refuseAfterTheEnd() {
     if (closed) {
-      throw Errors.closed(rank);
+      throw BootstrapErrors.closed(rank);
     }
     if (broken != null) {
-      throw Errors.again(broken);
+      throw BootstrapErrors.again(broken);
     }
   }
 
-  private List<byte[]> decode(Call call, List<ByteBuffer> contributions) {
+  private List<byte[]> decode(CollectiveCall call, List<ByteBuffer> contributions) {
     List<byte[]> all = new ArrayList<>(world);
     TreeMap<Integer, Long> tooLarge = new TreeMap<>();
     for (int r = 0; r < world; r++) {
@@ -137,7 +138,7 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
       }
     }
     if (!tooLarge.isEmpty()) {
-      throw Errors.tooLarge(tooLarge, contributionLimit, call.label());
+      throw BootstrapErrors.tooLarge(tooLarge, contributionLimit, call.label());
     }
     return all;
   }
@@ -146,7 +147,7 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
     try {
       return Contribution.decode(encoded);
     } catch (ProtocolViolation e) {
-      throw Errors.protocol(from, String.valueOf(e.getMessage()), label);
+      throw BootstrapErrors.protocol(from, String.valueOf(e.getMessage()), label);
     }
   }
 
@@ -154,12 +155,13 @@ abstract sealed class CollectiveBootstrap implements Bootstrap
     try {
       return StatusRecord.failureText(record);
     } catch (ProtocolViolation e) {
-      throw Errors.protocol(from, String.valueOf(e.getMessage()), Operation.AGREE.label(step));
+      throw BootstrapErrors.protocol(
+          from, String.valueOf(e.getMessage()), CollectiveOperation.AGREE.label(step));
     }
   }
 
-  private static @Nullable Throwable cause(Status status) {
-    return status instanceof Status.Failed(var _, Throwable cause) ? cause : null;
+  private static @Nullable Throwable cause(SetupStatus status) {
+    return status instanceof SetupStatus.Failed(var _, Throwable cause) ? cause : null;
   }
 
   /** Kind, rank and world, for logs. */

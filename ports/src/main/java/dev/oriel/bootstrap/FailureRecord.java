@@ -28,7 +28,7 @@ final class FailureRecord {
   static ByteBuffer encode(BootstrapException failure) {
     ByteBuffer out = ByteBuffer.allocate(MAX_BYTES);
     String message = failure.getMessage();
-    byte[] utf8 = Text.utf8(message == null ? "" : message, MAX_MESSAGE_BYTES);
+    byte[] utf8 = BoundedText.utf8(message == null ? "" : message, MAX_MESSAGE_BYTES);
     out.put((byte) code(failure.kind())).putShort((short) utf8.length).put(utf8);
     out.putShort((short) Math.min(MAX_DETAILS, failure.details().size()));
     failure.details().entrySet().stream().limit(MAX_DETAILS).forEach(entry -> put(out, entry));
@@ -72,14 +72,14 @@ final class FailureRecord {
   }
 
   private static void put(ByteBuffer out, Map.Entry<Integer, String> detail) {
-    byte[] utf8 = Text.utf8(detail.getValue(), MAX_DETAIL_BYTES);
+    byte[] utf8 = BoundedText.utf8(detail.getValue(), MAX_DETAIL_BYTES);
     out.putInt(detail.getKey()).putShort((short) utf8.length).put(utf8);
   }
 
   private static String text(ByteBuffer in, int length) throws ProtocolViolation {
     byte[] utf8 = new byte[length < 0 ? 0 : length];
     need(in, length).get(utf8);
-    return Text.bounded(new String(utf8, StandardCharsets.UTF_8), MAX_MESSAGE_BYTES);
+    return BoundedText.bounded(new String(utf8, StandardCharsets.UTF_8), MAX_MESSAGE_BYTES);
   }
 
   private static ByteBuffer need(ByteBuffer in, int bytes) throws ProtocolViolation {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 /** One message between rank 0 and another rank; {@link FrameHeader} draws its bytes. */
 record Frame(
     FrameKind kind,
-    Operation operation,
+    CollectiveOperation operation,
     String step,
     int rank,
     int sequence,
@@ -15,14 +15,14 @@ record Frame(
 
   /** A frame outside any collective. */
   static Frame of(FrameKind kind, int rank, ByteBuffer body) {
-    return new Frame(kind, Operation.NONE, "", rank, 0, 0, body);
+    return new Frame(kind, CollectiveOperation.NONE, "", rank, 0, 0, body);
   }
 
   static Frame of(FrameKind kind, int rank, String reason) {
-    return of(kind, rank, ByteBuffer.wrap(Text.utf8(reason, FrameKind.MAX_REASON_BYTES)));
+    return of(kind, rank, ByteBuffer.wrap(BoundedText.utf8(reason, FrameKind.MAX_REASON_BYTES)));
   }
 
-  static Frame of(FrameKind kind, int rank, Call call, int sequence, ByteBuffer body) {
+  static Frame of(FrameKind kind, int rank, CollectiveCall call, int sequence, ByteBuffer body) {
     return new Frame(
         kind, call.operation(), call.step(), rank, sequence, call.deadline().leftMillis(), body);
   }
@@ -52,7 +52,7 @@ record Frame(
     return new Frame(
         header.kind(),
         header.operation(),
-        Text.of(name),
+        BoundedText.of(name),
         header.rank(),
         header.sequence(),
         header.millisLeft(),

@@ -28,7 +28,7 @@ import java.nio.ByteBuffer;
  */
 record FrameHeader(
     FrameKind kind,
-    Operation operation,
+    CollectiveOperation operation,
     int stepLength,
     int rank,
     int sequence,
@@ -62,7 +62,7 @@ record FrameHeader(
     }
     return new FrameHeader(
         FrameKind.of(in.get() & 0xFF),
-        Operation.of(in.get() & 0xFF),
+        CollectiveOperation.of(in.get() & 0xFF),
         in.get() & 0xFF,
         in.getInt(),
         in.getInt(),
@@ -81,7 +81,7 @@ record FrameHeader(
           "frame too long: kind=%s, bytes=%d, max=%d"
               .formatted(kind, Integer.toUnsignedLong(bodyLength), most));
     }
-    int longestStep = kind.named() ? Call.MAX_STEP_BYTES : 0;
+    int longestStep = kind.named() ? CollectiveCall.MAX_STEP_BYTES : 0;
     if (stepLength > longestStep) {
       throw new ProtocolViolation(
           "step name too long: kind=%s, bytes=%d, max=%d".formatted(kind, stepLength, longestStep));

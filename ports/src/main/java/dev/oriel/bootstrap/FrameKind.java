@@ -25,8 +25,8 @@ enum FrameKind {
   /** Root to a peer that may try again, since root has no time or room for it now: the reason. */
   LATER(11);
 
-  static final int HELLO_BYTES = Transcript.NONCE_BYTES + 4;
-  static final int WELCOME_BYTES = Transcript.PROOF_BYTES + 4;
+  static final int HELLO_BYTES = HandshakeTranscript.NONCE_BYTES + 4;
+  static final int WELCOME_BYTES = HandshakeTranscript.PROOF_BYTES + 4;
   static final int MAX_REASON_BYTES = 512;
 
   private final int code;

@@ -31,7 +31,8 @@ interface FrameLimits {
   static FrameLimits fromMember(int contributionLimit) {
     return kind ->
         switch (kind) {
-          case CONTRIBUTION -> Math.max(Limits.LEAST, contributionLimit) + Contribution.OVERHEAD;
+          case CONTRIBUTION ->
+              Math.max(ContributionLimits.LEAST, contributionLimit) + Contribution.OVERHEAD;
           case LEAVE -> FrameKind.MAX_REASON_BYTES;
           default -> NOT_ALLOWED;
         };

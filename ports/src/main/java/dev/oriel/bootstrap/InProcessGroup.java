@@ -18,18 +18,18 @@ final class InProcessGroup {
   private final int world;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private @Nullable Round gathering;
+  private @Nullable CollectiveRound gathering;
   private @Nullable BootstrapException failure;
 
   InProcessGroup(int world) {
     this.world = world;
   }
 
-  Exchange end(int rank) {
+  GroupLink end(int rank) {
     return new End(rank);
   }
 
-  private final class End implements Exchange {
+  private final class End implements GroupLink {
     private final int rank;
     private boolean closing;
 
@@ -38,10 +38,10 @@ final class InProcessGroup {
     }
 
     @Override
-    public List<ByteBuffer> exchange(Call call) {
+    public List<ByteBuffer> exchange(CollectiveCall call) {
       lock.lock();
       try {
-        Round round = enter(call);
+        CollectiveRound round = enter(call);
         awaitCompletion(round);
         return round.result();
       } finally {
@@ -64,20 +64,22 @@ final class InProcessGroup {
     public void release() {
       lock.lock();
       try {
-        fail(Errors.lost(rank, "closed its end", gathering == null ? "none" : gathering.label()));
+        fail(
+            BootstrapErrors.lost(
+                rank, "closed its end", gathering == null ? "none" : gathering.label()));
       } finally {
         lock.unlock();
       }
     }
 
-    private Round enter(Call call) {
+    private CollectiveRound enter(CollectiveCall call) {
       refuseWhenOver();
       if (Thread.currentThread().isInterrupted()) {
         throw abandon(call.label());
       }
-      Round round = gathering;
+      CollectiveRound round = gathering;
       if (round == null) {
-        round = new Round(world, rank, call.label(), call.deadline());
+        round = new CollectiveRound(world, rank, call.label(), call.deadline());
         gathering = round;
       }
       try {
@@ -92,13 +94,13 @@ final class InProcessGroup {
       return round;
     }
 
-    private void awaitCompletion(Round round) {
+    private void awaitCompletion(CollectiveRound round) {
       try {
         while (!round.complete()) {
           refuseWhenOver();
           long left = round.deadline().left();
           if (left <= 0) {
-            throw fail(Errors.missing(round.missing(), round.label(), world));
+            throw fail(BootstrapErrors.missing(round.missing(), round.label(), world));
           }
           boolean _ = changed.await(left, TimeUnit.NANOSECONDS);
         }
@@ -112,16 +114,16 @@ final class InProcessGroup {
 
     private void refuseWhenOver() {
       if (closing) {
-        throw Errors.closed(rank);
+        throw BootstrapErrors.closed(rank);
       }
       if (failure != null) {
-        throw Errors.again(failure);
+        throw BootstrapErrors.again(failure);
       }
     }
 
     private BootstrapException abandon(String label) {
-      fail(Errors.lost(rank, "interrupted", label));
-      return Errors.interrupted(rank);
+      fail(BootstrapErrors.lost(rank, "interrupted", label));
+      return BootstrapErrors.interrupted(rank);
     }
 
     private BootstrapException fail(BootstrapException first) {

@@ -25,17 +25,17 @@ final class MemberRendezvous {
 
   private final TcpSettings settings;
   private final SelectLoop loop;
-  private final Deadline deadline;
+  private final MonotonicDeadline deadline;
   private String lastReason = "none";
 
-  MemberRendezvous(TcpSettings settings, SelectLoop loop, Deadline deadline) {
+  MemberRendezvous(TcpSettings settings, SelectLoop loop, MonotonicDeadline deadline) {
     this.settings = settings;
     this.loop = loop;
     this.deadline = deadline;
   }
 
   /** A connection to rank 0 on which both sides have proved that they know the token. */
-  Connection join() {
+  FrameConnection join() {
     long pause = FIRST_PAUSE;
     while (true) {
       // Before rank 0 hears of this rank, as it may then count on it.
@@ -56,8 +56,8 @@ final class MemberRendezvous {
     }
   }
 
-  private Connection connect() throws IOException {
-    InetSocketAddress address = Addresses.toCall(settings);
+  private FrameConnection connect() throws IOException {
+    InetSocketAddress address = RootAddressResolver.toCall(settings);
     SocketChannel channel = SocketChannel.open();
     try {
       channel.configureBlocking(false);
@@ -69,14 +69,14 @@ final class MemberRendezvous {
         throw new ConnectException("nobody listens; the socket met itself");
       }
     } catch (IOException | RuntimeException e) {
-      Quietly.close(channel);
+      QuietCloser.close(channel);
       throw e;
     }
-    return Connection.over(channel, loop.selector());
+    return FrameConnection.over(channel, loop.selector());
   }
 
   private void awaitConnected(SocketChannel channel) throws IOException {
-    Deadline attempt = Deadline.inMillis(ONE_ATTEMPT).earlier(deadline);
+    MonotonicDeadline attempt = MonotonicDeadline.inMillis(ONE_ATTEMPT).earlier(deadline);
     while (!channel.finishConnect()) {
       if (attempt.passed()) {
         throw new ConnectException("no answer to the connection request");
@@ -85,14 +85,15 @@ final class MemberRendezvous {
     }
   }
 
-  private Connection handshake(Connection root) throws IOException {
+  private FrameConnection handshake(FrameConnection root) throws IOException {
     try {
       ByteBuffer mine = RootHandshake.nonce();
       ByteBuffer hello = ByteBuffer.allocate(FrameKind.HELLO_BYTES);
       hello.put(mine.duplicate()).putInt(settings.world());
       root.send(Frame.of(FrameKind.HELLO, settings.rank(), hello.flip()));
-      ByteBuffer theirs = expect(root, FrameKind.CHALLENGE, Transcript.NONCE_BYTES);
-      Transcript transcript = new Transcript(settings.rank(), settings.world(), mine, theirs);
+      ByteBuffer theirs = expect(root, FrameKind.CHALLENGE, HandshakeTranscript.NONCE_BYTES);
+      HandshakeTranscript transcript =
+          new HandshakeTranscript(settings.rank(), settings.world(), mine, theirs);
       ByteBuffer proof = ByteBuffer.wrap(settings.secret().sign(transcript.ofMember()));
       root.send(proofFrame(proof));
       verify(expect(root, FrameKind.WELCOME, FrameKind.WELCOME_BYTES), transcript);
@@ -105,11 +106,17 @@ final class MemberRendezvous {
 
   private Frame proofFrame(ByteBuffer proof) {
     return new Frame(
-        FrameKind.PROOF, Operation.NONE, "", settings.rank(), 0, deadline.leftMillis(), proof);
+        FrameKind.PROOF,
+        CollectiveOperation.NONE,
+        "",
+        settings.rank(),
+        0,
+        deadline.leftMillis(),
+        proof);
   }
 
-  private void verify(ByteBuffer welcome, Transcript transcript) {
-    byte[] proof = new byte[Transcript.PROOF_BYTES];
+  private void verify(ByteBuffer welcome, HandshakeTranscript transcript) {
+    byte[] proof = new byte[HandshakeTranscript.PROOF_BYTES];
     welcome.get(proof);
     int limit = welcome.getInt();
     if (!settings.secret().verifies(transcript.ofRoot(limit), proof)) {
@@ -123,7 +130,7 @@ final class MemberRendezvous {
     }
   }
 
-  private ByteBuffer expect(Connection root, FrameKind kind, int bytes) throws IOException {
+  private ByteBuffer expect(FrameConnection root, FrameKind kind, int bytes) throws IOException {
     FrameLimits limits = FrameLimits.joining(kind, bytes);
     Frame frame = root.receive(limits);
     while (frame == null) {
@@ -134,10 +141,10 @@ final class MemberRendezvous {
       frame = root.receive(limits);
     }
     if (frame.kind() == FrameKind.REFUSED) {
-      throw turnedAway(Kind.REFUSED, "rank 0 refused this rank", Text.of(frame.body()));
+      throw turnedAway(Kind.REFUSED, "rank 0 refused this rank", BoundedText.of(frame.body()));
     }
     if (frame.kind() == FrameKind.LATER) {
-      throw new ConnectException("rank 0 asked to come later: " + Text.of(frame.body()));
+      throw new ConnectException("rank 0 asked to come later: " + BoundedText.of(frame.body()));
     }
     return RootHandshake.exactly(frame, bytes);
   }

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads the last words of rank 0 before it draws conclusions from a broken connection: a
  * failure that rank 0 announced before it left is the failure to report.
  */
-final class MemberStar implements Exchange {
+final class MemberStar implements GroupLink {
   private final SelectLoop loop;
-  private final Connection root;
+  private final FrameConnection root;
   private final int rank;
   private final int world;
   private final FrameLimits limits;
   private int sequence;
 
-  MemberStar(SelectLoop loop, Connection root, TcpSettings settings) {
+  MemberStar(SelectLoop loop, FrameConnection root, TcpSettings settings) {
     this.loop = loop;
     this.root = root;
     this.rank = settings.rank();
@@ -29,7 +29,7 @@ final class MemberStar implements Exchange {
   }
 
   /** Waits until every rank has joined. */
-  void awaitReady(Deadline deadline) {
+  void awaitReady(MonotonicDeadline deadline) {
     String label = "joining";
     Frame frame = next(label, deadline);
     if (frame.kind() != FrameKind.READY) {
@@ -38,7 +38,7 @@ final class MemberStar implements Exchange {
   }
 
   @Override
-  public List<ByteBuffer> exchange(Call call) {
+  public List<ByteBuffer> exchange(CollectiveCall call) {
     sequence++;
     try {
       // Before the contribution is sent: once rank 0 has it, the others may complete without this
@@ -67,11 +67,11 @@ final class MemberStar implements Exchange {
     loop.close();
   }
 
-  private Frame next(String label, Deadline deadline) {
+  private Frame next(String label, MonotonicDeadline deadline) {
     Frame frame = receive(label);
     while (frame == null) {
       if (deadline.passed()) {
-        throw Errors.noVerdict(rank, label);
+        throw BootstrapErrors.noVerdict(rank, label);
       }
       loop.await(deadline.left(), key -> flush(label));
       frame = receive(label);
@@ -79,7 +79,7 @@ final class MemberStar implements Exchange {
     return frame;
   }
 
-  private List<ByteBuffer> outcome(Frame frame, Call call) {
+  private List<ByteBuffer> outcome(Frame frame, CollectiveCall call) {
     if (frame.kind() != FrameKind.RESULT) {
       throw failure(frame, call.label());
     }
@@ -91,7 +91,7 @@ final class MemberStar implements Exchange {
       }
       return ResultRecord.decode(frame.body(), world);
     } catch (ProtocolViolation e) {
-      throw Errors.protocol(0, String.valueOf(e.getMessage()), call.label());
+      throw BootstrapErrors.protocol(0, String.valueOf(e.getMessage()), call.label());
     }
   }
 
@@ -99,11 +99,11 @@ final class MemberStar implements Exchange {
     try {
       return switch (frame.kind()) {
         case FAILURE -> FailureRecord.decode(frame.body());
-        case LEAVE -> Errors.lost(0, Text.of(frame.body()), label);
+        case LEAVE -> BootstrapErrors.lost(0, BoundedText.of(frame.body()), label);
         default -> throw new ProtocolViolation("frame out of turn: kind=" + frame.kind());
       };
     } catch (ProtocolViolation e) {
-      return Errors.protocol(0, String.valueOf(e.getMessage()), label);
+      return BootstrapErrors.protocol(0, String.valueOf(e.getMessage()), label);
     }
   }
 
@@ -111,13 +111,13 @@ final class MemberStar implements Exchange {
     try {
       return root.receive(limits);
     } catch (ProtocolViolation e) {
-      throw Errors.protocol(0, String.valueOf(e.getMessage()), label);
+      throw BootstrapErrors.protocol(0, String.valueOf(e.getMessage()), label);
     } catch (IOException e) {
-      throw Errors.ended(0, e, label);
+      throw BootstrapErrors.ended(0, e, label);
     }
   }
 
-  private void send(Frame frame, Call call) {
+  private void send(Frame frame, CollectiveCall call) {
     try {
       root.send(frame);
     } catch (IOException e) {
@@ -135,7 +135,7 @@ final class MemberStar implements Exchange {
 
   private BootstrapException lastWord(IOException broken, String label) {
     Frame frame = receive(label);
-    return frame == null ? Errors.ended(0, broken, label) : failure(frame, label);
+    return frame == null ? BootstrapErrors.ended(0, broken, label) : failure(frame, label);
   }
 
   private void leave(String reason) {

@@ -26,38 +26,38 @@ final class RootHandshake {
   sealed interface Outcome {
     record Pending() implements Outcome {}
 
-    record Joined(int rank, Deadline deadline) implements Outcome {}
+    record Joined(int rank, MonotonicDeadline deadline) implements Outcome {}
 
     record Refused(String reason) implements Outcome {}
   }
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final Connection connection;
+  private final FrameConnection connection;
   private final TcpSettings settings;
   private final IntPredicate taken;
-  private final Deadline expiry;
-  private @Nullable Transcript transcript;
+  private final MonotonicDeadline expiry;
+  private @Nullable HandshakeTranscript transcript;
 
-  RootHandshake(Connection connection, TcpSettings settings, IntPredicate taken) {
+  RootHandshake(FrameConnection connection, TcpSettings settings, IntPredicate taken) {
     this.connection = connection;
     this.settings = settings;
     this.taken = taken;
-    this.expiry = Deadline.in(settings.handshake());
+    this.expiry = MonotonicDeadline.in(settings.handshake());
   }
 
-  Connection connection() {
+  FrameConnection connection() {
     return connection;
   }
 
-  Deadline expiry() {
+  MonotonicDeadline expiry() {
     return expiry;
   }
 
   Outcome advance() {
     try {
       connection.flush();
-      Transcript known = transcript;
+      HandshakeTranscript known = transcript;
       return known == null ? hello() : proof(known);
     } catch (IOException e) {
       return new Outcome.Refused(String.valueOf(e.getMessage()));
@@ -70,21 +70,22 @@ final class RootHandshake {
       return new Outcome.Pending();
     }
     ByteBuffer body = exactly(frame, FrameKind.HELLO_BYTES);
-    ByteBuffer memberNonce = body.slice(0, Transcript.NONCE_BYTES);
-    int world = body.getInt(Transcript.NONCE_BYTES);
+    ByteBuffer memberNonce = body.slice(0, HandshakeTranscript.NONCE_BYTES);
+    int world = body.getInt(HandshakeTranscript.NONCE_BYTES);
     ByteBuffer rootNonce = nonce();
-    transcript = new Transcript(frame.rank(), world, memberNonce, rootNonce);
+    transcript = new HandshakeTranscript(frame.rank(), world, memberNonce, rootNonce);
     connection.send(Frame.of(FrameKind.CHALLENGE, 0, rootNonce));
     return new Outcome.Pending();
   }
 
-  private Outcome proof(Transcript known) throws IOException {
-    Frame frame = connection.receive(FrameLimits.only(FrameKind.PROOF, Transcript.PROOF_BYTES));
+  private Outcome proof(HandshakeTranscript known) throws IOException {
+    Frame frame =
+        connection.receive(FrameLimits.only(FrameKind.PROOF, HandshakeTranscript.PROOF_BYTES));
     if (frame == null) {
       return new Outcome.Pending();
     }
-    byte[] proof = new byte[Transcript.PROOF_BYTES];
-    exactly(frame, Transcript.PROOF_BYTES).get(proof);
+    byte[] proof = new byte[HandshakeTranscript.PROOF_BYTES];
+    exactly(frame, HandshakeTranscript.PROOF_BYTES).get(proof);
     if (!settings.secret().verifies(known.ofMember(), proof)) {
       return new Outcome.Refused("wrong token: claimedRank=" + known.rank());
     }
@@ -93,10 +94,10 @@ final class RootHandshake {
       return new Outcome.Refused(objection);
     }
     welcome(known);
-    return new Outcome.Joined(known.rank(), Deadline.inMillis(frame.millisLeft()));
+    return new Outcome.Joined(known.rank(), MonotonicDeadline.inMillis(frame.millisLeft()));
   }
 
-  private @Nullable String objection(Transcript known) {
+  private @Nullable String objection(HandshakeTranscript known) {
     if (known.world() != settings.world()) {
       return "world sizes differ: rank=%d, world=%d, worldOfRank0=%d"
           .formatted(known.rank(), known.world(), settings.world());
@@ -109,7 +110,7 @@ final class RootHandshake {
         : null;
   }
 
-  private void welcome(Transcript known) throws IOException {
+  private void welcome(HandshakeTranscript known) throws IOException {
     int limit = settings.contributionLimit();
     ByteBuffer body = ByteBuffer.allocate(FrameKind.WELCOME_BYTES);
     body.put(settings.secret().sign(known.ofRoot(limit))).putInt(limit);
@@ -118,7 +119,7 @@ final class RootHandshake {
   }
 
   static ByteBuffer nonce() {
-    byte[] fresh = new byte[Transcript.NONCE_BYTES];
+    byte[] fresh = new byte[HandshakeTranscript.NONCE_BYTES];
     RANDOM.nextBytes(fresh);
     return ByteBuffer.wrap(fresh).asReadOnlyBuffer();
   }

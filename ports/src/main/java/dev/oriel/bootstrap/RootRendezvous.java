@@ -28,10 +28,10 @@ final class RootRendezvous {
   private final TcpSettings settings;
   private final SelectLoop loop;
   private final ServerSocketChannel server;
-  private final Map<Connection, RootHandshake> strangers = new LinkedHashMap<>();
-  private final NavigableMap<Integer, Connection> joined = new TreeMap<>();
-  private final Map<Integer, Deadline> deadlines = new TreeMap<>();
-  private final Refusals refusals = new Refusals();
+  private final Map<FrameConnection, RootHandshake> strangers = new LinkedHashMap<>();
+  private final NavigableMap<Integer, FrameConnection> joined = new TreeMap<>();
+  private final Map<Integer, MonotonicDeadline> deadlines = new TreeMap<>();
+  private final RecentRefusals refusals = new RecentRefusals();
 
   RootRendezvous(TcpSettings settings, SelectLoop loop, ServerSocketChannel server) {
     this.settings = settings;
@@ -40,11 +40,11 @@ final class RootRendezvous {
   }
 
   /** The other ranks' connections, each proved; on failure each gets the reason and is closed. */
-  NavigableMap<Integer, Connection> gather(Deadline deadline) {
+  NavigableMap<Integer, FrameConnection> gather(MonotonicDeadline deadline) {
     deadlines.put(0, deadline.verdict());
     try {
       while (joined.size() < settings.world() - 1) {
-        awaitUntil(deadlines.values().stream().reduce(Deadline::earlier).orElse(deadline));
+        awaitUntil(deadlines.values().stream().reduce(MonotonicDeadline::earlier).orElse(deadline));
         dropTheSlow();
       }
       return joined;
@@ -52,11 +52,11 @@ final class RootRendezvous {
       dismiss(failure);
       throw failure;
     } finally {
-      strangers.keySet().forEach(Connection::close);
+      strangers.keySet().forEach(FrameConnection::close);
     }
   }
 
-  private void awaitUntil(Deadline limit) {
+  private void awaitUntil(MonotonicDeadline limit) {
     if (limit.passed()) {
       throw missing();
     }
@@ -68,7 +68,7 @@ final class RootRendezvous {
   }
 
   private void serve(SelectionKey key) {
-    if (!(key.attachment() instanceof Connection connection)) {
+    if (!(key.attachment() instanceof FrameConnection connection)) {
       accept();
     } else if (connection.rank() > 0) {
       hearJoined(connection);
@@ -81,7 +81,7 @@ final class RootRendezvous {
     try {
       SocketChannel channel = server.accept();
       while (channel != null) {
-        meet(Connection.over(channel, loop.selector()));
+        meet(FrameConnection.over(channel, loop.selector()));
         channel = server.accept();
       }
     } catch (IOException e) {
@@ -89,7 +89,7 @@ final class RootRendezvous {
     }
   }
 
-  private void meet(Connection connection) {
+  private void meet(FrameConnection connection) {
     if (strangers.size() >= settings.world() + SPARE_STRANGERS) {
       sendAway(strangers.keySet().iterator().next(), "too many strangers at once");
     }
@@ -99,14 +99,14 @@ final class RootRendezvous {
   /** Accepting failed, most likely for want of descriptors: strangers give theirs back. */
   private void makeRoom(IOException cause) {
     if (strangers.isEmpty()) {
-      throw Errors.unavailable(
+      throw BootstrapErrors.unavailable(
           "cannot accept connections", settings.host(), cause, "free file descriptors");
     }
     List.copyOf(strangers.keySet())
         .forEach(stranger -> sendAway(stranger, "no room: " + cause.getMessage()));
   }
 
-  private void hearStranger(Connection connection) {
+  private void hearStranger(FrameConnection connection) {
     RootHandshake handshake = strangers.get(connection);
     if (handshake == null) {
       return;
@@ -115,7 +115,7 @@ final class RootRendezvous {
       case RootHandshake.Outcome.Pending() -> {}
       case RootHandshake.Outcome.Refused(String reason) ->
           turnAway(connection, FrameKind.REFUSED, reason);
-      case RootHandshake.Outcome.Joined(int rank, Deadline deadline) -> {
+      case RootHandshake.Outcome.Joined(int rank, MonotonicDeadline deadline) -> {
         strangers.remove(connection);
         joined.put(rank, connection);
         deadlines.put(rank, deadline.verdict());
@@ -123,20 +123,20 @@ final class RootRendezvous {
     }
   }
 
-  private void hearJoined(Connection connection) {
+  private void hearJoined(FrameConnection connection) {
     try {
       connection.flush();
       Frame frame =
           connection.receive(FrameLimits.only(FrameKind.LEAVE, FrameKind.MAX_REASON_BYTES));
       if (frame != null) {
-        forget(connection, "left: " + Text.of(frame.body()));
+        forget(connection, "left: " + BoundedText.of(frame.body()));
       }
     } catch (IOException e) {
       forget(connection, "lost: " + e.getMessage());
     }
   }
 
-  private void forget(Connection connection, String reason) {
+  private void forget(FrameConnection connection, String reason) {
     joined.remove(connection.rank());
     deadlines.remove(connection.rank());
     refusals.add(connection.peer(), "rank " + connection.rank() + " " + reason);
@@ -152,11 +152,11 @@ final class RootRendezvous {
   }
 
   /** A slow or surplus stranger may be a rank of the job, so it may try again. */
-  private void sendAway(Connection connection, String reason) {
+  private void sendAway(FrameConnection connection, String reason) {
     turnAway(connection, FrameKind.LATER, reason);
   }
 
-  private void turnAway(Connection connection, FrameKind how, String reason) {
+  private void turnAway(FrameConnection connection, FrameKind how, String reason) {
     strangers.remove(connection);
     refusals.add(connection.peer(), reason);
     connection.close(Frame.of(how, 0, reason));
@@ -170,7 +170,7 @@ final class RootRendezvous {
     return new BootstrapException(
         Kind.TIMEOUT,
         "ranks did not join before the deadline: missing=%s, joined=%d, world=%d, %s; start every rank with the same address, port, token and world, or allow more time"
-            .formatted(Text.ranks(missing), joined.size() + 1, settings.world(), refusals),
+            .formatted(BoundedText.ranks(missing), joined.size() + 1, settings.world(), refusals),
         details,
         null);
   }

@@ -16,15 +16,15 @@ import java.util.TreeMap;
  * flight to it. Only rank 0 decides an outcome, so all ranks name the same culprit. A member that
  * cannot take an outcome is cut off and fails the next collective.
  */
-final class RootStar implements Exchange {
+final class RootStar implements GroupLink {
   private final SelectLoop loop;
-  private final NavigableMap<Integer, Connection> members;
+  private final NavigableMap<Integer, FrameConnection> members;
   private final int world;
   private final FrameLimits limits;
   private final NavigableMap<Integer, String> lost = new TreeMap<>();
   private int sequence;
 
-  RootStar(SelectLoop loop, NavigableMap<Integer, Connection> members, TcpSettings settings) {
+  RootStar(SelectLoop loop, NavigableMap<Integer, FrameConnection> members, TcpSettings settings) {
     this.loop = loop;
     this.members = members;
     this.world = settings.world();
@@ -32,18 +32,18 @@ final class RootStar implements Exchange {
   }
 
   /** Tells every member that the group is complete. */
-  void ready(Deadline deadline) {
+  void ready(MonotonicDeadline deadline) {
     Frame ready = Frame.of(FrameKind.READY, 0, ByteBuffer.allocate(0));
-    lost.putAll(new Broadcast(loop, members.values()).send(ready, deadline));
+    lost.putAll(new FrameBroadcast(loop, members.values()).send(ready, deadline));
   }
 
   @Override
-  public List<ByteBuffer> exchange(Call call) {
+  public List<ByteBuffer> exchange(CollectiveCall call) {
     sequence++;
     try {
       List<ByteBuffer> result = gather(call).result();
       Frame frame = Frame.of(FrameKind.RESULT, 0, call, sequence, ResultRecord.encode(result));
-      lost.putAll(new Broadcast(loop, members.values()).send(frame, call.deadline()));
+      lost.putAll(new FrameBroadcast(loop, members.values()).send(frame, call.deadline()));
       return result;
     } catch (BootstrapException failure) {
       announce(failure, call.label());
@@ -63,21 +63,21 @@ final class RootStar implements Exchange {
     loop.close();
   }
 
-  private Round gather(Call call) {
+  private CollectiveRound gather(CollectiveCall call) {
     Map.Entry<Integer, String> gone = lost.firstEntry();
     if (gone != null) {
-      throw Errors.lost(gone.getKey(), gone.getValue(), call.label());
+      throw BootstrapErrors.lost(gone.getKey(), gone.getValue(), call.label());
     }
-    Round round = new Round(world, 0, call.label(), call.deadline().verdict());
+    CollectiveRound round = new CollectiveRound(world, 0, call.label(), call.deadline().verdict());
     round.offer(0, call.label(), call.contribution(), round.deadline());
     while (!round.complete()) {
       if (round.deadline().passed()) {
-        throw Errors.missing(round.missing(), round.label(), world);
+        throw BootstrapErrors.missing(round.missing(), round.label(), world);
       }
       loop.await(
           round.deadline().left(),
           key -> {
-            if (key.attachment() instanceof Connection member) {
+            if (key.attachment() instanceof FrameConnection member) {
               hear(member, round);
             }
           });
@@ -85,7 +85,7 @@ final class RootStar implements Exchange {
     return round;
   }
 
-  private void hear(Connection member, Round round) {
+  private void hear(FrameConnection member, CollectiveRound round) {
     try {
       Frame frame = member.receive(limits);
       while (frame != null) {
@@ -93,18 +93,19 @@ final class RootStar implements Exchange {
         frame = member.receive(limits);
       }
     } catch (ProtocolViolation e) {
-      throw Errors.protocol(member.rank(), String.valueOf(e.getMessage()), round.label());
+      throw BootstrapErrors.protocol(member.rank(), String.valueOf(e.getMessage()), round.label());
     } catch (IOException e) {
-      throw Errors.ended(member.rank(), e, round.label());
+      throw BootstrapErrors.ended(member.rank(), e, round.label());
     }
   }
 
-  private void take(Connection member, Frame frame, Round round) throws ProtocolViolation {
+  private void take(FrameConnection member, Frame frame, CollectiveRound round)
+      throws ProtocolViolation {
     int rank = member.rank();
     if (frame.kind() == FrameKind.LEAVE) {
-      throw Errors.lost(rank, Text.of(frame.body()), round.label());
+      throw BootstrapErrors.lost(rank, BoundedText.of(frame.body()), round.label());
     }
-    Deadline itsVerdict = Deadline.inMillis(frame.millisLeft()).verdict();
+    MonotonicDeadline itsVerdict = MonotonicDeadline.inMillis(frame.millisLeft()).verdict();
     boolean twice = round.has(rank);
     round.offer(rank, frame.label(), frame.body(), itsVerdict);
     if (twice || frame.rank() != rank || frame.sequence() != sequence) {
@@ -118,13 +119,13 @@ final class RootStar implements Exchange {
   private void announce(BootstrapException failure, String label) {
     BootstrapException told =
         switch (failure.kind()) {
-          case CLOSED -> Errors.lost(0, "closed its end", label);
-          case INTERRUPTED -> Errors.lost(0, "interrupted", label);
-          case UNAVAILABLE -> Errors.lost(0, String.valueOf(failure.getMessage()), label);
+          case CLOSED -> BootstrapErrors.lost(0, "closed its end", label);
+          case INTERRUPTED -> BootstrapErrors.lost(0, "interrupted", label);
+          case UNAVAILABLE -> BootstrapErrors.lost(0, String.valueOf(failure.getMessage()), label);
           default -> failure;
         };
     Frame frame = Frame.of(FrameKind.FAILURE, 0, FailureRecord.encode(told));
-    for (Connection member : members.values()) {
+    for (FrameConnection member : members.values()) {
       try {
         member.send(frame);
       } catch (IOException e) {

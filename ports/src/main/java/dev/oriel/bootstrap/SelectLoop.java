@@ -25,7 +25,8 @@ final class SelectLoop {
     try {
       return new SelectLoop(rank, Selector.open());
     } catch (IOException e) {
-      throw Errors.unavailable("cannot open a selector", "none", e, "free file descriptors");
+      throw BootstrapErrors.unavailable(
+          "cannot open a selector", "none", e, "free file descriptors");
     }
   }
 
@@ -43,7 +44,8 @@ final class SelectLoop {
         selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
       }
     } catch (IOException e) {
-      throw Errors.unavailable("cannot wait for sockets", "none", e, "free file descriptors");
+      throw BootstrapErrors.unavailable(
+          "cannot wait for sockets", "none", e, "free file descriptors");
     }
     refuseWhenOver();
     List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
@@ -57,16 +59,16 @@ final class SelectLoop {
   }
 
   void close() {
-    Quietly.close(selector);
+    QuietCloser.close(selector);
   }
 
   /** Throws if the end is closed or the thread is interrupted. */
   void refuseWhenOver() {
     if (closing) {
-      throw Errors.closed(rank);
+      throw BootstrapErrors.closed(rank);
     }
     if (Thread.currentThread().isInterrupted()) {
-      throw Errors.interrupted(rank);
+      throw BootstrapErrors.interrupted(rank);
     }
   }
 }

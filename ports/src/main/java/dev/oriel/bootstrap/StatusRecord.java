@@ -1,6 +1,6 @@
 package dev.oriel.bootstrap;
 
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -13,11 +13,11 @@ final class StatusRecord {
 
   private StatusRecord() {}
 
-  static byte[] encode(Status status) {
+  static byte[] encode(SetupStatus status) {
     return switch (status) {
-      case Status.Ok() -> new byte[] {0};
-      case Status.Failed(String text, var _) -> {
-        byte[] utf8 = Text.utf8(text, MAX_TEXT_BYTES);
+      case SetupStatus.Ok() -> new byte[] {0};
+      case SetupStatus.Failed(String text, var _) -> {
+        byte[] utf8 = BoundedText.utf8(text, MAX_TEXT_BYTES);
         yield ByteBuffer.allocate(1 + utf8.length).put((byte) 1).put(utf8).array();
       }
     };
@@ -29,7 +29,7 @@ final class StatusRecord {
       return Optional.empty();
     }
     if (record.length >= 1 && record.length <= 1 + MAX_TEXT_BYTES && record[0] == 1) {
-      return Optional.of(Text.of(ByteBuffer.wrap(record, 1, record.length - 1)));
+      return Optional.of(BoundedText.of(ByteBuffer.wrap(record, 1, record.length - 1)));
     }
     throw new ProtocolViolation("malformed status: bytes=" + record.length);
   }

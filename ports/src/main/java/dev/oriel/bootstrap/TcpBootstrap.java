@@ -17,7 +17,7 @@ import dev.oriel.ports.BootstrapException;
  * next one, and tells all. A host that vanishes silently is seen by the deadline.
  */
 public final class TcpBootstrap extends CollectiveBootstrap {
-  TcpBootstrap(TcpSettings settings, Exchange exchange) {
+  TcpBootstrap(TcpSettings settings, GroupLink exchange) {
     super(
         settings.rank(),
         settings.world(),
@@ -40,10 +40,10 @@ public final class TcpBootstrap extends CollectiveBootstrap {
   }
 
   private static TcpBootstrap joinAsMember(TcpSettings settings) {
-    Deadline deadline = Deadline.in(settings.deadline());
+    MonotonicDeadline deadline = MonotonicDeadline.in(settings.deadline());
     SelectLoop loop = SelectLoop.open(settings.rank());
     try {
-      Connection root = new MemberRendezvous(settings, loop, deadline).join();
+      FrameConnection root = new MemberRendezvous(settings, loop, deadline).join();
       return complete(settings, loop, root, deadline);
     } catch (RuntimeException failure) {
       loop.close();
@@ -52,7 +52,7 @@ public final class TcpBootstrap extends CollectiveBootstrap {
   }
 
   private static TcpBootstrap complete(
-      TcpSettings settings, SelectLoop loop, Connection root, Deadline deadline) {
+      TcpSettings settings, SelectLoop loop, FrameConnection root, MonotonicDeadline deadline) {
     MemberStar star = new MemberStar(loop, root, settings);
     try {
       star.awaitReady(deadline);

@@ -42,7 +42,7 @@ public final class TcpListener implements AutoCloseable {
       return bind(settings, loop);
     } catch (IOException e) {
       loop.close();
-      throw Errors.unavailable(
+      throw BootstrapErrors.unavailable(
           "cannot listen",
           settings.listenHost().orElse(settings.host()) + ":" + settings.port(),
           e,
@@ -67,11 +67,11 @@ public final class TcpListener implements AutoCloseable {
       throw new IllegalStateException("joined before: address=" + address + "; open another");
     }
     joined = true;
-    Deadline deadline = Deadline.in(settings.deadline());
+    MonotonicDeadline deadline = MonotonicDeadline.in(settings.deadline());
     try {
-      NavigableMap<Integer, Connection> members =
+      NavigableMap<Integer, FrameConnection> members =
           new RootRendezvous(settings, loop, server).gather(deadline);
-      Quietly.close(server);
+      QuietCloser.close(server);
       return complete(members, deadline);
     } catch (BootstrapException failure) {
       release();
@@ -88,7 +88,8 @@ public final class TcpListener implements AutoCloseable {
     }
   }
 
-  private TcpBootstrap complete(NavigableMap<Integer, Connection> members, Deadline deadline) {
+  private TcpBootstrap complete(
+      NavigableMap<Integer, FrameConnection> members, MonotonicDeadline deadline) {
     RootStar star = new RootStar(loop, members, settings);
     try {
       star.ready(deadline);
@@ -100,12 +101,12 @@ public final class TcpListener implements AutoCloseable {
   }
 
   private void release() {
-    Quietly.close(server);
+    QuietCloser.close(server);
     loop.close();
   }
 
   private static TcpListener bind(TcpSettings settings, SelectLoop loop) throws IOException {
-    InetSocketAddress wanted = Addresses.toListenOn(settings);
+    InetSocketAddress wanted = RootAddressResolver.toListenOn(settings);
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       server.configureBlocking(false);
@@ -114,7 +115,7 @@ public final class TcpListener implements AutoCloseable {
       InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
       return new TcpListener(settings, loop, server, bound);
     } catch (IOException | RuntimeException e) {
-      Quietly.close(server);
+      QuietCloser.close(server);
       throw e;
     }
   }

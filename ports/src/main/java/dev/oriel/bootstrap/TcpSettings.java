@@ -23,12 +23,12 @@ public record TcpSettings(
     Optional<SharedToken> token,
     Optional<String> listenHost,
     Duration deadline,
-    Limits limits,
+    ContributionLimits limits,
     Duration handshake) {
 
   /** Rejects settings that no group could use. */
   public TcpSettings {
-    Ranks.check(rank, world);
+    RankChecks.check(rank, world);
     int least = rank == 0 ? 0 : 1;
     if (port < least || port > 65535) {
       throw new IllegalArgumentException(
@@ -38,8 +38,8 @@ public record TcpSettings(
     if (host.isBlank()) {
       throw new IllegalArgumentException("host is blank: rank=" + rank + "; give rank 0's address");
     }
-    Deadline.in(deadline);
-    Deadline.in(handshake);
+    MonotonicDeadline.in(deadline);
+    MonotonicDeadline.in(handshake);
     limits.perRank(world);
   }
 
@@ -53,7 +53,7 @@ public record TcpSettings(
         Optional.empty(),
         Optional.empty(),
         deadline,
-        Limits.standard(),
+        ContributionLimits.standard(),
         Duration.ofSeconds(5));
   }
 
@@ -70,7 +70,7 @@ public record TcpSettings(
   }
 
   /** The same with other limits. */
-  public TcpSettings withLimits(Limits others) {
+  public TcpSettings withLimits(ContributionLimits others) {
     return new TcpSettings(rank, world, host, port, token, listenHost, deadline, others, handshake);
   }
 

@@ -61,20 +61,20 @@ public interface Bootstrap extends AutoCloseable {
   /** Collective: returns once every rank has entered it. */
   void barrier(String step, Duration deadline);
 
-  /** {@link #agree(String, Status, Duration)} with the group's deadline. */
-  default void agree(String step, Status mine) {
+  /** {@link #agree(String, SetupStatus, Duration)} with the group's deadline. */
+  default void agree(String step, SetupStatus mine) {
     agree(step, mine, deadline());
   }
 
   /**
    * Collective: makes a set-up that may fail on one rank end the same way on all.
    *
-   * <p>Returns on every rank if every rank passed {@link Status#ok}. Otherwise throws {@code
+   * <p>Returns on every rank if every rank passed {@link SetupStatus#ok}. Otherwise throws {@code
    * AGREEMENT_FAILED} on every rank, with the same message. It names the lowest failing rank and
    * gives each failing rank's own text in {@link BootstrapException#details}. A rank that failed
    * finds its own exception as the cause. The group stays usable: ranks may clean up and retry.
    */
-  void agree(String step, Status mine, Duration deadline);
+  void agree(String step, SetupStatus mine, Duration deadline);
 
   /**
    * Leaves the group and frees what it holds; a second call does nothing. Not collective: the other

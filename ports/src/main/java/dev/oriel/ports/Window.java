@@ -1,9 +1,9 @@
 package dev.oriel.ports;
 
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowView;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -71,7 +71,7 @@ public interface Window extends LocalBuffer {
    * @throws MachineException if a piece leaves its owner's part or names another window
    * @throws BootstrapException if ranks are lost, late or elsewhere
    */
-  WindowView share(Region mine);
+  WindowView share(WindowRegion mine);
 
   /** {@link #put(int, long, LocalBuffer, long, long)} from the own part. */
   default void put(int peer, long peerOffset, long offset, long length) {
@@ -155,7 +155,7 @@ public interface Window extends LocalBuffer {
           "stale generation: window=%s, owner=%d, held=%d, current=%d; take addresses from the window that is open"
               .formatted(name(), range.owner(), range.generation(), generation()));
     }
-    return range.resolve(new Region(name(), offset, length), generation(), 1);
+    return range.resolve(new WindowRegion(name(), offset, length), generation(), 1);
   }
 
   /**
@@ -174,7 +174,7 @@ public interface Window extends LocalBuffer {
    *
    * @throws MachineException if the peer is not mapped
    */
-  void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length);
+  void putPackets(int peer, WindowPackets to, LocalBuffer from, long offset, long length);
 
   /**
    * Takes the {@code length} bytes of packets in the own part, if all of them have arrived with
@@ -185,14 +185,15 @@ public interface Window extends LocalBuffer {
    *
    * @return whether they had arrived
    */
-  boolean takePackets(Packets from, LocalBuffer into, long offset, long length);
+  boolean takePackets(WindowPackets from, LocalBuffer into, long offset, long length);
 
   /**
    * Waits until all packets of {@code length} bytes have arrived with that flag, and takes them.
    *
    * @throws TimeoutException naming place and flag; the call may be repeated
    */
-  void takePackets(Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+  void takePackets(
+      WindowPackets from, LocalBuffer into, long offset, long length, Duration deadline)
       throws TimeoutException;
 
   /**

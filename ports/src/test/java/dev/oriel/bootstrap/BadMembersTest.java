@@ -63,7 +63,7 @@ final class BadMembersTest {
 
   @Test
   void aSocketThatEndsInTheMiddleOfItsContributionIsALostRank() {
-    bad.sendHead(FrameKind.CONTRIBUTION, Operation.ALL_GATHER, "load", 1, 1000);
+    bad.sendHead(FrameKind.CONTRIBUTION, CollectiveOperation.ALL_GATHER, "load", 1, 1000);
     bad.send(new byte[10]);
     bad.close();
     expect(Kind.PEER_LOST, "allGather(load)");
@@ -90,7 +90,7 @@ final class BadMembersTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, (1 << 16) + 2})
   void aLengthBeyondTheLimitIsRejectedBeforeItIsUsed(int length) {
-    bad.sendHead(FrameKind.CONTRIBUTION, Operation.ALL_GATHER, "load", 1, length);
+    bad.sendHead(FrameKind.CONTRIBUTION, CollectiveOperation.ALL_GATHER, "load", 1, length);
     expect(Kind.PROTOCOL, "frame too long");
   }
 
@@ -123,7 +123,7 @@ final class BadMembersTest {
     bad.send(
         new Frame(
             FrameKind.CONTRIBUTION,
-            Operation.ALL_GATHER,
+            CollectiveOperation.ALL_GATHER,
             "load",
             1,
             1,
@@ -135,6 +135,6 @@ final class BadMembersTest {
   private static Frame contribution(int sequence) {
     ByteBuffer body = Contribution.encode(new byte[3], 100);
     return new Frame(
-        FrameKind.CONTRIBUTION, Operation.ALL_GATHER, "load", 1, sequence, 60_000, body);
+        FrameKind.CONTRIBUTION, CollectiveOperation.ALL_GATHER, "load", 1, sequence, 60_000, body);
   }
 }

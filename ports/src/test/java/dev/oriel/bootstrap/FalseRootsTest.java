@@ -49,7 +49,7 @@ final class FalseRootsTest {
     try (ServerSocket server = server()) {
       CompletableFuture<Bootstrap> rank = join(server, LONG);
       try (RawPeer other = RawPeer.accepted(server.accept())) {
-        other.sendHead(FrameKind.CHALLENGE, Operation.NONE, "", 0, Integer.MAX_VALUE);
+        other.sendHead(FrameKind.CHALLENGE, CollectiveOperation.NONE, "", 0, Integer.MAX_VALUE);
         assertThat(failure(rank)).hasMessageContaining("frame too long");
       }
     }
@@ -62,7 +62,7 @@ final class FalseRootsTest {
       try (RawPeer other = RawPeer.accepted(server.accept())) {
         other.receive();
         other.send(Frame.of(FrameKind.CHALLENGE, 0, RootHandshake.nonce()));
-        byte[] reflected = new byte[Transcript.PROOF_BYTES];
+        byte[] reflected = new byte[HandshakeTranscript.PROOF_BYTES];
         other.receive().body().get(reflected);
         ByteBuffer welcome = ByteBuffer.allocate(FrameKind.WELCOME_BYTES);
         welcome.put(reflected).putInt(TcpGroups.LIMITS.contributionBytes());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.BootstrapException.Kind;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class FrameCodecTest {
   @Property(tries = 300)
   void framesDecodeToThemselvesInPieces(
       @ForAll FrameKind kind,
-      @ForAll Operation operation,
+      @ForAll CollectiveOperation operation,
       @ForAll @StringLength(max = 50) String name,
       @ForAll int rank,
       @ForAll int sequence,
@@ -72,7 +72,7 @@ final class FrameCodecTest {
       @ForAll @Size(max = 300) byte[] body,
       @ForAll @IntRange(min = 1, max = 40) int slice)
       throws IOException {
-    String step = kind.named() ? Text.bounded(name, Call.MAX_STEP_BYTES) : "";
+    String step = kind.named() ? BoundedText.bounded(name, CollectiveCall.MAX_STEP_BYTES) : "";
     Frame frame = new Frame(kind, operation, step, rank, sequence, millis, ByteBuffer.wrap(body));
     byte[] twice =
         ByteBuffer.allocate(2 * wire(frame).length).put(wire(frame)).put(wire(frame)).array();
@@ -122,7 +122,7 @@ final class FrameCodecTest {
   @Property(tries = 200)
   void boundedTextKeepsWholeCharactersOnOneLine(
       @ForAll String text, @ForAll @IntRange(max = 60) int bytes) {
-    String bounded = Text.bounded(text, bytes);
+    String bounded = BoundedText.bounded(text, bytes);
     assertThat(bounded.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(bytes);
     assertThat(bounded.codePoints()).noneMatch(Character::isISOControl);
     assertThat(new String(bounded.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
@@ -157,7 +157,7 @@ final class FrameCodecTest {
     Frame frame =
         new Frame(
             FrameKind.CONTRIBUTION,
-            Operation.BARRIER,
+            CollectiveOperation.BARRIER,
             "ab",
             5,
             6,
@@ -171,8 +171,8 @@ final class FrameCodecTest {
 
   @Test
   void statusesDecodeToThemselves() throws ProtocolViolation {
-    assertThat(StatusRecord.failureText(StatusRecord.encode(Status.ok()))).isEmpty();
-    assertThat(StatusRecord.failureText(StatusRecord.encode(Status.failed("no disk"))))
+    assertThat(StatusRecord.failureText(StatusRecord.encode(SetupStatus.ok()))).isEmpty();
+    assertThat(StatusRecord.failureText(StatusRecord.encode(SetupStatus.failed("no disk"))))
         .hasValue("no disk");
     assertThatExceptionOfType(ProtocolViolation.class)
         .isThrownBy(() -> StatusRecord.failureText(new byte[0]));

@@ -15,7 +15,7 @@ final class InProcessBootstrapTest extends BootstrapContract {
 
   @Override
   protected List<Bootstrap> open(int world, Duration deadline) {
-    return InProcessBootstrap.group(world, deadline, new Limits(LIMIT, 1 << 24));
+    return InProcessBootstrap.group(world, deadline, new ContributionLimits(LIMIT, 1 << 24));
   }
 
   @Override

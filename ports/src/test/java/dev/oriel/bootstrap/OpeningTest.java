@@ -48,11 +48,11 @@ final class OpeningTest {
   @Test
   void withATokenAllAddressesAreListenedOnUnlessOneIsNamed() throws UnknownHostException {
     TcpSettings open = TcpSettings.of(0, 2, "192.0.2.7", 0, LONG).withToken(TcpGroups.TOKEN);
-    assertThat(Addresses.toListenOn(open).getAddress().isAnyLocalAddress()).isTrue();
-    assertThat(Addresses.toListenOn(open.withListenHost("127.0.0.1")).getAddress())
+    assertThat(RootAddressResolver.toListenOn(open).getAddress().isAnyLocalAddress()).isTrue();
+    assertThat(RootAddressResolver.toListenOn(open.withListenHost("127.0.0.1")).getAddress())
         .isEqualTo(InetAddress.getLoopbackAddress());
     TcpSettings local = TcpSettings.of(0, 2, "127.0.0.1", 0, LONG).withToken(TcpGroups.TOKEN);
-    assertThat(Addresses.toListenOn(local).getAddress().isLoopbackAddress()).isTrue();
+    assertThat(RootAddressResolver.toListenOn(local).getAddress().isLoopbackAddress()).isTrue();
   }
 
   @Test
@@ -91,13 +91,13 @@ final class OpeningTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TcpSettings.of(0, 1 << 20, "h", 1, LONG))
         .withMessageContaining("perRank=1024");
-    assertThatIllegalArgumentException().isThrownBy(() -> new Limits(1, 1 << 20));
+    assertThatIllegalArgumentException().isThrownBy(() -> new ContributionLimits(1, 1 << 20));
     assertThatIllegalArgumentException().isThrownBy(() -> InProcessBootstrap.group(0, LONG));
   }
 
   @Test
   void contributionsLargerThanAnySocketBufferArrive() {
-    Limits limits = new Limits(4 << 20, 64 << 20);
+    ContributionLimits limits = new ContributionLimits(4 << 20, 64 << 20);
     TcpListener listener = TcpListener.open(TcpGroups.settings(0, 3, 0, LONG).withLimits(limits));
     int port = listener.address().getPort();
     CompletableFuture<TcpBootstrap> root = start(listener, TcpListener::join);

@@ -3,7 +3,7 @@ package dev.oriel.bootstrap;
 import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -16,7 +16,7 @@ final class ProcessRank {
     LaunchEnvironment environment = LaunchEnvironment.from(System.getenv());
     TcpSettings settings = environment.settings(Duration.ofSeconds(40));
     try (Bootstrap rank = TcpBootstrap.join(settings)) {
-      rank.agree("set-up", Status.ok());
+      rank.agree("set-up", SetupStatus.ok());
       System.out.println("met " + rank.allGather("names", new byte[rank.rank()]).size());
       System.out.flush();
       if (rank.rank() == Integer.parseInt(args[0])) {

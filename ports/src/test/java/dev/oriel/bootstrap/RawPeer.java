@@ -53,7 +53,7 @@ final class RawPeer implements AutoCloseable {
     ByteBuffer mine = RootHandshake.nonce();
     hello(rank, world, mine);
     ByteBuffer theirs = receive().body();
-    Transcript transcript = new Transcript(rank, world, mine, theirs);
+    HandshakeTranscript transcript = new HandshakeTranscript(rank, world, mine, theirs);
     proof(rank, token.sign(transcript.ofMember()));
   }
 
@@ -64,7 +64,7 @@ final class RawPeer implements AutoCloseable {
 
   void proof(int rank, byte[] proof) {
     ByteBuffer body = ByteBuffer.wrap(proof);
-    send(new Frame(FrameKind.PROOF, Operation.NONE, "", rank, 0, 60_000, body));
+    send(new Frame(FrameKind.PROOF, CollectiveOperation.NONE, "", rank, 0, 60_000, body));
   }
 
   /** Sends frames in one write, so that they arrive together. */
@@ -89,7 +89,8 @@ final class RawPeer implements AutoCloseable {
   }
 
   /** A head that announces a body of this length, without the body. */
-  void sendHead(FrameKind kind, Operation operation, String step, int sequence, int bodyLength) {
+  void sendHead(
+      FrameKind kind, CollectiveOperation operation, String step, int sequence, int bodyLength) {
     ByteBuffer head = ByteBuffer.allocate(FrameHeader.BYTES + step.length());
     new FrameHeader(kind, operation, step.length(), 1, sequence, 60_000, bodyLength).put(head);
     send(head.put(step.getBytes(StandardCharsets.US_ASCII)).array());
@@ -116,16 +117,16 @@ final class RawPeer implements AutoCloseable {
   private String reason(FrameKind kind) {
     Frame frame = receive();
     assertThat(frame.kind()).isEqualTo(kind);
-    return Text.of(frame.body());
+    return BoundedText.of(frame.body());
   }
 
   /** Accepts a rank, as rank 0 does once all have come. */
   void takeIn(int rank, int world) {
-    ByteBuffer theirs = receive().body().slice(0, Transcript.NONCE_BYTES);
+    ByteBuffer theirs = receive().body().slice(0, HandshakeTranscript.NONCE_BYTES);
     ByteBuffer mine = RootHandshake.nonce();
     send(Frame.of(FrameKind.CHALLENGE, 0, mine));
     assertThat(receive().kind()).isEqualTo(FrameKind.PROOF);
-    Transcript transcript = new Transcript(rank, world, theirs, mine);
+    HandshakeTranscript transcript = new HandshakeTranscript(rank, world, theirs, mine);
     int limit = TcpGroups.LIMITS.contributionBytes();
     ByteBuffer welcome = ByteBuffer.allocate(FrameKind.WELCOME_BYTES);
     welcome.put(TcpGroups.TOKEN.sign(transcript.ofRoot(limit))).putInt(limit);
@@ -157,6 +158,6 @@ final class RawPeer implements AutoCloseable {
 
   @Override
   public void close() {
-    Quietly.close(socket);
+    QuietCloser.close(socket);
   }
 }

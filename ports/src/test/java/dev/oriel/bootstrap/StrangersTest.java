@@ -87,7 +87,7 @@ final class StrangersTest {
     ByteBuffer nonce = RootHandshake.nonce();
     RawPeer first = stranger();
     first.hello(1, WORLD, nonce);
-    Transcript seen = new Transcript(1, WORLD, nonce, first.receive().body());
+    HandshakeTranscript seen = new HandshakeTranscript(1, WORLD, nonce, first.receive().body());
     byte[] overheard = TcpGroups.TOKEN.sign(seen.ofMember());
     RawPeer second = stranger();
     second.hello(1, WORLD, nonce);
@@ -101,7 +101,8 @@ final class StrangersTest {
     ByteBuffer nonce = RootHandshake.nonce();
     RawPeer peer = stranger();
     peer.hello(1, WORLD, nonce);
-    Transcript transcript = new Transcript(1, WORLD, nonce, peer.receive().body());
+    HandshakeTranscript transcript =
+        new HandshakeTranscript(1, WORLD, nonce, peer.receive().body());
     peer.proof(1, TcpGroups.TOKEN.sign(transcript.ofRoot(0)));
     assertThat(peer.refusal()).contains("wrong token");
   }
@@ -143,7 +144,7 @@ final class StrangersTest {
   @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, FrameKind.HELLO_BYTES + 1})
   void aLengthBeyondTheFixedOneIsRejectedBeforeItIsUsed(int length) {
     RawPeer peer = stranger();
-    peer.sendHead(FrameKind.HELLO, Operation.NONE, "", 0, length);
+    peer.sendHead(FrameKind.HELLO, CollectiveOperation.NONE, "", 0, length);
     assertThat(peer.refusal()).contains("frame too long", "" + Integer.toUnsignedLong(length));
   }
 
@@ -157,7 +158,7 @@ final class StrangersTest {
   @Test
   void aContributionBeforeAnyProofIsRefused() {
     RawPeer peer = stranger();
-    peer.sendHead(FrameKind.CONTRIBUTION, Operation.BARRIER, "load", 1, 1);
+    peer.sendHead(FrameKind.CONTRIBUTION, CollectiveOperation.BARRIER, "load", 1, 1);
     assertThat(peer.refusal()).contains("out of turn");
   }
 
@@ -201,7 +202,7 @@ final class StrangersTest {
   @Test
   void aRankThatSendsBeforeTheGroupIsCompleteIsDropped() {
     RawPeer eager = RawPeer.joined(port, 2, WORLD);
-    eager.sendHead(FrameKind.CONTRIBUTION, Operation.BARRIER, "load", 1, 1);
+    eager.sendHead(FrameKind.CONTRIBUTION, CollectiveOperation.BARRIER, "load", 1, 1);
     eager.leaveAndAwaitEnd();
   }
 
@@ -216,7 +217,7 @@ final class StrangersTest {
   @Test
   void otherLimitsAreNamed() {
     TcpSettings settings =
-        TcpGroups.settings(1, WORLD, port, LONG).withLimits(new Limits(8192, 1 << 24));
+        TcpGroups.settings(1, WORLD, port, LONG).withLimits(new ContributionLimits(8192, 1 << 24));
     BootstrapException failure = failure(TcpGroups.join(settings));
     assertThat(failure.kind()).isEqualTo(Kind.REFUSED);
     assertThat(failure).hasMessageContainingAll("here=8192", "there=65536");

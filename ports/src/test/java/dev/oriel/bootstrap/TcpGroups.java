@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 /** Groups over the loopback address, all ranks in this process. */
 final class TcpGroups {
   static final SharedToken TOKEN = SharedToken.of("the right token of this job");
-  static final Limits LIMITS = new Limits(1 << 16, 1 << 24);
+  static final ContributionLimits LIMITS = new ContributionLimits(1 << 16, 1 << 24);
 
   private TcpGroups() {}
 

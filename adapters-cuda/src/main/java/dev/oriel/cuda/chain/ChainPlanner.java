@@ -1,16 +1,16 @@
 package dev.oriel.cuda.chain;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
@@ -32,9 +32,9 @@ public final class ChainPlanner {
   private final RankProgram rank;
   private final LoweredLane lane;
   private final Map<String, Long> indices;
-  private final Operands operands = new Operands();
-  private final List<Link> links = new ArrayList<>();
-  private final List<Step> stage = new ArrayList<>();
+  private final RegisterValues operands = new RegisterValues();
+  private final List<ChainLink> links = new ArrayList<>();
+  private final List<LoweredStep> stage = new ArrayList<>();
 
   private ChainPlanner(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
     this.rank = rank;
@@ -43,8 +43,8 @@ public final class ChainPlanner {
   }
 
   /** Whether copy engines run the lane. */
-  public static boolean runs(Lane lane) {
-    return lane.engine() instanceof Lane.Engine.Copy;
+  public static boolean runs(LaneFamily lane) {
+    return lane.engine() instanceof LaneFamily.Engine.Copy;
   }
 
   /**
@@ -52,7 +52,8 @@ public final class ChainPlanner {
    *
    * @throws ProgramException if a step is not one that a copy engine can run
    */
-  public static List<Link> plan(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
+  public static List<ChainLink> plan(
+      RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
     ChainPlanner planner = new ChainPlanner(rank, lane, indices);
     indices.forEach((name, value) -> planner.operands.set(name, Expr.of(value)));
     planner.walk();
@@ -72,31 +73,31 @@ public final class ChainPlanner {
     }
   }
 
-  private int next(int at, Step step) {
+  private int next(int at, LoweredStep step) {
     int next = at + 1;
     switch (step.micro()) {
-      case Micro.Label l -> {}
-      case Micro.Jump(int label) -> next = lane.position(label);
-      case Micro.Unless(Cond condition, int label) ->
+      case MicroOperation.Label l -> {}
+      case MicroOperation.Jump(int label) -> next = lane.position(label);
+      case MicroOperation.Unless(Cond condition, int label) ->
           next = holds(condition, step) ? next : lane.position(label);
-      case Micro.Set(String register, Expr value) -> set(register, value, step);
-      case Micro.Copy copy -> copy(copy, step);
-      case Micro.Bar bar -> meet(step);
-      case Micro.Fence fence -> stage.add(step);
-      case Micro.WriteSlot w ->
+      case MicroOperation.Set(String register, Expr value) -> set(register, value, step);
+      case MicroOperation.Copy copy -> copy(copy, step);
+      case MicroOperation.Bar bar -> meet(step);
+      case MicroOperation.Fence fence -> stage.add(step);
+      case MicroOperation.WriteSlot w ->
           stage.add(
-              new Step(
-                  new Micro.WriteSlot(
+              new LoweredStep(
+                  new MicroOperation.WriteSlot(
                       operands.of(w.slot()),
                       w.change(),
                       operands.of(w.value()),
                       w.order(),
                       w.scope()),
                   step.why()));
-      case Micro.PollSlot p ->
+      case MicroOperation.PollSlot p ->
           stage.add(
-              new Step(
-                  new Micro.PollSlot(
+              new LoweredStep(
+                  new MicroOperation.PollSlot(
                       operands.of(p.slot()),
                       p.quantifier(),
                       p.comparison(),
@@ -104,7 +105,7 @@ public final class ChainPlanner {
                       p.order(),
                       p.scope()),
                   step.why()));
-      case Micro.End end -> end(step);
+      case MicroOperation.End end -> end(step);
       default -> throw refused(step, "a copy engine copies, and signals and waits in between");
     }
     return next;
@@ -114,25 +115,25 @@ public final class ChainPlanner {
    * Links are ordered one after another, so a barrier is needed only after steps of the warp
    * itself.
    */
-  private void meet(Step bar) {
-    if (!stage.isEmpty() && !(stage.getLast().micro() instanceof Micro.Bar)) {
+  private void meet(LoweredStep bar) {
+    if (!stage.isEmpty() && !(stage.getLast().micro() instanceof MicroOperation.Bar)) {
       stage.add(bar);
     }
   }
 
-  private void end(Step end) {
-    List<Lane.State> states = lane.persistent();
+  private void end(LoweredStep end) {
+    List<LaneFamily.State> states = lane.persistent();
     // All new values are computed before any is stored: one may depend on the old value of another.
-    for (Lane.State state : states) {
+    for (LaneFamily.State state : states) {
       stage.add(store("next$" + state.name(), operands.of(Expr.name(state.name()))));
     }
-    for (Lane.State state : states) {
+    for (LaneFamily.State state : states) {
       stage.add(store(state.name(), Expr.name("next$" + state.name())));
     }
     closeStage(end, true);
   }
 
-  private void set(String register, Expr value, Step step) {
+  private void set(String register, Expr value, LoweredStep step) {
     try {
       operands.set(register, value);
     } catch (ProgramException e) {
@@ -140,56 +141,57 @@ public final class ChainPlanner {
     }
   }
 
-  private static Step store(String register, Expr value) {
-    return new Step(new Micro.Set(register, value), "");
+  private static LoweredStep store(String register, Expr value) {
+    return new LoweredStep(new MicroOperation.Set(register, value), "");
   }
 
-  private void copy(Micro.Copy copy, Step step) {
+  private void copy(MicroOperation.Copy copy, LoweredStep step) {
     if (!(copy.combine() instanceof Combine.Copy)) {
       throw refused(step, "a copy engine adds nothing up; use an sm lane");
     }
-    Link.Place from = place(copy.sources().getFirst().region(), step);
+    ChainLink.Place from = place(copy.sources().getFirst().region(), step);
     long bytes = value(copy.bytes(), step);
     for (Region destination : copy.destinations()) {
       for (int peer : peers(destination.at(), step)) {
         plain(destination, step);
-        Link.Place to =
-            new Link.Place(peer, destination.buffer(), value(destination.offset(), step));
+        ChainLink.Place to =
+            new ChainLink.Place(peer, destination.buffer(), value(destination.offset(), step));
         if (bytes > 0) {
           if (!stage.isEmpty()) {
-            closeStage(new Step(new Micro.End(), "the engine goes on"), false);
+            closeStage(new LoweredStep(new MicroOperation.End(), "the engine goes on"), false);
           }
-          links.add(new Link.Copy(to, from, bytes));
+          links.add(new ChainLink.Copy(to, from, bytes));
         }
       }
     }
   }
 
   /** Closes the stage of the steps collected so far: the engine's next copy comes after it. */
-  private void closeStage(Step end, boolean last) {
-    if (!stage.isEmpty() && stage.getLast().micro() instanceof Micro.Bar) {
+  private void closeStage(LoweredStep end, boolean last) {
+    if (!stage.isEmpty() && stage.getLast().micro() instanceof MicroOperation.Bar) {
       stage.removeLast();
     }
-    stage.add(new Step(new Micro.Bar(), "every thread is done before the stage is"));
+    stage.add(
+        new LoweredStep(new MicroOperation.Bar(), "every thread is done before the stage is"));
     stage.add(end);
-    links.add(new Link.Stage(stage, last));
+    links.add(new ChainLink.Stage(stage, last));
     stage.clear();
   }
 
-  private Link.Place place(Region region, Step step) {
+  private ChainLink.Place place(Region region, LoweredStep step) {
     plain(region, step);
-    return new Link.Place(
+    return new ChainLink.Place(
         peers(region.at(), step).getFirst(), region.buffer(), value(region.offset(), step));
   }
 
-  private void plain(Region region, Step step) {
+  private void plain(Region region, LoweredStep step) {
     if (!(region.access() instanceof Access.Weak)) {
       throw refused(step, "a copy engine makes no packets; use an sm lane");
     }
   }
 
   /** Starts at the next rank, to keep engines from all writing to one rank at a time. */
-  private List<Integer> peers(Peers peers, Step step) {
+  private List<Integer> peers(Peers peers, LoweredStep step) {
     int world = rank.program().world();
     return switch (peers) {
       case Peers.Self() -> List.of(rank.rank());
@@ -207,19 +209,19 @@ public final class ChainPlanner {
     return ranks;
   }
 
-  private boolean holds(Cond condition, Step step) {
+  private boolean holds(Cond condition, LoweredStep step) {
     Cond meant = operands.of(condition);
     try {
-      return Evaluator.holds(meant, this::known);
+      return ExprEvaluator.holds(meant, this::known);
     } catch (ProgramException e) {
       throw refused(step, "which way to go must be known before any launch: " + e.getMessage());
     }
   }
 
-  private long value(Expr expr, Step step) {
+  private long value(Expr expr, LoweredStep step) {
     Expr meant = operands.of(expr);
     try {
-      return Evaluator.value(meant, this::known);
+      return ExprEvaluator.value(meant, this::known);
     } catch (ProgramException e) {
       throw refused(step, "where and how much must be known before any launch: " + e.getMessage());
     }
@@ -230,7 +232,7 @@ public final class ChainPlanner {
     return index == null ? rank.known(name) : index;
   }
 
-  private ProgramException refused(Step step, String rule) {
+  private ProgramException refused(LoweredStep step, String rule) {
     return new ProgramException(
         "not for a copy engine: form=%s, lane=%s, operation=%s; %s"
             .formatted(

@@ -1,8 +1,8 @@
 package dev.oriel.cuda.drill;
 
-import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.KernelFunction;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.ptx.DrillCode;
 
 /**
@@ -10,10 +10,10 @@ import dev.oriel.cuda.ptx.DrillCode;
  * there.
  */
 public final class DrillKernels implements AutoCloseable {
-  private final Resources owned = new Resources();
-  final Function turn;
-  final Function fill;
-  final Function compare;
+  private final ResourceStack owned = new ResourceStack();
+  final KernelFunction turn;
+  final KernelFunction fill;
+  final KernelFunction compare;
 
   private DrillKernels(Gpu gpu) {
     try {
@@ -29,7 +29,7 @@ public final class DrillKernels implements AutoCloseable {
     return new DrillKernels(gpu);
   }
 
-  private Function kernel(Gpu gpu, String entry) {
+  private KernelFunction kernel(Gpu gpu, String entry) {
     return owned.add(gpu.load(DrillCode.text(entry), entry));
   }
 

@@ -1,10 +1,10 @@
 package dev.oriel.cuda.drill;
 
-import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Launch;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.KernelFunction;
+import dev.oriel.cuda.driver.KernelLaunch;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.ptx.DrillCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +35,12 @@ public final class DrilledRank implements AutoCloseable {
   private static final long NONE = -1;
 
   private final Gpu gpu;
-  private final List<Sheet> sheets;
+  private final List<DrillContents> sheets;
   private final ToLongFunction<String> buffers;
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private final List<String> compared;
-  private final List<Launch> before = new ArrayList<>();
-  private final List<Launch> behind = new ArrayList<>();
+  private final List<KernelLaunch> before = new ArrayList<>();
+  private final List<KernelLaunch> behind = new ArrayList<>();
   private final long words;
 
   /**
@@ -49,7 +49,7 @@ public final class DrilledRank implements AutoCloseable {
    * @param launch from 1 on
    * @param all the number of wrong bytes in all launches
    */
-  public record Wrong(
+  public record RankMismatch(
       long launch, String buffer, int offset, byte found, byte expected, long all) {}
 
   /**
@@ -62,7 +62,7 @@ public final class DrilledRank implements AutoCloseable {
   public DrilledRank(
       Gpu gpu,
       DrillKernels kernels,
-      List<Sheet> sheets,
+      List<DrillContents> sheets,
       ToLongFunction<String> buffers,
       long seed,
       long longest) {
@@ -90,7 +90,7 @@ public final class DrilledRank implements AutoCloseable {
     }
   }
 
-  private void fill(Function fill, String name) {
+  private void fill(KernelFunction fill, String name) {
     List<byte[]> images = sheets.stream().map(s -> given(s.before(), name)).toList();
     long bytes = images.getFirst().length;
     if (bytes > 0) {
@@ -109,9 +109,10 @@ public final class DrilledRank implements AutoCloseable {
     }
   }
 
-  private void compare(Function compare, int number) {
+  private void compare(KernelFunction compare, int number) {
     String name = compared.get(number);
-    List<Sheet.Expected> all = sheets.stream().map(s -> given(s.behind(), name)).toList();
+    List<DrillContents.ExpectedBytes> all =
+        sheets.stream().map(s -> given(s.behind(), name)).toList();
     long bytes = all.getFirst().bytes().length;
     if (bytes >= DrillCode.BYTES) {
       throw new IllegalArgumentException(
@@ -127,11 +128,11 @@ public final class DrilledRank implements AutoCloseable {
               THREADS,
               words,
               sheets.size(),
-              written(all.stream().map(Sheet.Expected::bytes).toList(), stride),
+              written(all.stream().map(DrillContents.ExpectedBytes::bytes).toList(), stride),
               stride,
               buffers.applyAsLong(name),
               bytes,
-              written(all.stream().map(Sheet.Expected::mask).toList(), stride),
+              written(all.stream().map(DrillContents.ExpectedBytes::mask).toList(), stride),
               words + Long.BYTES,
               number));
     }
@@ -159,36 +160,37 @@ public final class DrilledRank implements AutoCloseable {
     return address;
   }
 
-  private Launch launch(Function function, int blocks, int threads, long... parameters) {
+  private KernelLaunch launch(
+      KernelFunction function, int blocks, int threads, long... parameters) {
     long[][] each = new long[parameters.length][];
     for (int i = 0; i < parameters.length; i++) {
       each[i] = new long[] {parameters[i]};
     }
-    return owned.add(new Launch(function, blocks, threads, 1, false, each));
+    return owned.add(new KernelLaunch(function, blocks, threads, 1, false, each));
   }
 
   /** Puts the kernels that run before a launch into the stream. */
-  public void before(Stream stream) {
+  public void before(DriverStream stream) {
     before.forEach(stream::launch);
   }
 
   /** Puts the kernels that run after a launch into the stream. */
-  public void behind(Stream stream) {
+  public void behind(DriverStream stream) {
     behind.forEach(stream::launch);
   }
 
   /** The first wrong byte, if any; to be called once the stream is idle. */
-  public Optional<Wrong> wrong() {
+  public Optional<RankMismatch> wrong() {
     long[] now = gpu.readWords(words, 3);
     if (now[1] == 0) {
       return Optional.empty();
     }
-    DrillCode.Wrong first = DrillCode.Wrong.of(now[2]);
+    DrillCode.FirstMismatch first = DrillCode.FirstMismatch.of(now[2]);
     String buffer = compared.get(first.buffer());
-    Sheet sheet = sheets.get(first.turn() % sheets.size());
+    DrillContents sheet = sheets.get(first.turn() % sheets.size());
     byte expected = given(sheet.behind(), buffer).bytes()[first.offset()];
     return Optional.of(
-        new Wrong(first.turn(), buffer, first.offset(), first.found(), expected, now[1]));
+        new RankMismatch(first.turn(), buffer, first.offset(), first.found(), expected, now[1]));
   }
 
   private void forget() {

@@ -17,7 +17,7 @@ public final class DriverLibrary {
   private static final int RTLD_NOW = 2;
 
   private static final MethodHandle VERSION =
-      Foreign.bind("cuDriverGetVersion", ValueLayout.ADDRESS);
+      ForeignFunctions.bind("cuDriverGetVersion", ValueLayout.ADDRESS);
 
   private DriverLibrary() {}
 
@@ -56,7 +56,7 @@ public final class DriverLibrary {
   }
 
   private static Optional<String> tooOld() {
-    Version version;
+    CudaVersion version;
     try {
       version = version();
     } catch (MachineException e) {
@@ -64,7 +64,8 @@ public final class DriverLibrary {
     }
     return version.serves()
         ? Optional.empty()
-        : Optional.of("it is too old: version=%s, needed=%s".formatted(version, Version.NEEDED));
+        : Optional.of(
+            "it is too old: version=%s, needed=%s".formatted(version, CudaVersion.NEEDED));
   }
 
   /**
@@ -72,16 +73,16 @@ public final class DriverLibrary {
    *
    * @throws MachineException if the driver does not report it
    */
-  static Version version() {
+  static CudaVersion version() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
       int result = (int) VERSION.invokeExact(number);
       if (result != 0) {
-        throw Refusal.of("call=cuDriverGetVersion", Gpu.name(result));
+        throw DriverRefusal.of("call=cuDriverGetVersion", Gpu.name(result));
       }
-      return new Version(number.get(ValueLayout.JAVA_INT, 0));
+      return new CudaVersion(number.get(ValueLayout.JAVA_INT, 0));
     } catch (Throwable e) {
-      throw Foreign.thrown(e);
+      throw ForeignFunctions.thrown(e);
     }
   }
 

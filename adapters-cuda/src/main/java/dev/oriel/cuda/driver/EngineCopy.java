@@ -5,7 +5,7 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /** A copy between GPUs' memory, or within one, by a copy engine without a kernel. */
-public final class EngineCopy implements Node {
+public final class EngineCopy implements StreamNode {
   private final CUdeviceptr to;
   private final CUdeviceptr from;
   private final long bytes;
@@ -17,8 +17,8 @@ public final class EngineCopy implements Node {
    * @param bytes at least one
    */
   public EngineCopy(long to, long from, long bytes) {
-    this.to = Addresses.device(to);
-    this.from = Addresses.device(from);
+    this.to = HandleAddresses.device(to);
+    this.from = HandleAddresses.device(from);
     this.bytes = bytes;
   }
 

@@ -1,7 +1,7 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.MemoryBacking;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +49,7 @@ public final class Gpu implements DeviceMemory {
     try {
       call.run();
     } catch (CudaException e) {
-      throw Refusal.of("call=" + what, String.valueOf(e.getMessage()));
+      throw DriverRefusal.of("call=" + what, String.valueOf(e.getMessage()));
     }
   }
 
@@ -121,9 +121,9 @@ public final class Gpu implements DeviceMemory {
    *
    * @param address of memory that {@link #allocate} or {@link #share} gave
    */
-  public Backing backing(long address, long bytes) {
+  public MemoryBacking backing(long address, long bytes) {
     if (attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) == 0) {
-      return new Backing.Copied(
+      return new MemoryBacking.Copied(
           "GPU hands out no files of its memory: gpu=%d, name=%s; load the open kernel modules of its driver, or keep what peers reach in the host's memory"
               .formatted(ordinal, name()));
     }
@@ -169,10 +169,10 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public long allocate(long bytes) {
-    return Resources.making(made -> {
+    return ResourceStack.making(made -> {
       CUdeviceptr pointer = new CUdeviceptr();
       run("allocate bytes=" + bytes, () -> JCudaDriver.cuMemAlloc(pointer, bytes));
-      long address = Addresses.of(pointer);
+      long address = HandleAddresses.of(pointer);
       made.add(() -> free(address));
       prepared();
       clear(address, bytes);
@@ -182,7 +182,7 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public SharedMemory share(long bytes) {
-    return Resources.making(made -> {
+    return ResourceStack.making(made -> {
       SharedMemory memory = made.add(VirtualMemory.create(this, bytes));
       prepared();
       clear(memory.address(), memory.bytes());
@@ -191,19 +191,19 @@ public final class Gpu implements DeviceMemory {
   }
 
   @Override
-  public SharedMemory open(Descriptor file, long bytes) {
+  public SharedMemory open(OpenDescriptor file, long bytes) {
     prepared();
     return VirtualMemory.open(this, file, bytes);
   }
 
   /** This GPU's access to memory that applications allocated. */
-  public Lending lending() {
+  public AllocationSharing lending() {
     return new LegacyIpc(this);
   }
 
   @Override
   public void free(long address) {
-    giveBack("free", () -> JCudaDriver.cuMemFree(Addresses.device(address)));
+    giveBack("free", () -> JCudaDriver.cuMemFree(HandleAddresses.device(address)));
   }
 
   @Override
@@ -227,7 +227,7 @@ public final class Gpu implements DeviceMemory {
       run(
           "write bytes=" + bytes,
           () -> {
-            JCudaDriver.cuMemcpyHtoD(Addresses.device(address), from, bytes);
+            JCudaDriver.cuMemcpyHtoD(HandleAddresses.device(address), from, bytes);
             settle();
           });
     }
@@ -237,7 +237,7 @@ public final class Gpu implements DeviceMemory {
     if (bytes > 0) {
       run(
           "read bytes=" + bytes,
-          () -> JCudaDriver.cuMemcpyDtoH(into, Addresses.device(address), bytes));
+          () -> JCudaDriver.cuMemcpyDtoH(into, HandleAddresses.device(address), bytes));
     }
   }
 
@@ -247,7 +247,8 @@ public final class Gpu implements DeviceMemory {
       run(
           "copy bytes=" + bytes,
           () -> {
-            JCudaDriver.cuMemcpyDtoD(Addresses.device(to), Addresses.device(from), bytes);
+            JCudaDriver.cuMemcpyDtoD(
+                HandleAddresses.device(to), HandleAddresses.device(from), bytes);
             settle();
           });
     }
@@ -258,7 +259,7 @@ public final class Gpu implements DeviceMemory {
     run(
         "clear bytes=" + bytes,
         () -> {
-          JCudaDriver.cuMemsetD8(Addresses.device(address), (byte) 0, bytes);
+          JCudaDriver.cuMemsetD8(HandleAddresses.device(address), (byte) 0, bytes);
           settle();
         });
   }
@@ -283,13 +284,13 @@ public final class Gpu implements DeviceMemory {
   }
 
   /** Compiles a kernel's text for this GPU. */
-  public Function load(String ptx, String entry) {
-    return Resources.making(made -> {
+  public KernelFunction load(String ptx, String entry) {
+    return ResourceStack.making(made -> {
       CUmodule module = new CUmodule();
       run("load kernel=" + entry, () -> JCudaDriver.cuModuleLoadData(module, ptx));
       made.add(() -> unload(module));
       prepared();
-      return new Function(this, module, entry);
+      return new KernelFunction(this, module, entry);
     });
   }
 
@@ -297,8 +298,8 @@ public final class Gpu implements DeviceMemory {
     giveBack("unload", () -> JCudaDriver.cuModuleUnload(module));
   }
 
-  public Stream stream() {
-    return new Stream(this);
+  public DriverStream stream() {
+    return new DriverStream(this);
   }
 
   private void requireOpen() {
@@ -321,7 +322,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   static MachineException refused(int ordinal, String what, String reason) {
-    return Refusal.of("gpu=%d, call=%s".formatted(ordinal, what), reason);
+    return DriverRefusal.of("gpu=%d, call=%s".formatted(ordinal, what), reason);
   }
 
   static String name(int result) {

@@ -41,11 +41,11 @@ public final class GraphEnd {
               FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
   private static final MethodHandle CREATE =
-      Foreign.bind("cuUserObjectCreate", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
+      ForeignFunctions.bind("cuUserObjectCreate", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle RELEASE =
-      Foreign.bind("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
+      ForeignFunctions.bind("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
   private static final MethodHandle RETAIN =
-      Foreign.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
+      ForeignFunctions.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
 
   /** Closed only once the driver has posted: until then it may post at any time. */
   private final Arena arena = Arena.ofShared();
@@ -58,7 +58,7 @@ public final class GraphEnd {
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment word = scratch.allocate(JAVA_LONG);
       try {
-        Foreign.call(
+        ForeignFunctions.call(
             gpu, "cuUserObjectCreate", CREATE, word, semaphore, POST, 1, NO_SYNCHRONISATION);
       } catch (RuntimeException e) {
         arena.close();
@@ -66,7 +66,8 @@ public final class GraphEnd {
       }
       long object = word.get(JAVA_LONG, 0);
       try {
-        Foreign.call(gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
+        ForeignFunctions.call(
+            gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
       } catch (RuntimeException e) {
         release(gpu, object, e);
         throw e;
@@ -80,7 +81,7 @@ public final class GraphEnd {
    */
   private void release(Gpu gpu, long object, RuntimeException cause) {
     try {
-      Foreign.giveBack(gpu, "cuUserObjectRelease", RELEASE, object, 1);
+      ForeignFunctions.giveBack(gpu, "cuUserObjectRelease", RELEASE, object, 1);
     } catch (RuntimeException e) {
       cause.addSuppressed(e);
       return;

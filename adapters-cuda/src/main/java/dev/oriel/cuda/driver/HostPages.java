@@ -10,14 +10,14 @@ record HostPages(Gpu gpu) implements MappedPages.Driver {
 
   @Override
   public long map(long start, long bytes, int flags, String remedy) {
-    Pointer host = Addresses.host(start);
+    Pointer host = HandleAddresses.host(start);
     try {
-      return Resources.making(made -> {
+      return ResourceStack.making(made -> {
         gpu.run("register", () -> JCudaDriver.cuMemHostRegister(host, bytes, flags));
         made.add(() -> unmap(start));
         CUdeviceptr device = new CUdeviceptr();
         gpu.run("map", () -> JCudaDriver.cuMemHostGetDevicePointer(device, host, 0));
-        return Addresses.of(device);
+        return HandleAddresses.of(device);
       });
     } catch (MachineException e) {
       throw new MachineException(
@@ -29,6 +29,6 @@ record HostPages(Gpu gpu) implements MappedPages.Driver {
 
   @Override
   public void unmap(long start) {
-    gpu.giveBack("unregister", () -> JCudaDriver.cuMemHostUnregister(Addresses.host(start)));
+    gpu.giveBack("unregister", () -> JCudaDriver.cuMemHostUnregister(HandleAddresses.host(start)));
   }
 }

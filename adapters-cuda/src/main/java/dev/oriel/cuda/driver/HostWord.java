@@ -10,12 +10,12 @@ public final class HostWord implements AutoCloseable {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  private final HostMemory memory;
+  private final PinnedHostMemory memory;
   private final ByteBuffer word;
   private boolean closed;
 
   public HostWord(Gpu gpu) {
-    memory = new HostMemory(gpu, Long.BYTES);
+    memory = new PinnedHostMemory(gpu, Long.BYTES);
     word = memory.bytes();
   }
 

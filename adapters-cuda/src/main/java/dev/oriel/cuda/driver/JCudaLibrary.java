@@ -74,7 +74,9 @@ final class JCudaLibrary {
   private static Optional<Path> extracted() throws IOException {
     String name = name();
     try (InputStream in = JCudaDriver.class.getResourceAsStream("/lib/" + name)) {
-      return in == null ? Optional.empty() : Optional.of(Extracted.folder(in.readAllBytes(), name));
+      return in == null
+          ? Optional.empty()
+          : Optional.of(ExtractedFiles.folder(in.readAllBytes(), name));
     }
   }
 }

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
  * ones share only memory that was made for sharing. Bound as foreign functions, since a handle is
  * passed by value.
  */
-final class LegacyIpc implements Lending {
+final class LegacyIpc implements AllocationSharing {
   /** Bytes of a {@code CUipcMemHandle}. */
   static final int HANDLE_BYTES = 64;
 
@@ -26,17 +26,18 @@ final class LegacyIpc implements Lending {
   private static final int LAZY_PEER_ACCESS = 1;
 
   private static final MethodHandle RANGE =
-      Foreign.bind("cuMemGetAddressRange_v2", ADDRESS, ADDRESS, JAVA_LONG);
+      ForeignFunctions.bind("cuMemGetAddressRange_v2", ADDRESS, ADDRESS, JAVA_LONG);
   private static final MethodHandle ATTRIBUTE =
-      Foreign.bind("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle GET = Foreign.bind("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
+      ForeignFunctions.bind("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle GET =
+      ForeignFunctions.bind("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
   private static final MethodHandle OPEN =
-      Foreign.bind(
+      ForeignFunctions.bind(
           "cuIpcOpenMemHandle_v2",
           ADDRESS,
           MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE)),
           JAVA_INT);
-  private static final MethodHandle CLOSE = Foreign.bind("cuIpcCloseMemHandle", JAVA_LONG);
+  private static final MethodHandle CLOSE = ForeignFunctions.bind("cuIpcCloseMemHandle", JAVA_LONG);
 
   private final Gpu gpu;
 
@@ -50,12 +51,13 @@ final class LegacyIpc implements Lending {
   }
 
   @Override
-  public Allocation find(long address) {
+  public DeviceAllocation find(long address) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment base = arena.allocate(JAVA_LONG);
       MemorySegment bytes = arena.allocate(JAVA_LONG);
-      Foreign.call(gpu, "cuMemGetAddressRange address=" + address, RANGE, base, bytes, address);
-      return new Allocation(
+      ForeignFunctions.call(
+          gpu, "cuMemGetAddressRange address=" + address, RANGE, base, bytes, address);
+      return new DeviceAllocation(
           (int) attribute(arena, DEVICE_ORDINAL, address),
           base.get(JAVA_LONG, 0),
           bytes.get(JAVA_LONG, 0),
@@ -67,7 +69,7 @@ final class LegacyIpc implements Lending {
   /** Reads a value of any width up to 8 bytes: bytes that the driver does not write stay 0. */
   private long attribute(Arena arena, int attribute, long address) {
     MemorySegment value = arena.allocate(JAVA_LONG);
-    Foreign.call(
+    ForeignFunctions.call(
         gpu,
         "cuPointerGetAttribute attribute=%d, address=%d".formatted(attribute, address),
         ATTRIBUTE,
@@ -80,7 +82,7 @@ final class LegacyIpc implements Lending {
   @Override
   public void reach(int other) {
     if (other != gpu.ordinal()) {
-      try (Gpu owner = Driver.retain(other)) {
+      try (Gpu owner = CudaDriver.retain(other)) {
         gpu.device().requireReach(owner.device());
         gpu.map(owner);
       }
@@ -88,10 +90,10 @@ final class LegacyIpc implements Lending {
   }
 
   @Override
-  public byte[] lend(Allocation allocation) {
+  public byte[] lend(DeviceAllocation allocation) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = arena.allocate(HANDLE_BYTES, Long.BYTES);
-      Foreign.call(gpu, "cuIpcGetMemHandle", GET, handle, allocation.base());
+      ForeignFunctions.call(gpu, "cuIpcGetMemHandle", GET, handle, allocation.base());
       return handle.toArray(JAVA_BYTE);
     } catch (MachineException e) {
       throw new MachineException(
@@ -107,7 +109,7 @@ final class LegacyIpc implements Lending {
       MemorySegment address = arena.allocate(JAVA_LONG);
       MemorySegment value = arena.allocate(HANDLE_BYTES, Long.BYTES);
       value.copyFrom(MemorySegment.ofArray(handle));
-      Foreign.call(gpu, "cuIpcOpenMemHandle", OPEN, address, value, LAZY_PEER_ACCESS);
+      ForeignFunctions.call(gpu, "cuIpcOpenMemHandle", OPEN, address, value, LAZY_PEER_ACCESS);
       gpu.prepared();
       return address.get(JAVA_LONG, 0);
     }
@@ -115,6 +117,6 @@ final class LegacyIpc implements Lending {
 
   @Override
   public void close(long base) {
-    Foreign.giveBack(gpu, "cuIpcCloseMemHandle", CLOSE, base);
+    ForeignFunctions.giveBack(gpu, "cuIpcCloseMemHandle", CLOSE, base);
   }
 }

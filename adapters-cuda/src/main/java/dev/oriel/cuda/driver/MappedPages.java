@@ -32,7 +32,7 @@ public final class MappedPages implements AutoCloseable {
   private record Run(long end, long shift) {}
 
   private final Driver driver;
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
 
   /** The mapped runs by their first page; no two overlap. */
   private final TreeMap<Long, Run> runs = new TreeMap<>();

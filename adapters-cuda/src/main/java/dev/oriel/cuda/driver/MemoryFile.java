@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.MemoryBacking;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -15,20 +15,21 @@ final class MemoryFile {
   private static final int DMA_BUF = 1;
 
   private static final MethodHandle HANDLE =
-      Foreign.bind(
+      ForeignFunctions.bind(
           "cuMemGetHandleForAddressRange", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
 
   private MemoryFile() {}
 
   /** The pages that contain those bytes, and the offset of the bytes in them. */
-  static Backing.Shared of(Gpu gpu, long address, long bytes) {
+  static MemoryBacking.Shared of(Gpu gpu, long address, long bytes) {
     long start = Math.floorDiv(address, PAGE) * PAGE;
     long length = Math.ceilDiv(address + bytes, PAGE) * PAGE - start;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocate(JAVA_INT);
-      Foreign.call(gpu, "cuMemGetHandleForAddressRange", HANDLE, file, start, length, DMA_BUF, 0L);
-      Descriptor opened = new Descriptor(file.get(JAVA_INT, 0));
-      return new Backing.Shared(opened.number(), address - start, opened::close);
+      ForeignFunctions.call(
+          gpu, "cuMemGetHandleForAddressRange", HANDLE, file, start, length, DMA_BUF, 0L);
+      OpenDescriptor opened = new OpenDescriptor(file.get(JAVA_INT, 0));
+      return new MemoryBacking.Shared(opened.number(), address - start, opened::close);
     }
   }
 }

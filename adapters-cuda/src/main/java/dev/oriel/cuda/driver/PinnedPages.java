@@ -5,7 +5,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 
 /** Memory of the host as the driver allocates it for GPUs. */
-record PinnedPages(Gpu gpu) implements HostMemory.Driver {
+record PinnedPages(Gpu gpu) implements PinnedHostMemory.Driver {
   private static final int PORTABLE_AND_MAPPED = 1 | 2;
 
   @Override
@@ -15,7 +15,7 @@ record PinnedPages(Gpu gpu) implements HostMemory.Driver {
         "allocate host bytes=" + bytes,
         () -> JCudaDriver.cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED));
     gpu.prepared();
-    return Addresses.of(host);
+    return HandleAddresses.of(host);
   }
 
   @Override
@@ -23,12 +23,12 @@ record PinnedPages(Gpu gpu) implements HostMemory.Driver {
     CUdeviceptr device = new CUdeviceptr();
     gpu.run(
         "map host memory",
-        () -> JCudaDriver.cuMemHostGetDevicePointer(device, Addresses.host(host), 0));
-    return Addresses.of(device);
+        () -> JCudaDriver.cuMemHostGetDevicePointer(device, HandleAddresses.host(host), 0));
+    return HandleAddresses.of(device);
   }
 
   @Override
   public void free(long host) {
-    gpu.giveBack("free host memory", () -> JCudaDriver.cuMemFreeHost(Addresses.host(host)));
+    gpu.giveBack("free host memory", () -> JCudaDriver.cuMemFreeHost(HandleAddresses.host(host)));
   }
 }

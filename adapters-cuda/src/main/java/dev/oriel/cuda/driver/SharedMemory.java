@@ -13,7 +13,7 @@ public interface SharedMemory extends AutoCloseable {
   long bytes();
 
   /** An open file by which another process maps it; the caller closes the file. */
-  Descriptor export();
+  OpenDescriptor export();
 
   /** Ends the mapping here; closing twice does nothing. */
   @Override
@@ -25,6 +25,6 @@ public interface SharedMemory extends AutoCloseable {
     M share(long bytes);
 
     /** Maps memory that another process exported; the file stays the caller's. */
-    M open(Descriptor file, long bytes);
+    M open(OpenDescriptor file, long bytes);
   }
 }

@@ -27,7 +27,7 @@ public final class SharedPages implements SharedMemory {
         }
 
         @Override
-        public SharedPages open(Descriptor file, long bytes) {
+        public SharedPages open(OpenDescriptor file, long bytes) {
           return new SharedPages(file, bytes, Optional.empty());
         }
       };
@@ -39,11 +39,11 @@ public final class SharedPages implements SharedMemory {
   private final MemorySegment memory;
 
   /** Present in the process that made the pages. */
-  private final Optional<Descriptor> file;
+  private final Optional<OpenDescriptor> file;
 
   private boolean closed;
 
-  private SharedPages(Descriptor from, long bytes, Optional<Descriptor> file) {
+  private SharedPages(OpenDescriptor from, long bytes, Optional<OpenDescriptor> file) {
     this.file = file;
     Path path = Path.of("/proc/self/fd/" + from.number());
     try (FileChannel channel =
@@ -59,10 +59,10 @@ public final class SharedPages implements SharedMemory {
   }
 
   private static SharedPages make(long bytes) {
-    Descriptor file;
+    OpenDescriptor file;
     try (Arena scratch = Arena.ofConfined()) {
       file =
-          new Descriptor(
+          new OpenDescriptor(
               Libc.MEMORY_FILE.demand(
                   "bytes=" + bytes, scratch.allocateFrom("oriel"), CLOSE_ON_EXEC));
     }
@@ -85,11 +85,11 @@ public final class SharedPages implements SharedMemory {
   }
 
   @Override
-  public Descriptor export() {
-    Descriptor own =
+  public OpenDescriptor export() {
+    OpenDescriptor own =
         file.orElseThrow(() ->
             new IllegalStateException("pages were made by another process; export them there"));
-    return new Descriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
+    return new OpenDescriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
   }
 
   /**
@@ -127,7 +127,7 @@ public final class SharedPages implements SharedMemory {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      file.ifPresent(Descriptor::close);
+      file.ifPresent(OpenDescriptor::close);
       arena.close();
     }
   }

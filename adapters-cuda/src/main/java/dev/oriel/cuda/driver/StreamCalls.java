@@ -22,11 +22,11 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
 
   @Override
   public long end() {
-    return Resources.making(made -> {
+    return ResourceStack.making(made -> {
       CUgraph graph = new CUgraph();
-      made.add(() -> destroyEnded(Addresses.of(graph)));
+      made.add(() -> destroyEnded(HandleAddresses.of(graph)));
       gpu.giveBack("end capture", () -> JCudaDriver.cuStreamEndCapture(stream.get(), graph));
-      return Addresses.of(graph);
+      return HandleAddresses.of(graph);
     });
   }
 
@@ -42,15 +42,18 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
     CUgraphExec executable = new CUgraphExec();
     gpu.run(
         "instantiate graph",
-        () -> JCudaDriver.cuGraphInstantiate(executable, Addresses.into(new CUgraph(), graph), 0));
+        () ->
+            JCudaDriver.cuGraphInstantiate(
+                executable, HandleAddresses.into(new CUgraph(), graph), 0));
     gpu.prepared();
-    return Addresses.of(executable);
+    return HandleAddresses.of(executable);
   }
 
   @Override
   public void destroyGraph(long graph) {
     gpu.giveBack(
-        "destroy graph", () -> JCudaDriver.cuGraphDestroy(Addresses.into(new CUgraph(), graph)));
+        "destroy graph",
+        () -> JCudaDriver.cuGraphDestroy(HandleAddresses.into(new CUgraph(), graph)));
   }
 
   @Override
@@ -64,7 +67,7 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
   }
 
   private static CUgraphExec executable(long address) {
-    return Addresses.into(new CUgraphExec(), address);
+    return HandleAddresses.into(new CUgraphExec(), address);
   }
 
   @Override
@@ -72,7 +75,7 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
     CUevent event = new CUevent();
     gpu.run("make event", () -> JCudaDriver.cuEventCreate(event, 0));
     gpu.prepared();
-    return Addresses.of(event);
+    return HandleAddresses.of(event);
   }
 
   @Override
@@ -93,7 +96,7 @@ record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
   }
 
   private static CUevent at(long event) {
-    return Addresses.into(new CUevent(), event);
+    return HandleAddresses.into(new CUevent(), event);
   }
 
   @Override

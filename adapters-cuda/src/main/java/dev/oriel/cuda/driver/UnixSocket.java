@@ -52,9 +52,9 @@ public final class UnixSocket implements AutoCloseable {
   private static final int HEADER_BYTES = 16;
   private static final int POLL_BYTES = 8;
 
-  private final Descriptor descriptor;
+  private final OpenDescriptor descriptor;
 
-  private UnixSocket(Descriptor descriptor) {
+  private UnixSocket(OpenDescriptor descriptor) {
     this.descriptor = descriptor;
   }
 
@@ -62,7 +62,7 @@ public final class UnixSocket implements AutoCloseable {
   public sealed interface Received {
     /** A message; the receiver closes its files. */
     @SuppressWarnings("ArrayRecordComponent") // made for one reader only
-    record Message(byte[] bytes, List<Descriptor> files) implements Received {}
+    record Message(byte[] bytes, List<OpenDescriptor> files) implements Received {}
 
     /** No message yet. */
     record Nothing() implements Received {}
@@ -104,7 +104,7 @@ public final class UnixSocket implements AutoCloseable {
 
   private static UnixSocket open() {
     int number = Libc.SOCKET.demand("family=unix", AF_UNIX, SEQPACKET | NONBLOCK_CLOEXEC, 0);
-    return new UnixSocket(new Descriptor(number));
+    return new UnixSocket(new OpenDescriptor(number));
   }
 
   private static MemorySegment address(Arena arena, String name) {
@@ -125,7 +125,7 @@ public final class UnixSocket implements AutoCloseable {
     if (number < 0) {
       throw Libc.ACCEPT.refused("socket=" + number(), (int) -number);
     }
-    return Optional.of(new UnixSocket(new Descriptor((int) number)));
+    return Optional.of(new UnixSocket(new OpenDescriptor((int) number)));
   }
 
   /** Whether the process at the other end runs as the same user. */
@@ -144,7 +144,7 @@ public final class UnixSocket implements AutoCloseable {
    * @return whether there was room; also false if the other end is gone, which {@link #receive}
    *     reports
    */
-  public boolean send(byte[] bytes, Descriptor... files) {
+  public boolean send(byte[] bytes, OpenDescriptor... files) {
     if (bytes.length == 0 || bytes.length > MAX_BYTES || files.length > MAX_FILES) {
       throw new IllegalArgumentException(
           "message does not fit: bytes=%d, max=%d, files=%d, max=%d; send less at once"
@@ -190,12 +190,12 @@ public final class UnixSocket implements AutoCloseable {
       if (length < 0) {
         throw Libc.RECEIVE.refused("socket=" + number(), (int) -length);
       }
-      List<Descriptor> files = files(control, message.get(JAVA_LONG, 40));
+      List<OpenDescriptor> files = files(control, message.get(JAVA_LONG, 40));
       if (length == 0) {
         return new Received.End();
       }
       if ((message.get(JAVA_INT, 48) & CUT) != 0) {
-        files.forEach(Descriptor::close);
+        files.forEach(OpenDescriptor::close);
         throw new MachineException(
             "message was cut: bytes=%d, files=%d; run one version on all ranks"
                 .formatted(length, files.size()));
@@ -204,14 +204,14 @@ public final class UnixSocket implements AutoCloseable {
     }
   }
 
-  private static List<Descriptor> files(MemorySegment control, long length) {
-    List<Descriptor> files = new ArrayList<>();
+  private static List<OpenDescriptor> files(MemorySegment control, long length) {
+    List<OpenDescriptor> files = new ArrayList<>();
     if (length >= HEADER_BYTES
         && control.get(JAVA_INT, 8) == SOL_SOCKET
         && control.get(JAVA_INT, 12) == SCM_RIGHTS) {
       long end = control.get(JAVA_LONG, 0);
       for (long at = HEADER_BYTES; at + Integer.BYTES <= end; at += Integer.BYTES) {
-        files.add(new Descriptor(control.get(JAVA_INT, at)));
+        files.add(new OpenDescriptor(control.get(JAVA_INT, at)));
       }
     }
     return files;
@@ -263,12 +263,12 @@ public final class UnixSocket implements AutoCloseable {
   /**
    * The descriptor of the socket, for sending it through another socket; it stays this socket's.
    */
-  Descriptor descriptor() {
+  OpenDescriptor descriptor() {
     return descriptor;
   }
 
   /** Makes a socket of a descriptor; the socket owns it from now on. */
-  static UnixSocket of(Descriptor descriptor) {
+  static UnixSocket of(OpenDescriptor descriptor) {
     return new UnixSocket(descriptor);
   }
 }

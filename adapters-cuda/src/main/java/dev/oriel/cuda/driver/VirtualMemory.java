@@ -26,25 +26,29 @@ final class VirtualMemory implements SharedMemory {
   private static final int ACCESS_BYTES = 12;
 
   private static final MethodHandle GRANULARITY =
-      Foreign.bind("cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
+      ForeignFunctions.bind("cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle CREATE =
-      Foreign.bind("cuMemCreate", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
-  private static final MethodHandle RELEASE = Foreign.bind("cuMemRelease", JAVA_LONG);
+      ForeignFunctions.bind("cuMemCreate", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
+  private static final MethodHandle RELEASE = ForeignFunctions.bind("cuMemRelease", JAVA_LONG);
   private static final MethodHandle RESERVE =
-      Foreign.bind("cuMemAddressReserve", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle FREE = Foreign.bind("cuMemAddressFree", JAVA_LONG, JAVA_LONG);
+      ForeignFunctions.bind(
+          "cuMemAddressReserve", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FREE =
+      ForeignFunctions.bind("cuMemAddressFree", JAVA_LONG, JAVA_LONG);
   private static final MethodHandle MAP =
-      Foreign.bind("cuMemMap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle UNMAP = Foreign.bind("cuMemUnmap", JAVA_LONG, JAVA_LONG);
+      ForeignFunctions.bind("cuMemMap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle UNMAP =
+      ForeignFunctions.bind("cuMemUnmap", JAVA_LONG, JAVA_LONG);
   private static final MethodHandle SET_ACCESS =
-      Foreign.bind("cuMemSetAccess", JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
+      ForeignFunctions.bind("cuMemSetAccess", JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
   private static final MethodHandle EXPORT =
-      Foreign.bind("cuMemExportToShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
+      ForeignFunctions.bind(
+          "cuMemExportToShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
   private static final MethodHandle IMPORT =
-      Foreign.bind("cuMemImportFromShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT);
+      ForeignFunctions.bind("cuMemImportFromShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT);
 
   private final Gpu gpu;
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private final long bytes;
   private final long handle;
   private final long address;
@@ -54,25 +58,27 @@ final class VirtualMemory implements SharedMemory {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment word = arena.allocate(JAVA_LONG);
       MemorySegment properties = properties(arena, gpu.ordinal());
-      Foreign.call(gpu, "cuMemGetAllocationGranularity", GRANULARITY, word, properties, 0);
+      ForeignFunctions.call(gpu, "cuMemGetAllocationGranularity", GRANULARITY, word, properties, 0);
       long grain = word.get(JAVA_LONG, 0);
       long whole = Math.max(1, Math.ceilDiv(bytes, grain)) * grain;
       this.bytes = whole;
       source.into(word, whole, properties);
       long made = word.get(JAVA_LONG, 0);
       this.handle = made;
-      owned.add(() -> Foreign.giveBack(gpu, "cuMemRelease", RELEASE, made));
-      Foreign.call(gpu, "cuMemAddressReserve bytes=" + whole, RESERVE, word, whole, 0L, 0L, 0L);
+      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemRelease", RELEASE, made));
+      ForeignFunctions.call(
+          gpu, "cuMemAddressReserve bytes=" + whole, RESERVE, word, whole, 0L, 0L, 0L);
       long reserved = word.get(JAVA_LONG, 0);
       this.address = reserved;
-      owned.add(() -> Foreign.giveBack(gpu, "cuMemAddressFree", FREE, reserved, whole));
-      Foreign.call(gpu, "cuMemMap bytes=" + whole, MAP, reserved, whole, 0L, made, 0L);
-      owned.add(() -> Foreign.giveBack(gpu, "cuMemUnmap", UNMAP, reserved, whole));
+      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemAddressFree", FREE, reserved, whole));
+      ForeignFunctions.call(gpu, "cuMemMap bytes=" + whole, MAP, reserved, whole, 0L, made, 0L);
+      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemUnmap", UNMAP, reserved, whole));
       MemorySegment access = arena.allocate(ACCESS_BYTES, Integer.BYTES);
       access.set(JAVA_INT, 0, DEVICE);
       access.set(JAVA_INT, 4, gpu.ordinal());
       access.set(JAVA_INT, 8, READ_AND_WRITE);
-      Foreign.call(gpu, "cuMemSetAccess bytes=" + whole, SET_ACCESS, reserved, whole, access, 1L);
+      ForeignFunctions.call(
+          gpu, "cuMemSetAccess bytes=" + whole, SET_ACCESS, reserved, whole, access, 1L);
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
@@ -89,16 +95,17 @@ final class VirtualMemory implements SharedMemory {
         gpu,
         bytes,
         (handle, whole, properties) ->
-            Foreign.call(gpu, "cuMemCreate bytes=" + whole, CREATE, handle, whole, properties, 0L));
+            ForeignFunctions.call(
+                gpu, "cuMemCreate bytes=" + whole, CREATE, handle, whole, properties, 0L));
   }
 
   /** Maps memory that another process exported, for that GPU. */
-  static VirtualMemory open(Gpu gpu, Descriptor file, long bytes) {
+  static VirtualMemory open(Gpu gpu, OpenDescriptor file, long bytes) {
     return new VirtualMemory(
         gpu,
         bytes,
         (handle, whole, properties) ->
-            Foreign.call(
+            ForeignFunctions.call(
                 gpu,
                 "cuMemImportFromShareableHandle bytes=" + whole,
                 IMPORT,
@@ -127,11 +134,12 @@ final class VirtualMemory implements SharedMemory {
   }
 
   @Override
-  public Descriptor export() {
+  public OpenDescriptor export() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocate(JAVA_INT);
-      Foreign.call(gpu, "cuMemExportToShareableHandle", EXPORT, file, handle, POSIX_FILE, 0L);
-      return new Descriptor(file.get(JAVA_INT, 0));
+      ForeignFunctions.call(
+          gpu, "cuMemExportToShareableHandle", EXPORT, file, handle, POSIX_FILE, 0L);
+      return new OpenDescriptor(file.get(JAVA_INT, 0));
     }
   }
 

@@ -1,15 +1,15 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Launch;
-import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.driver.KernelFunction;
+import dev.oriel.cuda.driver.KernelLaunch;
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
+import dev.oriel.domain.lowering.FormLowering;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,8 +37,8 @@ final class CallKernel implements AutoCloseable {
   private static final long FEW_LANES = 4;
 
   private final Form form;
-  private final Kernel kernel;
-  private final Function function;
+  private final PtxKernel kernel;
+  private final KernelFunction function;
   private final boolean early;
 
   /**
@@ -47,26 +47,26 @@ final class CallKernel implements AutoCloseable {
    * @param alone whether no other rank is on the GPU: a launch may then begin early without taking
    *     the room of one that it waits for
    */
-  CallKernel(Gpu gpu, Exchange exchange, boolean alone) {
-    Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
+  CallKernel(Gpu gpu, ExchangePattern exchange, boolean alone) {
+    PtxTarget target = gpu.capability() >= 90 ? PtxTarget.SM_90 : PtxTarget.SM_80;
     form = form(exchange);
     kernel = compile(form, target);
     early = alone && gpu.launchesEarly();
     function = gpu.load(kernel.ptx(), kernel.entry());
   }
 
-  static Kernel compile(Form form, Target target) {
-    return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
+  static PtxKernel compile(Form form, PtxTarget target) {
+    return new PtxCompiler(target).compile(FormLowering.lower(form, Set.of(PeerKind.NVLINK)));
   }
 
   /** The form of the exchange: the steps of each lane. */
-  static Form form(Exchange exchange) {
+  static Form form(ExchangePattern exchange) {
     String name = exchange.name().toLowerCase(Locale.ROOT);
     try (InputStream in = Form.class.getResourceAsStream("/persistent/" + name + ".oriel")) {
       if (in == null) {
         throw new AssertionError("a form is missing: name=" + name);
       }
-      return Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return FormParser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -106,13 +106,13 @@ final class CallKernel implements AutoCloseable {
     private static final int PATIENCE = 4;
     private static final int VALUES = 5;
 
-    private final long[] bases = new long[Kernel.bases(form)];
-    private final Launch launch;
+    private final long[] bases = new long[PtxKernel.bases(form)];
+    private final KernelLaunch launch;
 
     private Call(int blocks) {
       long[][] parameters = new long[VALUES + kernel.values().size()][1];
       parameters[0] = bases;
-      launch = new Launch(function, blocks, kernel.threads(), 1, early, parameters);
+      launch = new KernelLaunch(function, blocks, kernel.threads(), 1, early, parameters);
     }
 
     /** Sets the address of a rank's buffer, or of its slots if the name is empty. */
@@ -136,7 +136,7 @@ final class CallKernel implements AutoCloseable {
     }
 
     /** The launch with its present parameters, ready for a stream. */
-    Launch launch() {
+    KernelLaunch launch() {
       launch.set(0, bases);
       return launch;
     }

@@ -2,10 +2,10 @@ package dev.oriel.cuda.persistent;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.ptx.Status;
+import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.ptx.LaneStatus;
 import dev.oriel.cuda.window.GpuWindow;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
@@ -50,14 +50,14 @@ public final class GpuCalls implements CallMachine {
   private final GpuWindow window;
   private final Gpu gpu;
   private final Clock clock;
-  private final Places places;
-  private final Map<Exchange, CallKernel> kernels = new EnumMap<>(Exchange.class);
+  private final RequestPlaces places;
+  private final Map<ExchangePattern, CallKernel> kernels = new EnumMap<>(ExchangePattern.class);
   private final Set<RequestEnd> open = new LinkedHashSet<>();
 
   /** Streams with launched kernels that are not yet known to have ended. */
   private final Set<GpuStream> busy = new LinkedHashSet<>();
 
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private final HostWord abort;
 
   /** The number of co-resident blocks on the GPU, the least over all kernels. */
@@ -70,11 +70,11 @@ public final class GpuCalls implements CallMachine {
     this.window = window;
     this.clock = clock;
     gpu = window.gpu();
-    long bytes = Places.bytes(window.world(), spec.requests());
-    places = new Places(window.extend(bytes));
+    long bytes = RequestPlaces.bytes(window.world(), spec.requests());
+    places = new RequestPlaces(window.extend(bytes));
     try {
       abort = owned.add(new HostWord(gpu));
-      for (Exchange exchange : Exchange.values()) {
+      for (ExchangePattern exchange : ExchangePattern.values()) {
         boolean alone = window.sharers() == 1;
         kernels.put(exchange, owned.add(new CallKernel(gpu, exchange, alone)));
       }
@@ -107,16 +107,18 @@ public final class GpuCalls implements CallMachine {
     }
     CallKernel kernel = Objects.requireNonNull(kernels.get(key.exchange()));
     int lanes = CallKernel.lanes(most);
-    Residency mine = new Residency(key.stream(), CallKernel.blocks(window.world(), lanes));
+    BlockResidency mine =
+        new BlockResidency(key.stream(), CallKernel.blocks(window.world(), lanes));
     int all =
-        Residency.atOnce(Stream.concat(open.stream().map(RequestEnd::blocks), Stream.of(mine)));
+        BlockResidency.atOnce(
+            Stream.concat(open.stream().map(RequestEnd::blocks), Stream.of(mine)));
     if (all * window.sharers() > resident) {
       throw new MachineException(
           "lanes do not fit at once: %s, lanes=%d, of all streams=%d, ranks=%d, resident=%d; use a shorter range, or fewer streams, or fewer ranks on a GPU"
               .formatted(key, mine.blocks(), all, window.sharers(), resident));
     }
     RequestEnd end =
-        Resources.making(made ->
+        ResourceStack.making(made ->
             new RequestEnd(
                 key, place, ++requests, lanes, mine, made.add(kernel.call(mine.blocks()))));
     open.add(end);
@@ -160,7 +162,7 @@ public final class GpuCalls implements CallMachine {
   @Override
   public void close() {
     try {
-      Resources.closeAll(List.copyOf(open));
+      ResourceStack.closeAll(List.copyOf(open));
     } finally {
       free();
     }
@@ -225,13 +227,18 @@ public final class GpuCalls implements CallMachine {
     private final int place;
     private final long number;
     private final int lanes;
-    private final Residency blocks;
+    private final BlockResidency blocks;
     private final CallKernel.Call call;
     private List<Integer> known = List.of();
     private boolean recorded;
 
     private RequestEnd(
-        RequestKey key, int place, long number, int lanes, Residency blocks, CallKernel.Call call) {
+        RequestKey key,
+        int place,
+        long number,
+        int lanes,
+        BlockResidency blocks,
+        CallKernel.Call call) {
       this.key = key;
       this.place = place;
       this.number = number;
@@ -254,7 +261,7 @@ public final class GpuCalls implements CallMachine {
       return GpuCalls.this;
     }
 
-    private Residency blocks() {
+    private BlockResidency blocks() {
       return blocks;
     }
 
@@ -266,7 +273,7 @@ public final class GpuCalls implements CallMachine {
     @Override
     public void renew() {
       // Cleared before peers learn the place: no signal of this request is lost.
-      gpu.clear(places.slots(window.rank(), place), Places.stride(window.world()));
+      gpu.clear(places.slots(window.rank(), place), RequestPlaces.stride(window.world()));
       gpu.write(places.life(window.rank(), place), new long[] {number});
     }
 
@@ -330,7 +337,7 @@ public final class GpuCalls implements CallMachine {
 
     private void requireEnded() throws TimeoutException {
       long status = gpu.readWord(places.status(window.rank(), place));
-      if (status != Status.RUNNING) {
+      if (status != LaneStatus.RUNNING) {
         throw new TimeoutException(
             "call not complete: %s, rank=%d, call=%d, missing=%s; see why these ranks have not come"
                 .formatted(key, window.rank(), made() + 1, missing(made() + 1)));
@@ -342,8 +349,8 @@ public final class GpuCalls implements CallMachine {
       Set<Integer> missing = new TreeSet<>();
       long slots = places.slots(window.rank(), place);
       for (int peer = 0; peer < window.world(); peer++) {
-        for (int slot = 0; slot < Places.rowSlots(lanes); slot++) {
-          long at = slots + Places.row(peer, lanes) + (long) slot * Places.SLOT;
+        for (int slot = 0; slot < RequestPlaces.rowSlots(lanes); slot++) {
+          long at = slots + RequestPlaces.row(peer, lanes) + (long) slot * RequestPlaces.SLOT;
           if (peer != window.rank() && gpu.readWord(at) < epoch) {
             missing.add(peer);
           }

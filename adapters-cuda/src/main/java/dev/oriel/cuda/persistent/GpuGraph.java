@@ -1,6 +1,6 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.ports.persistent.CallGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class GpuGraph implements CallGraph {
   private final Map<Object, Call> calls = new LinkedHashMap<>();
 
   private final Set<GpuCalls.RequestEnd> ends = new LinkedHashSet<>();
-  private @Nullable Graph graph;
+  private @Nullable DriverGraph graph;
   private boolean destroyed;
 
   GpuGraph(GpuStream stream) {
@@ -29,7 +29,7 @@ public final class GpuGraph implements CallGraph {
   }
 
   /** Sets the recorded graph. */
-  void end(Graph recorded) {
+  void end(DriverGraph recorded) {
     graph = recorded;
   }
 

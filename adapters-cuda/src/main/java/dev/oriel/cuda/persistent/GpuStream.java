@@ -1,8 +1,8 @@
 package dev.oriel.cuda.persistent;
 
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.GraphEnd;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.ports.persistent.CallGraph;
 import dev.oriel.ports.persistent.CallStream;
 import java.time.Duration;
@@ -14,12 +14,12 @@ import java.util.Optional;
  */
 public final class GpuStream implements CallStream, AutoCloseable {
   private final long id;
-  private final Stream stream;
+  private final DriverStream stream;
 
   /** The capture by this object; a lender may capture the stream as well. */
   private Optional<GpuGraph> graph = Optional.empty();
 
-  private GpuStream(long id, Stream stream) {
+  private GpuStream(long id, DriverStream stream) {
     this.id = id;
     this.stream = stream;
   }
@@ -41,7 +41,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
    * @throws IllegalArgumentException if it is a blocking one
    */
   public static GpuStream lent(Gpu gpu, long handle) {
-    return new GpuStream(handle, Stream.lent(gpu, handle));
+    return new GpuStream(handle, DriverStream.lent(gpu, handle));
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
     return id;
   }
 
-  Stream stream() {
+  DriverStream stream() {
     return stream;
   }
 

@@ -1,6 +1,6 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.process.Polling;
+import dev.oriel.cuda.process.PollingWaitStrategy;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
@@ -34,7 +34,7 @@ final class StreamEnd {
         awaitAsked(idle, clock);
         return true;
       }
-      Polling.pause(look);
+      PollingWaitStrategy.pause(look);
     }
     return false;
   }
@@ -54,7 +54,7 @@ final class StreamEnd {
       if (until.passed()) {
         return false;
       }
-      Polling.pause(look);
+      PollingWaitStrategy.pause(look);
     }
     return true;
   }

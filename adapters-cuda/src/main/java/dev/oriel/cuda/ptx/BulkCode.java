@@ -1,6 +1,6 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Proxy;
@@ -26,10 +26,10 @@ final class BulkCode {
   /** Groups of stores that may be unread when a piece is fetched: no fetch reuses their places. */
   private static final int UNREAD = PLACES - 1 - AHEAD;
 
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Addresses addresses;
-  private final Threads threads;
+  private final AddressCode addresses;
+  private final WorkSharingCode threads;
 
   /**
    * 32-bit registers of thread 0: the pieces that the lane has fetched, and those that it has
@@ -39,7 +39,7 @@ final class BulkCode {
 
   private final String stored;
 
-  BulkCode(Ptx ptx, ExprCode exprs, Addresses addresses, Threads threads) {
+  BulkCode(PtxBuilder ptx, ExprCode exprs, AddressCode addresses, WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
@@ -79,11 +79,12 @@ final class BulkCode {
     ptx.op("fence.proxy.async");
   }
 
-  void step(Micro.ByProxy step) {
+  void step(MicroOperation.ProxyStep step) {
     switch (step) {
-      case Micro.BulkCopy(Region to, Region from, Expr bytes) -> copy(to, from, exprs.of(bytes));
-      case Micro.AwaitBulk() -> threads.leader(this::finish);
-      case Micro.ProxyFence(Proxy proxy) ->
+      case MicroOperation.BulkCopy(Region to, Region from, Expr bytes) ->
+          copy(to, from, exprs.of(bytes));
+      case MicroOperation.AwaitBulk() -> threads.leader(this::finish);
+      case MicroOperation.ProxyFence(Proxy proxy) ->
           ptx.op("fence.proxy.%s", proxy == Proxy.BULK ? "async" : "alias");
     }
   }

@@ -11,9 +11,9 @@ import java.util.List;
  * sign-extended, a floating-point number as its bits.
  */
 final class ConvertCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
 
-  ConvertCode(Ptx ptx) {
+  ConvertCode(PtxBuilder ptx) {
     this.ptx = ptx;
   }
 

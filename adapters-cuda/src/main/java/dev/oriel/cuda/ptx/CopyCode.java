@@ -1,15 +1,15 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +19,19 @@ import java.util.function.Consumer;
 
 /** Generates moves: chooses the plain or packet copy for each destination. */
 final class CopyCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Addresses addresses;
-  private final Threads threads;
+  private final AddressCode addresses;
+  private final WorkSharingCode threads;
   private final PlainCopy plain;
-  private final Patience patience;
+  private final BoundedWaitCode patience;
 
-  CopyCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+  CopyCode(
+      PtxBuilder ptx,
+      ExprCode exprs,
+      AddressCode addresses,
+      BoundedWaitCode patience,
+      WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
@@ -35,7 +40,7 @@ final class CopyCode {
     this.plain = new PlainCopy(ptx, threads);
   }
 
-  void copy(Micro.Copy c) {
+  void copy(MicroOperation.Copy c) {
     if (c.combine() instanceof Combine.Reduce combine) {
       reduce(c, combine);
       return;
@@ -80,7 +85,7 @@ final class CopyCode {
    * the next.
    */
   void eachPeer(PeerLoop loop) {
-    Micro.Copy c = loop.move();
+    MicroOperation.Copy c = loop.move();
     Region source = c.sources().getFirst().region();
     Region packed = loop.unpacks() ? source : c.destinations().getFirst();
     if (!(packed.access() instanceof Access.Packets(var format, Expr flag))) {
@@ -113,7 +118,8 @@ final class CopyCode {
     ptx.place(end);
   }
 
-  private void unpack(Micro.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
+  private void unpack(
+      MicroOperation.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
     PacketCode packets = packets(format);
     List<String> destinations = targets(c);
     String packetFlag = register(exprs.of(flag));
@@ -125,13 +131,13 @@ final class CopyCode {
   }
 
   /** The destination of unpacked data. */
-  private List<String> targets(Micro.Copy c) {
+  private List<String> targets(MicroOperation.Copy c) {
     List<String> destinations = new ArrayList<>();
     for (Region d : c.destinations()) {
       if (!(d.access() instanceof Access.Weak) || !single(d.at())) {
         throw new ProgramException(
             "packets are forwarded by a move of their own: destination=%s; move twice"
-                .formatted(Printer.print(d)));
+                .formatted(FormPrinter.print(d)));
       }
       destinations.add(addresses.buffer(d.buffer(), rank(d.at()), d.offset()));
     }
@@ -168,7 +174,7 @@ final class CopyCode {
     return register;
   }
 
-  private void apply(Micro.Copy c, Combine.Apply hook) {
+  private void apply(MicroOperation.Copy c, Combine.Apply hook) {
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
@@ -176,13 +182,13 @@ final class CopyCode {
     ptx.place(end);
   }
 
-  private void reduce(Micro.Copy c, Combine.Reduce combine) {
+  private void reduce(MicroOperation.Copy c, Combine.Reduce combine) {
     Optional<PacketFormat> polled = format(c.sources().getFirst().region());
-    for (Series s : c.sources()) {
+    for (SourceSeries s : c.sources()) {
       if (!format(s.region()).equals(polled)) {
         throw new ProgramException(
             "packets and plain bytes, or other packets, in one reduction have no PTX form yet: source=%s; unpack them first"
-                .formatted(Printer.print(s)));
+                .formatted(FormPrinter.print(s)));
       }
     }
     polled.ifPresent(format -> requireWhole(format, combine));
@@ -190,7 +196,7 @@ final class CopyCode {
       if (format(d).isPresent()) {
         throw new ProgramException(
             "a reduction cannot pack its result: destination=%s; move twice"
-                .formatted(Printer.print(d)));
+                .formatted(FormPrinter.print(d)));
       }
     }
     String end = ptx.label("copied");
@@ -230,14 +236,14 @@ final class CopyCode {
 
   /** The regions of a move, for a reduction. */
   private final class Regions implements ReduceCode.Places {
-    private final Micro.Copy move;
+    private final MicroOperation.Copy move;
 
-    Regions(Micro.Copy move) {
+    Regions(MicroOperation.Copy move) {
       this.move = move;
     }
 
     @Override
-    public String source(Series series) {
+    public String source(SourceSeries series) {
       Region g = series.region();
       return addresses.buffer(g.buffer(), rank(g.at()), g.offset());
     }

@@ -42,10 +42,10 @@ public final class DrillCode {
    * @param turn the number of the launch, from 1 on
    * @param buffer its number
    */
-  public record Wrong(int turn, int buffer, int offset, byte found) {
+  public record FirstMismatch(int turn, int buffer, int offset, byte found) {
     /** Decodes the kernel's report. */
-    public static Wrong of(long word) {
-      return new Wrong(
+    public static FirstMismatch of(long word) {
+      return new FirstMismatch(
           (int) (word >>> TURN_SHIFT),
           (int) (word >>> BUFFER_SHIFT) & (BUFFERS - 1),
           (int) (word >>> OFFSET_SHIFT) & (BYTES - 1),
@@ -62,7 +62,7 @@ public final class DrillCode {
         .address_size 64
 
         """
-            .formatted(Target.SM_80.spelling());
+            .formatted(PtxTarget.SM_80.spelling());
     return head
         + switch (entry) {
           case TURN -> TURN_TEXT;

@@ -14,11 +14,11 @@ final class ElementCode {
   /** The most entries of a permutation that are compared one by one. */
   private static final int MAX_ORDER = 64;
 
-  private final Ptx ptx;
-  private final Patience patience;
+  private final PtxBuilder ptx;
+  private final BoundedWaitCode patience;
   private final ConvertCode convert;
 
-  ElementCode(Ptx ptx, Patience patience, ConvertCode convert) {
+  ElementCode(PtxBuilder ptx, BoundedWaitCode patience, ConvertCode convert) {
     this.ptx = ptx;
     this.patience = patience;
     this.convert = convert;
@@ -145,7 +145,7 @@ final class ElementCode {
     ptx.op("cvt.s64.s32 %s, %s", row, named);
     ptx.op("setp.lt.u64 %s, %s, %s", there, row, rows);
     ptx.opIf(there, "bra %s", known);
-    patience.endAll(Status.NO_ROW);
+    patience.endAll(LaneStatus.NO_ROW);
     ptx.op("mov.b64 %s, 0", row);
     ptx.place(known);
     return row;

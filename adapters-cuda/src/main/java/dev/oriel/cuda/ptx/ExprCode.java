@@ -11,13 +11,13 @@ import java.util.Map;
  * Generates the values of expressions in registers, equal to the domain's evaluator bit for bit.
  */
 final class ExprCode {
-  private final Ptx ptx;
-  private final Division division;
+  private final PtxBuilder ptx;
+  private final DivisionCode division;
   private final Map<String, String> names = new LinkedHashMap<>();
 
-  ExprCode(Ptx ptx) {
+  ExprCode(PtxBuilder ptx) {
     this.ptx = ptx;
-    division = new Division(ptx);
+    division = new DivisionCode(ptx);
   }
 
   /** The register that holds a name; the first use declares it. */

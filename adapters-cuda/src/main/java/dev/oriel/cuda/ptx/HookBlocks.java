@@ -32,7 +32,7 @@ final class HookBlocks {
   private static final int ROW_SHIFT = 3;
 
   private final HookTools tools;
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final VectorCode vectors;
   private final HookSite site;
 
@@ -105,7 +105,7 @@ final class HookBlocks {
    * Makes the blocks of whole columns, and by {@code single} the remaining rows of these columns.
    * Leaves in {@code index} the first output that a thread then makes element by element.
    */
-  void make(Threads threads, String index, Consumer<String> single) {
+  void make(WorkSharingCode threads, String index, Consumer<String> single) {
     String rows = matrix().get(0);
     String columns = matrix().get(1);
     String scalar = ptx.label("scalar");
@@ -151,7 +151,7 @@ final class HookBlocks {
     return new Grid(rows, columns, down, across);
   }
 
-  private void blocks(Threads threads, Grid grid, boolean whole) {
+  private void blocks(WorkSharingCode threads, Grid grid, boolean whole) {
     String log = ptx.half();
     String wide = ptx.half();
     String high = ptx.half();
@@ -332,7 +332,7 @@ final class HookBlocks {
   }
 
   /** The last rows of the columns that have blocks, if they are too few for a block. */
-  private void leftover(Threads threads, Grid grid, Consumer<String> single) {
+  private void leftover(WorkSharingCode threads, Grid grid, Consumer<String> single) {
     String above = ptx.word();
     String left = ptx.word();
     String items = ptx.word();

@@ -1,16 +1,16 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.hook.ContextField;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +27,14 @@ import java.util.function.Function;
 final class HookCode {
   private static final int UNROLL = 4;
 
-  private final Ptx ptx;
-  private final Threads threads;
+  private final PtxBuilder ptx;
+  private final WorkSharingCode threads;
   private final ReduceCode.Places places;
   private final ConvertCode convert;
   private final ElementCode elements;
 
-  HookCode(Ptx ptx, Threads threads, Patience patience, ReduceCode.Places places) {
+  HookCode(
+      PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience, ReduceCode.Places places) {
     this.ptx = ptx;
     this.threads = threads;
     this.places = places;
@@ -47,7 +48,10 @@ final class HookCode {
    * @param code of packets of a format
    */
   void make(
-      Micro.Copy c, Combine.Apply apply, String bytes, Function<PacketFormat, PacketCode> code) {
+      MicroOperation.Copy c,
+      Combine.Apply apply,
+      String bytes,
+      Function<PacketFormat, PacketCode> code) {
     HookForm hook = apply.toldHook();
     String count = ptx.word();
     ptx.op("shr.u64 %s, %s, %d", count, bytes, shift(hook));
@@ -61,7 +65,7 @@ final class HookCode {
     ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.told(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
     HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
-    List<Region> sources = c.sources().stream().map(Series::region).toList();
+    List<Region> sources = c.sources().stream().map(SourceSeries::region).toList();
     if (HookPackets.packets(sources)) {
       PacketFormat format = HookPackets.format(hook.name(), sources, c.destinations(), true);
       packets.unpack(code.apply(format), format, flags(sources));
@@ -146,7 +150,7 @@ final class HookCode {
     });
   }
 
-  private String told(ContextField field, Told told, String count) {
+  private String told(ContextField field, HookOperands told, String count) {
     return switch (field) {
       case RANK -> places.name("r");
       case WORLD -> places.name("n");

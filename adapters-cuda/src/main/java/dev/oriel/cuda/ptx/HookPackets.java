@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * inputs are awaited where they are used, in their order in memory.
  */
 final class HookPackets {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ElementCode elements;
   private final ValueCode values;
   private final VectorCode vectors;
@@ -28,7 +28,7 @@ final class HookPackets {
   private final HookSite site;
 
   HookPackets(
-      Ptx ptx,
+      PtxBuilder ptx,
       ElementCode elements,
       ValueCode values,
       VectorCode vectors,
@@ -146,7 +146,7 @@ final class HookPackets {
             packets.items(bytes),
             item -> {
               String over = ptx.label("gone");
-              List<PacketCode.Asked> asked =
+              List<PacketCode.LoadedPackets> asked =
                   packed.stream()
                       .map(k ->
                           packets.ask(

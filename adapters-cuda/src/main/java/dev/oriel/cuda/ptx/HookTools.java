@@ -5,7 +5,7 @@ package dev.oriel.cuda.ptx;
  * arrays, and the check that several elements are one aligned access.
  */
 record HookTools(
-    Ptx ptx,
+    PtxBuilder ptx,
     ElementCode elements,
     ConvertCode convert,
     VectorCode vectors,

@@ -24,7 +24,7 @@ final class HookUnits {
   private static final int UNROLL = 4;
 
   private final HookTools tools;
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final VectorCode vectors;
   private final HookSite site;
 
@@ -94,7 +94,7 @@ final class HookUnits {
    * Makes whole units; leaves in {@code index} the first output that a thread then makes element by
    * element.
    */
-  void make(Threads threads, String index) {
+  void make(WorkSharingCode threads, String index) {
     String unfit = ptx.predicate();
     String whole = ptx.word();
     String unit = ptx.word();
@@ -126,7 +126,7 @@ final class HookUnits {
     ptx.place(scalar);
   }
 
-  private void units(Threads threads, String first, int many) {
+  private void units(WorkSharingCode threads, String first, int many) {
     List<String> units = new ArrayList<>();
     List<List<List<String>>> loaded = new ArrayList<>();
     for (int u = 0; u < many; u++) {

@@ -1,7 +1,7 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Form;
 import java.util.List;
 
@@ -11,16 +11,22 @@ import java.util.List;
  * start.
  */
 final class JoinCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Patience patience;
-  private final Threads threads;
+  private final BoundedWaitCode patience;
+  private final WorkSharingCode threads;
   private final Form form;
 
   /** The register that holds the address of the first lane's line. */
   private final String lines;
 
-  JoinCode(Ptx ptx, ExprCode exprs, Patience patience, Threads threads, Form form, String lines) {
+  JoinCode(
+      PtxBuilder ptx,
+      ExprCode exprs,
+      BoundedWaitCode patience,
+      WorkSharingCode threads,
+      Form form,
+      String lines) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.patience = patience;
@@ -33,7 +39,7 @@ final class JoinCode {
   static boolean joins(List<LoweredLane> lanes, String name) {
     return lanes.stream()
         .flatMap(lane -> lane.steps().stream())
-        .anyMatch(step -> step.micro().equals(new Micro.AwaitLane(name)));
+        .anyMatch(step -> step.micro().equals(new MicroOperation.AwaitLane(name)));
   }
 
   void await(String other) {
@@ -45,16 +51,16 @@ final class JoinCode {
     threads.working(skip);
     String first = ptx.word();
     String count = ptx.word();
-    ptx.op("mov.b64 %s, %s", first, exprs.of(Kernel.before(form, family)));
-    ptx.op("mov.b64 %s, %s", count, exprs.of(Kernel.before(form, family + 1)));
+    ptx.op("mov.b64 %s, %s", first, exprs.of(PtxKernel.before(form, family)));
+    ptx.op("mov.b64 %s, %s", count, exprs.of(PtxKernel.before(form, family + 1)));
     ptx.op("sub.s64 %s, %s, %s", count, count, first);
     threads.share(
         count,
         instance -> {
           String address = ptx.word();
           ptx.op("add.s64 %s, %s, %s", address, instance, first);
-          ptx.op("mad.lo.s64 %s, %s, %d, %s", address, address, Kernel.LINE, lines);
-          Patience.Watch watch = patience.start();
+          ptx.op("mad.lo.s64 %s, %s, %d, %s", address, address, PtxKernel.LINE, lines);
+          BoundedWaitCode.WaitTimer watch = patience.start();
           String again = ptx.label("join");
           String over = ptx.label("joined");
           String seen = ptx.word();

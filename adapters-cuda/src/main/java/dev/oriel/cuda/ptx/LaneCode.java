@@ -1,13 +1,13 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Proxy;
@@ -31,16 +31,16 @@ final class LaneCode {
   private final Form form;
   private final LoweredLane lane;
   private final int threadCount;
-  private final Kernel.Shape shape;
-  private final Ptx ptx = new Ptx();
+  private final PtxKernel.Shape shape;
+  private final PtxBuilder ptx = new PtxBuilder();
   private final ExprCode exprs = new ExprCode(ptx);
   private final String lines = ptx.word();
   private final String state = ptx.word();
   private final String status = ptx.word();
   private final String dead = ptx.half();
   private final String failed = ptx.half();
-  private final Threads threads;
-  private final Patience patience;
+  private final WorkSharingCode threads;
+  private final BoundedWaitCode patience;
   private final SlotCode slots;
   private final WordCode words;
   private final CopyCode copies;
@@ -57,25 +57,25 @@ final class LaneCode {
   /** Whether the threads of a warp vote on lines of packets. */
   private final boolean lines128;
 
-  private final Addresses addresses;
+  private final AddressCode addresses;
 
   /**
    * Generates the prologue of a family.
    *
    * @param number the family's index in the form
    */
-  LaneCode(Form form, List<LoweredLane> lanes, int number, Kernel.Shape shape) {
+  LaneCode(Form form, List<LoweredLane> lanes, int number, PtxKernel.Shape shape) {
     this.form = form;
     this.lane = lanes.get(number);
     this.shape = shape;
     threadCount = threads(lane);
-    threads = new Threads(ptx, threadCount, ptx.word(), ptx.word(), dead, failed);
+    threads = new WorkSharingCode(ptx, threadCount, ptx.word(), ptx.word(), dead, failed);
     String bases = ptx.word();
     String abort = ptx.word();
     String limit = ptx.word();
     String meeting = shape.several() ? "bar.sync 0, " + threadCount : "bar.sync 0";
-    addresses = new Addresses(ptx, exprs, form, bases);
-    patience = new Patience(ptx, abort, limit, status, dead, meeting, EXIT);
+    addresses = new AddressCode(ptx, exprs, form, bases);
+    patience = new BoundedWaitCode(ptx, abort, limit, status, dead, meeting, EXIT);
     slots = new SlotCode(ptx, exprs, addresses, patience, threads);
     words = new WordCode(ptx, exprs, addresses, patience, threads);
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);
@@ -93,7 +93,7 @@ final class LaneCode {
             lane,
             state,
             JoinCode.joins(lanes, lane.lane().name()),
-            shape.part() == Kernel.Part.WHOLE);
+            shape.part() == PtxKernel.Part.WHOLE);
     lines128 = lane.moves(PacketFormat.LINE128);
     prologue(bases, abort, limit, number);
   }
@@ -108,14 +108,14 @@ final class LaneCode {
     String block = ptx.half();
     ptx.comment("each block has two words of its own for what comes back");
     ptx.op("mov.u32 %s, %%ctaid.x", block);
-    ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, Kernel.SINK, sink);
+    ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, PtxKernel.SINK, sink);
     RingCode ring = new RingCode(ptx, patience, threads, format, table);
     return new QueueCode(ptx, exprs, addresses, patience, threads, ring, lane, remote, sink);
   }
 
   /** Threads of a block of that family. */
   static int threads(LoweredLane lane) {
-    if (lane.lane().engine() instanceof Lane.Engine.Sm sm) {
+    if (lane.lane().engine() instanceof LaneFamily.Engine.Sm sm) {
       return sm.threads();
     }
     throw new ProgramException(
@@ -125,13 +125,15 @@ final class LaneCode {
   /** Whether that family's blocks make bulk copies. */
   static boolean bulkCopies(LoweredLane lane) {
     return lane.steps().stream()
-        .map(Step::micro)
-        .anyMatch(m -> m instanceof Micro.ByProxy && !m.equals(new Micro.ProxyFence(Proxy.ALIAS)));
+        .map(LoweredStep::micro)
+        .anyMatch(m ->
+            m instanceof MicroOperation.ProxyStep
+                && !m.equals(new MicroOperation.ProxyFence(Proxy.ALIAS)));
   }
 
   /** Blocks of a cluster of that family. */
   static int cluster(LoweredLane lane) {
-    return lane.lane().engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
+    return lane.lane().engine() instanceof LaneFamily.Engine.Sm sm ? sm.cluster() : 1;
   }
 
   /** The text of the scope: registers, then instructions. */
@@ -144,7 +146,7 @@ final class LaneCode {
       Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
       if (twice(i)) {
         ptx.comment("the barrier behind it stands for both: " + lane.steps().get(i).why());
-      } else if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
+      } else if (lane.steps().get(i).micro() instanceof MicroOperation.WriteSlot w && alone(i)) {
         ptx.comment(StepPrinter.print(w));
         slots.writeAtOnce(w);
       } else if (loop.isPresent()) {
@@ -160,7 +162,7 @@ final class LaneCode {
   }
 
   /** Whether the lane begins with signals whose addresses depend on no loaded word. */
-  private boolean foreseeable(Micro.WriteSlot w) {
+  private boolean foreseeable(MicroOperation.WriteSlot w) {
     Expr index = w.slot().index();
     return alone(0)
         && (w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)
@@ -171,7 +173,7 @@ final class LaneCode {
   /** Whether a step is a barrier directly before the lane's last one. */
   private boolean twice(int step) {
     return step == lane.steps().size() - LAST_STEPS - 1
-        && lane.steps().get(step).micro() instanceof Micro.Bar;
+        && lane.steps().get(step).micro() instanceof MicroOperation.Bar;
   }
 
   /**
@@ -180,16 +182,16 @@ final class LaneCode {
    * and the next barrier are only awaits, in which all threads take part.
    */
   private boolean alone(int step) {
-    List<Step> steps = lane.steps();
-    boolean before = step == 0 || steps.get(step - 1).micro() instanceof Micro.Bar;
+    List<LoweredStep> steps = lane.steps();
+    boolean before = step == 0 || steps.get(step - 1).micro() instanceof MicroOperation.Bar;
     int next = step + 1;
-    while (next < steps.size() && steps.get(next).micro() instanceof Micro.PollSlot) {
+    while (next < steps.size() && steps.get(next).micro() instanceof MicroOperation.PollSlot) {
       next++;
     }
     return before
-        && threadCount >= Kernel.MAX_WORLD
+        && threadCount >= PtxKernel.MAX_WORLD
         && next < steps.size()
-        && steps.get(next).micro() instanceof Micro.Bar;
+        && steps.get(next).micro() instanceof MicroOperation.Bar;
   }
 
   private void prologue(String bases, String abort, String limit, int number) {
@@ -218,7 +220,7 @@ final class LaneCode {
     ptx.op("mov.u32 %s, %%ctaid.x", block);
     String wide = ptx.word();
     ptx.op("cvt.u64.u32 %s, %s", wide, block);
-    ptx.op("mad.lo.s64 %s, %s, %d, %s", state, wide, Kernel.LINE, lines);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", state, wide, PtxKernel.LINE, lines);
     if (shape.several()) {
       own(block, wide, number);
     }
@@ -227,7 +229,7 @@ final class LaneCode {
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
     indices(block);
-    if (lane.steps().getFirst().micro() instanceof Micro.WriteSlot w && foreseeable(w)) {
+    if (lane.steps().getFirst().micro() instanceof MicroOperation.WriteSlot w && foreseeable(w)) {
       slots.foresee(w);
     }
     if (shape.early()) {
@@ -236,7 +238,7 @@ final class LaneCode {
       ptx.comment("the next kernel may start: it waits for the end of this one as well");
       ptx.opIf("!%few", "griddepcontrol.launch_dependents");
     }
-    if (shape.part() != Kernel.Part.WHOLE) {
+    if (shape.part() != PtxKernel.Part.WHOLE) {
       behindOthers();
     }
     bulk.ifPresent(BulkCode::behindOthers);
@@ -265,7 +267,7 @@ final class LaneCode {
     String gone = ptx.predicate();
     ptx.op("ld.relaxed.gpu.global.u64 %s, [%s]", reason, status);
     ptx.op("setp.ne.u64 %s, %s, 0", seen, reason);
-    ptx.op("vote.sync.any.pred %s, %s, %s", gone, seen, Threads.WARP);
+    ptx.op("vote.sync.any.pred %s, %s, %s", gone, seen, WorkSharingCode.WARP);
     ptx.opIf(gone, "bra %s", EXIT);
   }
 
@@ -278,8 +280,8 @@ final class LaneCode {
     String end = ptx.word();
     String before = ptx.predicate();
     String behind = ptx.predicate();
-    ptx.op("mov.b64 %s, %s", first, exprs.of(Kernel.before(form, number)));
-    ptx.op("mov.b64 %s, %s", end, exprs.of(Kernel.before(form, number + 1)));
+    ptx.op("mov.b64 %s, %s", first, exprs.of(PtxKernel.before(form, number)));
+    ptx.op("mov.b64 %s, %s", end, exprs.of(PtxKernel.before(form, number + 1)));
     ptx.op("setp.lt.u64 %s, %s, %s", before, wide, first);
     ptx.op("setp.ge.or.u64 %s, %s, %s, %s", behind, wide, end, before);
     ptx.opIf(behind, "bra $behind_%d", number);
@@ -295,7 +297,7 @@ final class LaneCode {
    * than 2^32 blocks, and a 32-bit division costs a fraction of a 64-bit one.
    */
   private void indices(String rest) {
-    for (Lane.Index index : lane.lane().indices().reversed()) {
+    for (LaneFamily.Index index : lane.lane().indices().reversed()) {
       String count = ptx.half();
       String wide = ptx.word();
       String part = ptx.half();
@@ -307,9 +309,9 @@ final class LaneCode {
     }
   }
 
-  private void step(Step step) {
-    Micro micro = step.micro();
-    if (!(micro instanceof Micro.Label)) {
+  private void step(LoweredStep step) {
+    MicroOperation micro = step.micro();
+    if (!(micro instanceof MicroOperation.Label)) {
       ptx.comment(StepPrinter.print(micro));
       if (!step.why().isEmpty() && !step.why().equals(StepPrinter.print(micro))) {
         ptx.comment("  for: " + step.why());
@@ -317,8 +319,8 @@ final class LaneCode {
     }
     agree(micro);
     switch (micro) {
-      case Micro.Label(int id) -> ptx.place("$L" + id);
-      case Micro.Jump(int label) -> {
+      case MicroOperation.Label(int id) -> ptx.place("$L" + id);
+      case MicroOperation.Jump(int label) -> {
         if (lines128) {
           patience.leaveTogether(LAST);
         } else {
@@ -326,23 +328,23 @@ final class LaneCode {
         }
         ptx.op("bra $L%d", label);
       }
-      case Micro.Unless(var condition, int label) -> {
+      case MicroOperation.Unless(var condition, int label) -> {
         String no = ptx.predicate();
         ptx.op("not.pred %s, %s", no, exprs.holds(condition));
         ptx.opIf(no, "bra $L%d", label);
       }
-      case Micro.Set(var register, var value) ->
+      case MicroOperation.Set(var register, var value) ->
           ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
-      case Micro.Bar() -> patience.meet();
-      case Micro.Fence(var scope, boolean strict) -> {
+      case MicroOperation.Bar() -> patience.meet();
+      case MicroOperation.Fence(var scope, boolean strict) -> {
         ptx.comment("what was accessed before stands before what is behind it");
         ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
       }
-      case Micro.Copy c -> copies.copy(c);
-      case Micro.WriteSlot w -> slots.write(w);
-      case Micro.PollSlot p -> slots.poll(p);
-      case Micro.LoadWord l -> load(l);
-      case Micro.StoreWord(var word, int width, var value) -> {
+      case MicroOperation.Copy c -> copies.copy(c);
+      case MicroOperation.WriteSlot w -> slots.write(w);
+      case MicroOperation.PollSlot p -> slots.poll(p);
+      case MicroOperation.LoadWord l -> load(l);
+      case MicroOperation.StoreWord(var word, int width, var value) -> {
         String content = exprs.of(value);
         String address = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
         String skip = ptx.label("failed");
@@ -350,19 +352,20 @@ final class LaneCode {
         threads.leader(() -> ptx.op("st.global.u%d [%s], %s", bits(width), address, content));
         ptx.place(skip);
       }
-      case Micro.Check(var condition, int code) -> {
+      case MicroOperation.Check(var condition, int code) -> {
         String fails = ptx.predicate();
         ptx.op("not.pred %s, %s", fails, exprs.holds(condition));
         fail(fails, code);
       }
-      case Micro.End() -> end();
-      case Micro.UnlessKind u -> queues(micro).unless(u);
-      case Micro.OnWord w -> words.step(w);
-      case Micro.ByProxy p -> bulk.orElseThrow(() -> unsupported(p)).step(p);
-      case Micro.AwaitLane(String other) -> joins.await(other);
-      case Micro.Post p -> queues(micro).post(p);
-      case Micro.AwaitQueue a -> queues(micro).await(a);
-      case Micro.Consist() -> ptx.comment("what is acquired from memory that is shared is there");
+      case MicroOperation.End() -> end();
+      case MicroOperation.UnlessKind u -> queues(micro).unless(u);
+      case MicroOperation.WordStep w -> words.step(w);
+      case MicroOperation.ProxyStep p -> bulk.orElseThrow(() -> unsupported(p)).step(p);
+      case MicroOperation.AwaitLane(String other) -> joins.await(other);
+      case MicroOperation.Post p -> queues(micro).post(p);
+      case MicroOperation.AwaitQueue a -> queues(micro).await(a);
+      case MicroOperation.VisibilityFence() ->
+          ptx.comment("what is acquired from memory that is shared is there");
     }
   }
 
@@ -370,17 +373,17 @@ final class LaneCode {
    * Keeps a warp's threads together before a move that votes, in which all of them must take part.
    * A thread that gave up, or a word that only some of them loaded, would lead them apart.
    */
-  private void agree(Micro micro) {
+  private void agree(MicroOperation micro) {
     boolean divides =
-        micro instanceof Micro.Copy
-            || micro instanceof Micro.LoadWord
-            || micro instanceof Micro.OnWord;
+        micro instanceof MicroOperation.Copy
+            || micro instanceof MicroOperation.LoadWord
+            || micro instanceof MicroOperation.WordStep;
     if (lines128 && divides) {
       threads.agree();
     }
   }
 
-  private void load(Micro.LoadWord l) {
+  private void load(MicroOperation.LoadWord l) {
     String register = exprs.register(l.register());
     String max = exprs.of(l.max());
     String address = addresses.buffer(l.word().buffer(), exprs.register("r"), l.word().offset());
@@ -407,7 +410,7 @@ final class LaneCode {
   }
 
   private void end() {
-    if (shape.part() == Kernel.Part.INNER) {
+    if (shape.part() == PtxKernel.Part.INNER) {
       exit();
       return;
     }
@@ -420,7 +423,7 @@ final class LaneCode {
       String code = ptx.word();
       String seen = ptx.word();
       ptx.op("cvt.u64.u32 %s, %s", code, failed);
-      ptx.op("add.s64 %s, %s, %d", code, code, Status.FAILED);
+      ptx.op("add.s64 %s, %s, %d", code, code, LaneStatus.FAILED);
       ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, code);
       ptx.place(over);
     });
@@ -433,11 +436,11 @@ final class LaneCode {
     ptx.op("ret");
   }
 
-  private QueueCode queues(Micro micro) {
+  private QueueCode queues(MicroOperation micro) {
     return queues.orElseThrow(() -> unsupported(micro));
   }
 
-  private ProgramException unsupported(Micro micro) {
+  private ProgramException unsupported(MicroOperation micro) {
     return new ProgramException(
         "operation has no PTX form yet: form=%s, lane=%s, operation=%s; use NVLink peers and sm lanes"
             .formatted(form.name(), lane.lane().name(), StepPrinter.print(micro)));

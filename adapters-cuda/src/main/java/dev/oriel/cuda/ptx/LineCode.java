@@ -1,9 +1,9 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.program.LaneFamily;
 import java.util.List;
 
 /**
@@ -13,9 +13,9 @@ final class LineCode {
   private static final int WARP = 32;
   private static final int AT_THE_END = -1;
 
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Threads threads;
+  private final WorkSharingCode threads;
   private final LoweredLane lane;
 
   /** The register with the address of the line. */
@@ -33,9 +33,9 @@ final class LineCode {
    * @param whole whether the kernel is the lane's whole launch, not a stage of a chain
    */
   LineCode(
-      Ptx ptx,
+      PtxBuilder ptx,
       ExprCode exprs,
-      Threads threads,
+      WorkSharingCode threads,
       LoweredLane lane,
       String line,
       boolean joined,
@@ -57,12 +57,12 @@ final class LineCode {
    * words stores at its end, where these are known. A lane that others join does, too: they wait
    * for its epoch.
    */
-  private static int firstWait(List<Step> steps) {
+  private static int firstWait(List<LoweredStep> steps) {
     int step = 0;
-    while (steps.get(step).micro() instanceof Micro.WriteSlot) {
+    while (steps.get(step).micro() instanceof MicroOperation.WriteSlot) {
       step++;
     }
-    return steps.get(step).micro() instanceof Micro.PollSlot ? step : AT_THE_END;
+    return steps.get(step).micro() instanceof MicroOperation.PollSlot ? step : AT_THE_END;
   }
 
   void load() {
@@ -71,7 +71,7 @@ final class LineCode {
     ptx.op("ld.global.u64 %s, [%s]", epoch, line);
     ptx.op("add.s64 %s, %s, 1", epoch, epoch);
     int word = 1;
-    for (Lane.State s : lane.persistent()) {
+    for (LaneFamily.State s : lane.persistent()) {
       ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), line, Long.BYTES * word++);
     }
   }
@@ -80,7 +80,7 @@ final class LineCode {
   void before(int step) {
     if (step == keeping) {
       ptx.comment("every thread has read the epoch before the leader keeps the next");
-      ptx.op("bar.warp.sync %s", Threads.WARP);
+      ptx.op("bar.warp.sync %s", WorkSharingCode.WARP);
       threads.leader(() -> keep(""));
     }
   }
@@ -88,7 +88,7 @@ final class LineCode {
   /** Called in the leader, at the lane's end. */
   void store() {
     int word = 1;
-    for (Lane.State s : lane.persistent()) {
+    for (LaneFamily.State s : lane.persistent()) {
       ptx.op("st.global.u64 [%s+%d], %s", line, Long.BYTES * word++, exprs.register(s.name()));
     }
     if (keeping == AT_THE_END) {

@@ -20,12 +20,12 @@ final class LineCopy implements PacketCode {
   private static final int PART = 16;
   private static final int UNITS = DATA / Long.BYTES;
 
-  private final Ptx ptx;
-  private final Threads threads;
-  private final Patience patience;
+  private final PtxBuilder ptx;
+  private final WorkSharingCode threads;
+  private final BoundedWaitCode patience;
   private final UnitCode data;
 
-  LineCopy(Ptx ptx, Threads threads, Patience patience) {
+  LineCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience) {
     this.ptx = ptx;
     this.threads = threads;
     this.patience = patience;
@@ -33,7 +33,7 @@ final class LineCopy implements PacketCode {
   }
 
   @Override
-  public Threads sharers() {
+  public WorkSharingCode sharers() {
     return threads.warps();
   }
 
@@ -127,7 +127,7 @@ final class LineCopy implements PacketCode {
     String address = address(from, part);
     String again = ptx.label("line");
     String here = ptx.label("arrived");
-    Patience.Watch watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start();
     ptx.place(again);
     look(part, address, low, high);
     check(part, high, flag, here);
@@ -138,7 +138,7 @@ final class LineCopy implements PacketCode {
   }
 
   @Override
-  public Asked ask(String from, String bytes, String flag, String item) {
+  public LoadedPackets ask(String from, String bytes, String flag, String item) {
     Part part = part(bytes, item);
     String low = ptx.word();
     String high = ptx.word();
@@ -148,7 +148,7 @@ final class LineCopy implements PacketCode {
       String again = ptx.label("line");
       String check = ptx.label("check");
       String here = ptx.label("arrived");
-      Patience.Watch watch = patience.start();
+      BoundedWaitCode.WaitTimer watch = patience.start();
       ptx.op("bra %s", check);
       ptx.place(again);
       look(part, address, low, high);
@@ -220,7 +220,7 @@ final class LineCopy implements PacketCode {
     String any = ptx.predicate();
     ptx.op("setp.ne.and.u64 %s, %s, %s, %s", missing, high, flag, part.last());
     ptx.op("and.pred %s, %s, %s", missing, missing, part.inside());
-    ptx.op("vote.sync.any.pred %s, %s, %s", any, missing, Threads.WARP);
+    ptx.op("vote.sync.any.pred %s, %s, %s", any, missing, WorkSharingCode.WARP);
     ptx.op("not.pred %s, %s", any, any);
     ptx.opIf(any, "bra %s", here);
   }
@@ -228,7 +228,7 @@ final class LineCopy implements PacketCode {
   /** Reconverges threads of a warp that took different branches. */
   private void together() {
     ptx.comment("the warp's threads look again together: no other access is ordered");
-    ptx.op("bar.warp.sync %s", Threads.WARP);
+    ptx.op("bar.warp.sync %s", WorkSharingCode.WARP);
   }
 
   private String behind(Part part) {

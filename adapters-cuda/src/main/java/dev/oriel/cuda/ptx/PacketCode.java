@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  */
 interface PacketCode {
   /** The unit that an item belongs to: a thread, or a whole warp. */
-  Threads sharers();
+  WorkSharingCode sharers();
 
   /** The number of items in the packets of so many bytes; at least one, which carries the flag. */
   String items(String bytes);
@@ -40,7 +40,7 @@ interface PacketCode {
   void unpack(List<String> destinations, String from, String bytes, String flag, String item);
 
   /** Loads the item's packets without waiting for their contents. */
-  Asked ask(String from, String bytes, String flag, String item);
+  LoadedPackets ask(String from, String bytes, String flag, String item);
 
   /** The number of 32-bit words of an item's data that a thread has. */
   int words();
@@ -56,7 +56,7 @@ interface PacketCode {
 
   /** Packets that were loaded once. */
   @FunctionalInterface
-  interface Asked {
+  interface LoadedPackets {
     /**
      * Polls until the packets carry the flag; returns the thread's words. A thread that gives up
      * branches to the label.

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
  * words of a packet may arrive in any order. Each packet belongs to one thread.
  */
 final class PacketCopy implements PacketCode {
-  private final Ptx ptx;
-  private final Threads threads;
-  private final Patience patience;
+  private final PtxBuilder ptx;
+  private final WorkSharingCode threads;
+  private final BoundedWaitCode patience;
 
   /** 8-byte words of a packet. */
   private final int count;
@@ -26,7 +26,7 @@ final class PacketCopy implements PacketCode {
   /**
    * @param count 1 or 2 words a packet
    */
-  PacketCopy(Ptx ptx, Threads threads, Patience patience, int count) {
+  PacketCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience, int count) {
     this.ptx = ptx;
     this.threads = threads;
     this.patience = patience;
@@ -36,7 +36,7 @@ final class PacketCopy implements PacketCode {
   }
 
   @Override
-  public Threads sharers() {
+  public WorkSharingCode sharers() {
     return threads;
   }
 
@@ -93,7 +93,7 @@ final class PacketCopy implements PacketCode {
     List<String> words = registers();
     ptx.op("shl.b64 %s, %s, %d", address, packet, shift + 1);
     ptx.op("add.s64 %s, %s, %s", address, address, from);
-    Patience.Watch watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start();
     String again = ptx.label("packet");
     String here = ptx.label("arrived");
     String over = ptx.label("gone");
@@ -117,7 +117,7 @@ final class PacketCopy implements PacketCode {
   }
 
   @Override
-  public Asked ask(String from, String bytes, String flag, String packet) {
+  public LoadedPackets ask(String from, String bytes, String flag, String packet) {
     String address = ptx.word();
     ptx.op("shl.b64 %s, %s, %d", address, packet, shift + 1);
     ptx.op("add.s64 %s, %s, %s", address, address, from);
@@ -127,7 +127,7 @@ final class PacketCopy implements PacketCode {
   }
 
   private List<String> arrived(String address, List<String> words, String flag, String over) {
-    Patience.Watch watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start();
     String again = ptx.label("packet");
     String check = ptx.label("check");
     String here = ptx.label("arrived");

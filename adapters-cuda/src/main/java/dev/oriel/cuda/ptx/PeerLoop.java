@@ -1,7 +1,7 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
@@ -21,53 +21,54 @@ import java.util.Optional;
  * @param others whether the own rank is skipped
  * @param steps the number of the lane's steps in the loop
  */
-record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
+record PeerLoop(String variable, boolean others, MicroOperation.Copy move, int steps) {
   private static final Expr WORLD = Expr.name("n");
   private static final Expr RANK = Expr.name("r");
 
   /** The loop that starts at that step; empty if none does, or if it does anything else. */
-  static Optional<PeerLoop> at(List<Step> steps, int start) {
+  static Optional<PeerLoop> at(List<LoweredStep> steps, int start) {
     Reader in = new Reader(steps, start);
-    if (!(in.next() instanceof Micro.Set(String counter, Expr.Const(long zero)) && zero == 0)) {
+    if (!(in.next() instanceof MicroOperation.Set(String counter, Expr.Const(long zero))
+        && zero == 0)) {
       return Optional.empty();
     }
     Expr index = Expr.name(counter);
-    if (!(in.next() instanceof Micro.Label(int head)
-        && in.next() instanceof Micro.Unless(Cond within, int end)
+    if (!(in.next() instanceof MicroOperation.Label(int head)
+        && in.next() instanceof MicroOperation.Unless(Cond within, int end)
         && within.equals(Cond.of(index, Comparison.LT, WORLD)))) {
       return Optional.empty();
     }
-    Micro step = in.next();
+    MicroOperation step = in.next();
     int skip = -1;
-    if (step instanceof Micro.Unless(Cond apart, int next)
+    if (step instanceof MicroOperation.Unless(Cond apart, int next)
         && apart.equals(Cond.of(index, Comparison.NE, RANK))) {
       skip = next;
       step = in.next();
     }
-    if (!(step instanceof Micro.Set(String variable, Expr value)
+    if (!(step instanceof MicroOperation.Set(String variable, Expr value)
         && value.equals(index)
-        && in.next() instanceof Micro.Copy move
+        && in.next() instanceof MicroOperation.Copy move
         && move.combine() instanceof Combine.Copy
         && (unpacks(move) || packs(move))
         && !names(move.bytes(), variable))) {
       return Optional.empty();
     }
     boolean closes =
-        (skip < 0 || in.next().equals(new Micro.Label(skip)))
-            && in.next().equals(new Micro.Set(counter, index.plus(1)))
-            && in.next().equals(new Micro.Jump(head))
-            && in.next().equals(new Micro.Label(end));
+        (skip < 0 || in.next().equals(new MicroOperation.Label(skip)))
+            && in.next().equals(new MicroOperation.Set(counter, index.plus(1)))
+            && in.next().equals(new MicroOperation.Jump(head))
+            && in.next().equals(new MicroOperation.Label(end));
     return closes
         ? Optional.of(new PeerLoop(variable, skip >= 0, move, in.at - start))
         : Optional.empty();
   }
 
-  private static boolean unpacks(Micro.Copy move) {
+  private static boolean unpacks(MicroOperation.Copy move) {
     return move.sources().getFirst().region().access() instanceof Access.Packets;
   }
 
   /** Whether the move packs one plain region for one rank. */
-  private static boolean packs(Micro.Copy move) {
+  private static boolean packs(MicroOperation.Copy move) {
     return move.destinations().size() == 1
         && move.destinations().getFirst().access() instanceof Access.Packets
         && move.destinations().getFirst().at() instanceof Peers.One;
@@ -90,16 +91,16 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
 
   /** Reads step after step; after the last step it returns the end of the lane, repeatedly. */
   private static final class Reader {
-    private final List<Step> steps;
+    private final List<LoweredStep> steps;
     private int at;
 
-    Reader(List<Step> steps, int at) {
+    Reader(List<LoweredStep> steps, int at) {
       this.steps = steps;
       this.at = at;
     }
 
-    Micro next() {
-      return at < steps.size() ? steps.get(at++).micro() : new Micro.End();
+    MicroOperation next() {
+      return at < steps.size() ? steps.get(at++).micro() : new MicroOperation.End();
     }
   }
 }

@@ -10,10 +10,10 @@ package dev.oriel.cuda.ptx;
 final class PlainCopy {
   private static final int UNROLL = 4;
 
-  private final Ptx ptx;
-  private final Threads threads;
+  private final PtxBuilder ptx;
+  private final WorkSharingCode threads;
 
-  PlainCopy(Ptx ptx, Threads threads) {
+  PlainCopy(PtxBuilder ptx, WorkSharingCode threads) {
     this.ptx = ptx;
     this.threads = threads;
   }

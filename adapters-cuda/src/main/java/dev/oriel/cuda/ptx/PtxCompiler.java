@@ -3,17 +3,17 @@ package dev.oriel.cuda.ptx;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.Arrays;
@@ -43,11 +43,11 @@ public final class PtxCompiler {
 
   private static final Pattern NOT_WORD = Pattern.compile("[^A-Za-z0-9_]");
 
-  private final Target target;
+  private final PtxTarget target;
   private final Optional<QueueFormat> queues;
 
   /** A compiler for forms whose peers' memory is all mapped. */
-  public PtxCompiler(Target target) {
+  public PtxCompiler(PtxTarget target) {
     this(target, Optional.empty());
   }
 
@@ -56,7 +56,7 @@ public final class PtxCompiler {
    *
    * @param queues the format of the queues to them, if there is a network
    */
-  public PtxCompiler(Target target, Optional<QueueFormat> queues) {
+  public PtxCompiler(PtxTarget target, Optional<QueueFormat> queues) {
     this.target = target;
     this.queues = queues;
   }
@@ -66,8 +66,8 @@ public final class PtxCompiler {
    *
    * @throws ProgramException if the form uses an operation without a PTX form
    */
-  public Kernel compile(LoweredForm form) {
-    return compile(form, Kernel.Part.WHOLE);
+  public PtxKernel compile(LoweredForm form) {
+    return compile(form, PtxKernel.Part.WHOLE);
   }
 
   /**
@@ -78,21 +78,22 @@ public final class PtxCompiler {
    * @param last whether the stage ends the lane
    * @throws ProgramException if the form uses an operation without a PTX form
    */
-  public Kernel stage(LoweredForm form, LoweredLane lane, List<Step> steps, boolean last) {
-    Lane warp =
-        new Lane(
+  public PtxKernel stage(
+      LoweredForm form, LoweredLane lane, List<LoweredStep> steps, boolean last) {
+    LaneFamily warp =
+        new LaneFamily(
             lane.lane().name(),
             List.of(),
-            new Lane.Engine.Sm(STAGE_THREADS),
+            new LaneFamily.Engine.Sm(STAGE_THREADS),
             lane.lane().states(),
             List.of());
     LoweredForm alone =
         new LoweredForm(
             form.form(), form.kinds(), List.of(new LoweredLane(warp, lane.extras(), steps)));
-    return compile(alone, last ? Kernel.Part.LAST : Kernel.Part.INNER);
+    return compile(alone, last ? PtxKernel.Part.LAST : PtxKernel.Part.INNER);
   }
 
-  private Kernel compile(LoweredForm form, Kernel.Part part) {
+  private PtxKernel compile(LoweredForm form, PtxKernel.Part part) {
     requireMemory(form.form());
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
@@ -100,9 +101,9 @@ public final class PtxCompiler {
     requireUnits(form.form(), bulk);
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     int cluster = cluster(form);
-    Kernel.Shape shape =
-        new Kernel.Shape(
-            Kernel.values(form.form()),
+    PtxKernel.Shape shape =
+        new PtxKernel.Shape(
+            PtxKernel.values(form.form()),
             lanes.size() > 1,
             network(form),
             part,
@@ -137,7 +138,7 @@ public final class PtxCompiler {
       }
     }
     text.append("    ret;\n}\n");
-    return new Kernel(
+    return new PtxKernel(
         entry, text.toString(), threads, cluster, shape.queues().isPresent(), shape.values());
   }
 
@@ -169,18 +170,18 @@ public final class PtxCompiler {
     if ((sizes[0] > 1 || named) && !target.clusters()) {
       throw new ProgramException(
           "no clusters on this GPU: form=%s, target=%s, needed=%s; use scope gpu and no cluster"
-              .formatted(form.form().name(), target.spelling(), Target.SM_90.spelling()));
+              .formatted(form.form().name(), target.spelling(), PtxTarget.SM_90.spelling()));
     }
     return sizes[0];
   }
 
-  private static boolean namesCluster(Step step) {
+  private static boolean namesCluster(LoweredStep step) {
     return switch (step.micro()) {
-      case Micro.Fence f -> f.scope() == Scope.CLUSTER;
-      case Micro.WriteSlot w -> w.scope() == Scope.CLUSTER;
-      case Micro.PollSlot p -> p.scope() == Scope.CLUSTER;
-      case Micro.Lock l -> l.scope() == Scope.CLUSTER;
-      case Micro.Rmw m -> m.scope() == Scope.CLUSTER;
+      case MicroOperation.Fence f -> f.scope() == Scope.CLUSTER;
+      case MicroOperation.WriteSlot w -> w.scope() == Scope.CLUSTER;
+      case MicroOperation.PollSlot p -> p.scope() == Scope.CLUSTER;
+      case MicroOperation.Lock l -> l.scope() == Scope.CLUSTER;
+      case MicroOperation.Rmw m -> m.scope() == Scope.CLUSTER;
       default -> false;
     };
   }
@@ -216,12 +217,12 @@ public final class PtxCompiler {
     if (bulk && !target.bulkCopies()) {
       throw new ProgramException(
           "no bulk-copy units on this GPU: form=%s, target=%s, needed=%s; use moves"
-              .formatted(form.name(), target.spelling(), Target.SM_90.spelling()));
+              .formatted(form.name(), target.spelling(), PtxTarget.SM_90.spelling()));
     }
   }
 
   private static boolean converts(Form form, DataType type) {
-    return Reductions.reduces(form, type)
+    return ReductionEdits.reduces(form, type)
         || AppliedHooks.of(form).stream().anyMatch(hook -> hook.converts(type));
   }
 
@@ -240,8 +241,8 @@ public final class PtxCompiler {
         .formatted(FEW_BLOCKS);
   }
 
-  private static int bytesOfBases(Form form, Kernel.Shape shape) {
-    int bytes = Long.BYTES * Kernel.bases(form);
+  private static int bytesOfBases(Form form, PtxKernel.Shape shape) {
+    int bytes = Long.BYTES * PtxKernel.bases(form);
     int others = Long.BYTES * (FIXED + shape.values().size());
     if (bytes + others > MAX_PARAMETERS) {
       throw new ProgramException(

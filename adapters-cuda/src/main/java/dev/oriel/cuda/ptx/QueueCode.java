@@ -1,8 +1,8 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.MicroOperation.Request;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
@@ -11,7 +11,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +27,11 @@ import java.util.Optional;
  * the lane posted, or for a later one of another lane, and then adds.
  */
 final class QueueCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Addresses addresses;
-  private final Patience patience;
-  private final Threads threads;
+  private final AddressCode addresses;
+  private final BoundedWaitCode patience;
+  private final WorkSharingCode threads;
   private final RingCode ring;
   private final LoweredLane lane;
 
@@ -44,11 +44,11 @@ final class QueueCode {
   private final boolean fenced;
 
   QueueCode(
-      Ptx ptx,
+      PtxBuilder ptx,
       ExprCode exprs,
-      Addresses addresses,
-      Patience patience,
-      Threads threads,
+      AddressCode addresses,
+      BoundedWaitCode patience,
+      WorkSharingCode threads,
       RingCode ring,
       LoweredLane lane,
       String remote,
@@ -64,12 +64,12 @@ final class QueueCode {
     this.sink = sink;
     fenced =
         lane.steps().stream()
-            .anyMatch(s -> s.micro() instanceof Micro.Post p && answers(p.request()));
+            .anyMatch(s -> s.micro() instanceof MicroOperation.Post p && answers(p.request()));
   }
 
   private static boolean answers(Request request) {
     return switch (request) {
-      case Request.Write _, Request.WriteSlot _, Request.Arrange _, Request.Count _ -> false;
+      case Request.Write _, Request.WriteSlot _, Request.PlacementFence _, Request.Count _ -> false;
       case Request.Read _, Request.AddSlot _, Request.ReadBack _ -> true;
       case Request.ChangeWord c -> c.change() != Atomic.SET;
       case Request.WriteAndSignal w -> w.change() == Change.ADD;
@@ -78,7 +78,7 @@ final class QueueCode {
   }
 
   /** Branches to the label unless the peer is reached over that kind of link. */
-  void unless(Micro.UnlessKind u) {
+  void unless(MicroOperation.UnlessKind u) {
     if (u.kind() != PeerKind.RDMA) {
       throw unsupported(u);
     }
@@ -96,7 +96,7 @@ final class QueueCode {
     ptx.opIf(near, "bra $L%d", u.label());
   }
 
-  void await(Micro.AwaitQueue a) {
+  void await(MicroOperation.AwaitQueue a) {
     threads.leader(() -> {
       String end = ptx.label("ended");
       ring.await(ring.queue(register(a.peer())), end);
@@ -104,7 +104,7 @@ final class QueueCode {
     });
   }
 
-  void post(Micro.Post p) {
+  void post(MicroOperation.Post p) {
     switch (p.request()) {
       case Request.Write(var local, var to, var bytes) ->
           transfer(RequestKind.WRITE, p.peer(), local, to, bytes);
@@ -119,7 +119,7 @@ final class QueueCode {
         transfer(RequestKind.WRITE, p.peer(), w.local(), w.remote(), w.bytes());
         signal(p.peer(), w.slot(), w.change(), w.value());
       }
-      case Request.Arrange() -> ptx.comment("a queue keeps the order of what it writes");
+      case Request.PlacementFence() -> ptx.comment("a queue keeps the order of what it writes");
       case Request.Lock(Region word) -> lock(p.peer(), word);
       case Request.Count(Region word) -> count(p.peer(), word);
     }
@@ -146,7 +146,7 @@ final class QueueCode {
           queue,
           kind,
           fenced && kind != RequestKind.READ,
-          Map.of(Field.LOCAL, own, Field.REMOTE, theirs, Field.LENGTH, piece),
+          Map.of(RequestField.LOCAL, own, RequestField.REMOTE, theirs, RequestField.LENGTH, piece),
           end);
       ptx.op("add.s64 %s, %s, %s", own, own, piece);
       ptx.op("add.s64 %s, %s, %s", theirs, theirs, piece);
@@ -175,13 +175,13 @@ final class QueueCode {
           ring.queue(peer),
           RequestKind.READ,
           false,
-          Map.of(Field.LOCAL, sink, Field.REMOTE, slots, Field.LENGTH, word),
+          Map.of(RequestField.LOCAL, sink, RequestField.REMOTE, slots, RequestField.LENGTH, word),
           end);
       ptx.place(end);
     });
   }
 
-  private void change(Micro.Post p, Request.ChangeWord c) {
+  private void change(MicroOperation.Post p, Request.ChangeWord c) {
     Optional<Region> into = c.result();
     if (c.change() == Atomic.SET && into.isPresent()) {
       throw unsupported(p);
@@ -210,10 +210,16 @@ final class QueueCode {
       String queue = ring.queue(register(to));
       String companion = ring.companion(queue);
       String counted = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
-      Map<Field, String> last = Map.of(Field.AWAITED, ring.last(queue));
+      Map<RequestField, String> last = Map.of(RequestField.AWAITED, ring.last(queue));
       ring.post(companion, RequestKind.WAIT, false, last, end);
-      Map<Field, String> one =
-          Map.of(Field.REMOTE, counted, Field.LOCAL, sink, Field.VALUE, copied("1"));
+      Map<RequestField, String> one =
+          Map.of(
+              RequestField.REMOTE,
+              counted,
+              RequestField.LOCAL,
+              sink,
+              RequestField.VALUE,
+              copied("1"));
       ring.post(companion, RequestKind.ADD, false, one, end);
     });
     ptx.place(end);
@@ -248,8 +254,16 @@ final class QueueCode {
 
   private void swap(
       String peer, String word, String compare, String value, String old, String end) {
-    Map<Field, String> fields =
-        Map.of(Field.REMOTE, word, Field.LOCAL, old, Field.VALUE, value, Field.COMPARE, compare);
+    Map<RequestField, String> fields =
+        Map.of(
+            RequestField.REMOTE,
+            word,
+            RequestField.LOCAL,
+            old,
+            RequestField.VALUE,
+            value,
+            RequestField.COMPARE,
+            compare);
     ring.post(ring.queue(peer), RequestKind.COMPARE_SWAP, fenced, fields, end);
   }
 
@@ -262,7 +276,13 @@ final class QueueCode {
         ring.queue(peer),
         kind,
         fenced,
-        Map.of(Field.REMOTE, word, Field.LOCAL, old, Field.VALUE, register(value)),
+        Map.of(
+            RequestField.REMOTE,
+            word,
+            RequestField.LOCAL,
+            old,
+            RequestField.VALUE,
+            register(value)),
         end);
     ptx.place(end);
   }
@@ -278,7 +298,7 @@ final class QueueCode {
     return register;
   }
 
-  private ProgramException unsupported(Micro micro) {
+  private ProgramException unsupported(MicroOperation micro) {
     return new ProgramException(
         "no element does that yet: lane=%s, operation=%s; use puts, gets, adds, compare-and-swap and signals"
             .formatted(lane.lane().name(), StepPrinter.print(micro)));

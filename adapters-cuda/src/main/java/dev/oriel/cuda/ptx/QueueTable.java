@@ -42,7 +42,7 @@ public final class QueueTable {
   /** The offset of a companion's record from its queue's. */
   static int companion(QueueFormat format) {
     int end = IMAGES + 2 * KINDS.size() * format.elementBytes();
-    return Math.ceilDiv(end, Kernel.LINE) * Kernel.LINE;
+    return Math.ceilDiv(end, PtxKernel.LINE) * PtxKernel.LINE;
   }
 
   /** The offset of a bell's address; its image follows. */

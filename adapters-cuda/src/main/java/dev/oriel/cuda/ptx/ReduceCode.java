@@ -1,10 +1,10 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -26,14 +26,14 @@ final class ReduceCode {
    * The most units under way: a sum needs a register for each element, and 64 elements of one byte
    * need more than a thread of 512 has.
    */
-  private static int unitsAtOnce(Accumulator arithmetic) {
+  private static int unitsAtOnce(AccumulatorCode arithmetic) {
     return arithmetic.bytes() == 1 ? 2 : 4;
   }
 
   /** The operands of a reduction: addresses of a source, and of every destination. */
   interface Places {
     /** The address of the source's region, for the present value of its variable. */
-    String source(Series series);
+    String source(SourceSeries series);
 
     /** Passes the address of every destination, one after another. */
     void destinations(Consumer<String> each);
@@ -45,17 +45,17 @@ final class ReduceCode {
     String name(String name);
   }
 
-  private final Ptx ptx;
-  private final Threads threads;
+  private final PtxBuilder ptx;
+  private final WorkSharingCode threads;
 
-  ReduceCode(Ptx ptx, Threads threads) {
+  ReduceCode(PtxBuilder ptx, WorkSharingCode threads) {
     this.ptx = ptx;
     this.threads = threads;
   }
 
   /** All sources are plain. */
-  void plain(Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
-    Accumulator arithmetic = new Accumulator(ptx, combine);
+  void plain(MicroOperation.Copy c, Combine.Reduce combine, String bytes, Places places) {
+    AccumulatorCode arithmetic = new AccumulatorCode(ptx, combine);
     String low = ptx.word();
     String mixed = ptx.word();
     String unaligned = ptx.predicate();
@@ -96,7 +96,12 @@ final class ReduceCode {
   }
 
   private void units(
-      Micro.Copy c, Accumulator arithmetic, Places places, String at, String step, int count) {
+      MicroOperation.Copy c,
+      AccumulatorCode arithmetic,
+      Places places,
+      String at,
+      String step,
+      int count) {
     List<String> offsets = new ArrayList<>();
     List<String[]> sums = new ArrayList<>();
     for (int u = 0; u < count; u++) {
@@ -143,7 +148,11 @@ final class ReduceCode {
 
   /** Element by element from {@code start} on. */
   private void elements(
-      Micro.Copy c, Accumulator arithmetic, Places places, String bytes, String start) {
+      MicroOperation.Copy c,
+      AccumulatorCode arithmetic,
+      Places places,
+      String bytes,
+      String start) {
     int width = arithmetic.bytes();
     String at = ptx.word();
     String head = ptx.label("element");
@@ -194,8 +203,12 @@ final class ReduceCode {
    * requested a few at a time before the first is awaited: their flight times do not add up.
    */
   void packets(
-      PacketCode packets, Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
-    Accumulator arithmetic = new Accumulator(ptx, combine);
+      PacketCode packets,
+      MicroOperation.Copy c,
+      Combine.Reduce combine,
+      String bytes,
+      Places places) {
+    AccumulatorCode arithmetic = new AccumulatorCode(ptx, combine);
     packets
         .sharers()
         .share(
@@ -205,7 +218,7 @@ final class ReduceCode {
               String taken = ptx.word();
               String[] sum = arithmetic.begin(arithmetic.elements(packets.words()));
               ptx.op("mov.b64 %s, 0", taken);
-              for (Series s : c.sources()) {
+              for (SourceSeries s : c.sources()) {
                 run(
                     s,
                     arithmetic,
@@ -223,10 +236,10 @@ final class ReduceCode {
   }
 
   private void run(
-      Series s,
-      Accumulator arithmetic,
+      SourceSeries s,
+      AccumulatorCode arithmetic,
       Places places,
-      BiFunction<String, String, PacketCode.Asked> ask,
+      BiFunction<String, String, PacketCode.LoadedPackets> ask,
       String[] sum,
       String taken,
       String over) {
@@ -241,7 +254,7 @@ final class ReduceCode {
     String count = places.value(s.count());
     ptx.op("mov.b64 %s, 0", base);
     ptx.place(head);
-    List<PacketCode.Asked> asked = new ArrayList<>();
+    List<PacketCode.LoadedPackets> asked = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     for (int j = 0; j < batch; j++) {
       String beyond = ptx.predicate();
@@ -286,8 +299,8 @@ final class ReduceCode {
     return last;
   }
 
-  private void eachSource(List<Series> sources, Places places, Consumer<String> body) {
-    for (Series s : sources) {
+  private void eachSource(List<SourceSeries> sources, Places places, Consumer<String> body) {
+    for (SourceSeries s : sources) {
       if (s.single()) {
         body.accept(places.source(s));
         continue;

@@ -1,8 +1,8 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -22,21 +22,26 @@ import java.util.Map;
  * by at most the queue's length, and the low bits of both give the difference.
  */
 final class RingCode {
-  private final Ptx ptx;
-  private final Patience patience;
-  private final Threads threads;
+  private final PtxBuilder ptx;
+  private final BoundedWaitCode patience;
+  private final WorkSharingCode threads;
   private final QueueFormat format;
-  private final HoleCode holes;
+  private final TemplateFieldCode holes;
 
   /** The register that holds the address of all peers' records. */
   private final String table;
 
-  RingCode(Ptx ptx, Patience patience, Threads threads, QueueFormat format, String table) {
+  RingCode(
+      PtxBuilder ptx,
+      BoundedWaitCode patience,
+      WorkSharingCode threads,
+      QueueFormat format,
+      String table) {
     this.ptx = ptx;
     this.patience = patience;
     this.threads = threads;
     this.format = format;
-    this.holes = new HoleCode(ptx);
+    this.holes = new TemplateFieldCode(ptx);
     this.table = table;
   }
 
@@ -70,7 +75,11 @@ final class RingCode {
 
   /** Posts one element; branches to {@code otherwise} if the block gives up. */
   void post(
-      String queue, RequestKind kind, boolean fenced, Map<Field, String> fields, String otherwise) {
+      String queue,
+      RequestKind kind,
+      boolean fenced,
+      Map<RequestField, String> fields,
+      String otherwise) {
     String count = ptx.word();
     String next = ptx.word();
     ptx.comment("reserve a count, and wait until the element before it in its slot is done");
@@ -100,7 +109,7 @@ final class RingCode {
       boolean fenced,
       String count,
       String slots,
-      Map<Field, String> fields) {
+      Map<RequestField, String> fields) {
     ptx.comment("fill: the image of the kind, and what is known only now");
     List<String> words = new ArrayList<>();
     int image = QueueTable.image(format, kind, fenced);
@@ -110,8 +119,8 @@ final class RingCode {
       ptx.op(
           "ld.global.v2.u64 {%s, %s}, [%s+%d]", last(words, 2), last(words, 1), queue, image + at);
     }
-    Map<Field, String> all = new EnumMap<>(fields);
-    all.put(Field.COUNT, count);
+    Map<RequestField, String> all = new EnumMap<>(fields);
+    all.put(RequestField.COUNT, count);
     holes.fill(words, format.holes(kind), all);
     String slot = ptx.word();
     String ring = ptx.word();
@@ -177,12 +186,12 @@ final class RingCode {
   }
 
   private void bell(String queue, int number, String head) {
-    QueueFormat.Bell bell = format.bells().get(number);
+    QueueFormat.DoorbellWord bell = format.bells().get(number);
     String address = ptx.word();
     String image = ptx.word();
     int at = QueueTable.bell(number);
     ptx.op("ld.global.v2.u64 {%s, %s}, [%s+%d]", address, image, queue, at);
-    holes.fill(List.of(image), bell.holes(), Map.of(Field.COUNT, head));
+    holes.fill(List.of(image), bell.holes(), Map.of(RequestField.COUNT, head));
     int bits = Byte.SIZE * bell.bytes();
     if (bell.register()) {
       // Volatile: the store is done once and whole. A release would promise this of memory only.
@@ -234,7 +243,7 @@ final class RingCode {
     ptx.op("setp.eq.u64 %s, %s, %d", fine, code, layout.done());
     ptx.opIf(fine, "bra %s", reported);
     ptx.comment("the queue failed: nothing of it will ever be done");
-    patience.endAll(Status.QUEUE_FAILED);
+    patience.endAll(LaneStatus.QUEUE_FAILED);
     ptx.op("bra %s", otherwise);
     ptx.place(reported);
     String count = ptx.word();

@@ -1,6 +1,6 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
@@ -13,18 +13,23 @@ import java.util.function.Consumer;
  * them.
  */
 final class SlotCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Addresses addresses;
-  private final Patience patience;
-  private final Threads threads;
+  private final AddressCode addresses;
+  private final BoundedWaitCode patience;
+  private final WorkSharingCode threads;
 
   /**
    * The register with the address of each thread's peer's slot, if the lane begins with a signal.
    */
   private Optional<String> foreseen = Optional.empty();
 
-  SlotCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+  SlotCode(
+      PtxBuilder ptx,
+      ExprCode exprs,
+      AddressCode addresses,
+      BoundedWaitCode patience,
+      WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
@@ -36,7 +41,7 @@ final class SlotCode {
    * Thread 0 writes every slot: a lane's signals keep their order without a barrier between them.
    * One fence releases for all peers of a set.
    */
-  void write(Micro.WriteSlot w) {
+  void write(MicroOperation.WriteSlot w) {
     String value = exprs.of(w.value());
     boolean releases = w.order() == Order.RELEASE;
     String scope = w.scope().spelling();
@@ -54,7 +59,7 @@ final class SlotCode {
   }
 
   /** Computes the addresses of a lane's first signals while the previous kernel may still run. */
-  void foresee(Micro.WriteSlot w) {
+  void foresee(MicroOperation.WriteSlot w) {
     String last = ptx.word();
     String peer = ptx.word();
     ptx.comment("where the first signal goes");
@@ -67,7 +72,7 @@ final class SlotCode {
    * Signals by a thread for each peer, if no access of thread 0 must be ordered with the signals.
    * The releases of different peers then run concurrently.
    */
-  void writeAtOnce(Micro.WriteSlot w) {
+  void writeAtOnce(MicroOperation.WriteSlot w) {
     if (!(w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)) {
       write(w);
       return;
@@ -87,7 +92,7 @@ final class SlotCode {
   }
 
   private void writeAll(
-      Micro.WriteSlot w, boolean others, String value, boolean releases, String scope) {
+      MicroOperation.WriteSlot w, boolean others, String value, boolean releases, String scope) {
     threads.leader(() -> {
       if (releases) {
         ptx.comment("one release for all peers: what was done before is there for who sees a word");
@@ -101,11 +106,11 @@ final class SlotCode {
     });
   }
 
-  private void write(Micro.WriteSlot w, String peer, String value, String order) {
+  private void write(MicroOperation.WriteSlot w, String peer, String value, String order) {
     store(w, addresses.slot(w.slot(), peer, exprs.register("r")), value, order);
   }
 
-  private void store(Micro.WriteSlot w, String address, String value, String order) {
+  private void store(MicroOperation.WriteSlot w, String address, String value, String order) {
     String qualifiers = order + "." + w.scope().spelling() + ".global";
     if (order.equals(Order.RELEASE.spelling())) {
       ptx.edge(Order.RELEASE);
@@ -117,7 +122,7 @@ final class SlotCode {
     }
   }
 
-  void poll(Micro.PollSlot p) {
+  void poll(MicroOperation.PollSlot p) {
     String expected = exprs.of(p.value());
     String skip = ptx.label("failed");
     threads.working(skip);
@@ -130,7 +135,7 @@ final class SlotCode {
         p.slot().at(),
         peer -> {
           String address = addresses.slot(p.slot(), exprs.register("r"), peer);
-          Patience.Watch watch = patience.start();
+          BoundedWaitCode.WaitTimer watch = patience.start();
           String again = ptx.label("poll");
           String here = ptx.label("here");
           String over = ptx.label("polled");
@@ -149,15 +154,15 @@ final class SlotCode {
     ptx.place(skip);
   }
 
-  private void load(Order order, Micro.PollSlot p, String to, String address) {
+  private void load(Order order, MicroOperation.PollSlot p, String to, String address) {
     String qualifiers = order.spelling() + "." + p.scope().spelling();
     ptx.edge(order);
     ptx.op("ld.%s.global.u64 %s, [%s]", qualifiers, to, address);
   }
 
   /** One thread adds up all sources' slots until the sum compares true. */
-  private void pollSum(Micro.PollSlot p, String expected) {
-    Patience.Watch watch = patience.start();
+  private void pollSum(MicroOperation.PollSlot p, String expected) {
+    BoundedWaitCode.WaitTimer watch = patience.start();
     String again = ptx.label("poll");
     String over = ptx.label("polled");
     String seen = ptx.word();

@@ -6,14 +6,14 @@ package dev.oriel.cuda.ptx;
  * 0 and are not stored.
  */
 final class UnitCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final int shift;
   private final int width;
 
   /**
    * @param shift 2 or 3: a unit has {@code 1 << shift} bytes
    */
-  UnitCode(Ptx ptx, int shift) {
+  UnitCode(PtxBuilder ptx, int shift) {
     this.ptx = ptx;
     this.shift = shift;
     this.width = 1 << shift;

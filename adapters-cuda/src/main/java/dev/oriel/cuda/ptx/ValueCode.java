@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  * bit. Cases that PTX leaves open (division by zero, the choice of a NaN) are decided here.
  */
 final class ValueCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ConvertCode convert;
   private final Function<ContextField, String> fields;
 
   /** {@code fields} names the 64-bit register of each field that a move passes to the hook. */
-  ValueCode(Ptx ptx, ConvertCode convert, Function<ContextField, String> fields) {
+  ValueCode(PtxBuilder ptx, ConvertCode convert, Function<ContextField, String> fields) {
     this.ptx = ptx;
     this.convert = convert;
     this.fields = fields;

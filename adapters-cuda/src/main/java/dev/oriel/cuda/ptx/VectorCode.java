@@ -16,12 +16,12 @@ import java.util.function.Supplier;
  * conversions of whole words, and one preparation of divisors that the outputs share.
  */
 final class VectorCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ConvertCode convert;
   private final ValueCode values;
   private final HookSite site;
 
-  VectorCode(Ptx ptx, ConvertCode convert, ValueCode values, HookSite site) {
+  VectorCode(PtxBuilder ptx, ConvertCode convert, ValueCode values, HookSite site) {
     this.ptx = ptx;
     this.convert = convert;
     this.values = values;

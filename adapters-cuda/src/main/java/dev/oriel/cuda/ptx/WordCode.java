@@ -1,6 +1,6 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
@@ -15,13 +15,18 @@ import java.util.function.Supplier;
  * lane.
  */
 final class WordCode {
-  private final Ptx ptx;
+  private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final Addresses addresses;
-  private final Patience patience;
-  private final Threads threads;
+  private final AddressCode addresses;
+  private final BoundedWaitCode patience;
+  private final WorkSharingCode threads;
 
-  WordCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+  WordCode(
+      PtxBuilder ptx,
+      ExprCode exprs,
+      AddressCode addresses,
+      BoundedWaitCode patience,
+      WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
@@ -29,16 +34,16 @@ final class WordCode {
     this.threads = threads;
   }
 
-  void step(Micro.OnWord step) {
+  void step(MicroOperation.WordStep step) {
     switch (step) {
-      case Micro.ReadSlot r -> read(r);
-      case Micro.Rmw r -> change(r);
-      case Micro.PollWord p -> poll(p);
-      case Micro.Lock(Region word, Scope scope) -> lock(word, scope);
+      case MicroOperation.ReadSlot r -> read(r);
+      case MicroOperation.Rmw r -> change(r);
+      case MicroOperation.PollWord p -> poll(p);
+      case MicroOperation.Lock(Region word, Scope scope) -> lock(word, scope);
     }
   }
 
-  private void read(Micro.ReadSlot r) {
+  private void read(MicroOperation.ReadSlot r) {
     String source = rank(r.slot().at(), r.slot().signal());
     String address = addresses.slot(r.slot(), exprs.register("r"), source);
     String register = exprs.register(r.register());
@@ -46,7 +51,7 @@ final class WordCode {
     spread(register);
   }
 
-  private void change(Micro.Rmw r) {
+  private void change(MicroOperation.Rmw r) {
     switch (r.word().at()) {
       case Peers.All() -> threads.eachPeer(false, exprs.register("n"), own(), peer -> one(r, peer));
       case Peers.Others() ->
@@ -55,7 +60,7 @@ final class WordCode {
     }
   }
 
-  private void one(Micro.Rmw r, String owner) {
+  private void one(MicroOperation.Rmw r, String owner) {
     String operand = exprs.of(r.operand());
     String compare = exprs.of(r.compare());
     String address = addresses.buffer(r.word().buffer(), owner, r.word().offset());
@@ -66,7 +71,8 @@ final class WordCode {
     }
   }
 
-  private void change(Micro.Rmw r, String old, String address, String operand, String compare) {
+  private void change(
+      MicroOperation.Rmw r, String old, String address, String operand, String compare) {
     String how = qualifiers(r.order(), r.scope());
     ptx.edge(r.order());
     boolean unused = old.isEmpty();
@@ -101,7 +107,7 @@ final class WordCode {
     return order.spelling() + "." + scope.spelling();
   }
 
-  private void poll(Micro.PollWord p) {
+  private void poll(MicroOperation.PollWord p) {
     String expected = exprs.of(p.value());
     String address = addresses.buffer(p.word().buffer(), own(), p.word().offset());
     byLeader(() -> {

@@ -1,11 +1,11 @@
 package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.cuda.driver.UserMemory;
-import dev.oriel.cuda.process.Polling;
+import dev.oriel.cuda.process.PollingWaitStrategy;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.Team;
@@ -15,9 +15,9 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.OwnBuffer;
-import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.UndoStack;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,15 +32,16 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class GpuCommunicator extends SlotCommunicator {
-  private final World world;
+  private final SharedWorldState world;
 
-  GpuCommunicator(World world, Clock clock) {
+  GpuCommunicator(SharedWorldState world, Clock clock) {
     super(world.ranks(), Topology.grid(1, world.ranks().world()), world.fate(), clock);
     this.world = world;
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, UndoStack undo) {
     return new Part(spec, generation, undo);
   }
 
@@ -48,14 +49,14 @@ final class GpuCommunicator extends SlotCommunicator {
   private final class Part implements WindowSetup.Part<Window> {
     private final WindowSpec spec;
     private final long generation;
-    private final Undo all;
-    private final Resources owned = new Resources();
+    private final UndoStack all;
+    private final ResourceStack owned = new ResourceStack();
     private final int ofData = world.exchange(owned);
     private final int ofSlots = world.exchange(owned);
     private @Nullable SharedMemory data;
     private @Nullable SharedPages slots;
 
-    Part(WindowSpec spec, long generation, Undo all) {
+    Part(WindowSpec spec, long generation, UndoStack all) {
       this.spec = spec;
       this.generation = generation;
       this.all = all;
@@ -64,20 +65,20 @@ final class GpuCommunicator extends SlotCommunicator {
 
     /** Peers get open files: no bytes to exchange. */
     @Override
-    public byte[] allocate(Undo undo) {
+    public byte[] allocate(UndoStack undo) {
       OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
       data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
-      slots = world.onHosts().hand(ofSlots, Words.bytes(layout), owned);
+      slots = world.onHosts().hand(ofSlots, PageSlotWords.bytes(layout), owned);
       return new byte[0];
     }
 
     @Override
-    public void connect(Reached reached) {
+    public void connect(RdmaPeers reached) {
       // Nothing to connect: all memory of the world is mapped.
     }
 
     @Override
-    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+    public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack undo) {
       WindowLayout layout = WindowLayout.of(spec, topology());
       List<Long> bytes = each(layout, OwnerLayout::dataBytes);
       List<SharedMemory> mapped =
@@ -89,10 +90,14 @@ final class GpuCommunicator extends SlotCommunicator {
       List<SharedPages> pages =
           world
               .onHosts()
-              .take(ofSlots, Objects.requireNonNull(slots), each(layout, Words::bytes), owned);
+              .take(
+                  ofSlots,
+                  Objects.requireNonNull(slots),
+                  each(layout, PageSlotWords::bytes),
+                  owned);
       return new GpuWindow(
           membership(spec, generation, reached, () -> leave(generation, all)),
-          slots(spec, new Polling(), new Words(rank(), pages), reached),
+          slots(spec, new PollingWaitStrategy(), new PageSlotWords(rank(), pages), reached),
           world,
           parts,
           owned);
@@ -109,7 +114,7 @@ final class GpuCommunicator extends SlotCommunicator {
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
     DeviceMemory device = world.device();
     long address = device.allocate(Math.max(1, bytes));
-    Resources owned = new Resources();
+    ResourceStack owned = new ResourceStack();
     owned.add(() -> device.free(address));
     return new OwnBuffer<>(new GpuMemory(device, address, bytes), owned::close, onClose);
   }

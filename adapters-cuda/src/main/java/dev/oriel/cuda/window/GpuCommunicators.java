@@ -1,7 +1,7 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
@@ -35,7 +35,7 @@ public final class GpuCommunicators implements Communicator.Factory {
    * round robin, and several ranks of a process share a GPU.
    */
   public static GpuCommunicators byRank(Clock clock) {
-    return new GpuCommunicators(Driver::openInTurn, clock);
+    return new GpuCommunicators(CudaDriver::openInTurn, clock);
   }
 
   /**
@@ -45,12 +45,12 @@ public final class GpuCommunicators implements Communicator.Factory {
    * @param localRank the number of this process on its host
    */
   public static GpuCommunicators byProcess(int localRank, Clock clock) {
-    return new GpuCommunicators(_ -> Driver.open(localRank), clock);
+    return new GpuCommunicators(_ -> CudaDriver.open(localRank), clock);
   }
 
   @Override
   public Communicator join(Bootstrap ranks) {
-    return new GpuCommunicator(World.join(ranks, devices, clock), clock);
+    return new GpuCommunicator(SharedWorldState.join(ranks, devices, clock), clock);
   }
 
   /**

@@ -1,12 +1,12 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.cuda.driver.Allocation;
+import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Lending;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.ports.setup.OwnMemory;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 
 /**
  * A run of bytes as this rank's GPU reaches it, its own or a peer's.
@@ -22,14 +22,14 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of that GPU
    */
   static GpuMemory of(Gpu gpu, UserMemory memory) {
-    Lending lending = gpu.lending();
-    Allocation ignored = lending.find(memory.address()).holding(memory, lending.gpu());
+    AllocationSharing lending = gpu.lending();
+    DeviceAllocation ignored = lending.find(memory.address()).holding(memory, lending.gpu());
     return new GpuMemory(gpu, memory.address(), memory.bytes());
   }
 
   /** The address of {@code length} bytes from {@code offset} on, after a bounds check. */
   long address(String whose, long offset, long length) {
-    Spans.check(whose, offset, length, bytes);
+    SpanChecks.check(whose, offset, length, bytes);
     return address + offset;
   }
 

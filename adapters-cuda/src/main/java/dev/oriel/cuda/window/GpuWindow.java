@@ -2,14 +2,14 @@ package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
 import java.time.Duration;
@@ -22,10 +22,10 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   /** The most bytes of an array on any JVM; the host packs and unpacks in arrays. */
   private static final int ARRAY = Integer.MAX_VALUE - 8;
 
-  private final World world;
+  private final SharedWorldState world;
   private final List<GpuMemory> parts;
   private final DeviceMemory device;
-  private final Resources owned;
+  private final ResourceStack owned;
 
   /** Accessed by the host thread only. */
   private int holders;
@@ -37,7 +37,11 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
    * @param owned freed with the window
    */
   GpuWindow(
-      Membership member, SlotTable slots, World world, List<GpuMemory> parts, Resources owned) {
+      Membership member,
+      SlotTable slots,
+      SharedWorldState world,
+      List<GpuMemory> parts,
+      ResourceStack owned) {
     super(member, slots, GpuMemory.class, parts.get(member.ranks().rank()));
     this.world = world;
     this.parts = parts;
@@ -157,7 +161,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   }
 
   @Override
-  protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
+  protected void pack(int peer, WindowPackets to, LocalBuffer from, long offset, long length) {
     int bytes = packed(to, length);
     GpuMemory source = memory(from);
     byte[] data = source.read(offset, bytes);
@@ -170,7 +174,8 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   }
 
   @Override
-  protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
+  protected BooleanSupplier unpacking(
+      WindowPackets from, LocalBuffer into, long offset, long length) {
     int bytes = packed(from, length);
     GpuMemory target = memory(into);
     long ignored = target.address("target", offset, length);
@@ -188,7 +193,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
    * The length, after a check that its packets fit into one array; -1, which no bounds check
    * accepts, for a negative one.
    */
-  private static int packed(Packets packets, long length) {
+  private static int packed(WindowPackets packets, long length) {
     long limit = (long) (ARRAY / packets.format().bytes()) * packets.format().payload();
     if (length > limit) {
       throw new IllegalArgumentException(
@@ -198,7 +203,7 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     return (int) Math.max(length, -1);
   }
 
-  private byte[] image(Packets from, long length) {
+  private byte[] image(WindowPackets from, long length) {
     return own().read(from.offset(), Math.toIntExact(from.image(length)));
   }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.List;
@@ -22,23 +22,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ChainPlannerTest {
 
-  private static Link.Copy copy(int rank, long to) {
-    return new Link.Copy(new Link.Place(rank, "out", to), new Link.Place(2, "in", 0), 100);
+  private static ChainLink.Copy copy(int rank, long to) {
+    return new ChainLink.Copy(
+        new ChainLink.Place(rank, "out", to), new ChainLink.Place(2, "in", 0), 100);
   }
 
   @Test
   void copiesGoToPeersInOrderFromTheNextRank() {
-    List<Link> links = plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 100L), 0);
+    List<ChainLink> links =
+        plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 100L), 0);
     assertThat(links).hasSize(5);
     assertThat(links.subList(1, 4)).containsExactly(copy(3, 200), copy(0, 200), copy(1, 200));
     assertThat(kinds(links.getFirst())).containsExactly("WriteSlot", "PollSlot", "Bar", "End");
-    assertThat(((Link.Stage) links.getFirst()).last()).isFalse();
-    assertThat(((Link.Stage) links.getLast()).last()).isTrue();
+    assertThat(((ChainLink.Stage) links.getFirst()).last()).isFalse();
+    assertThat(((ChainLink.Stage) links.getLast()).last()).isTrue();
   }
 
   @Test
   void emptyTransfersAreNotCopied() {
-    List<Link> links = plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 0L), 0);
+    List<ChainLink> links = plan(ShippedPrograms.form("copy_all_gather"), 4, 2, Map.of("B", 0L), 0);
     assertThat(links).hasSize(1);
     assertThat(kinds(links.getFirst()))
         .containsExactly("WriteSlot", "PollSlot", "Bar", "WriteSlot", "PollSlot", "Bar", "End");
@@ -69,9 +71,9 @@ class ChainPlannerTest {
    */
   @Test
   void stateWordsAreComputedFromTheirInitialValues() {
-    List<Link> links =
+    List<ChainLink> links =
         plan(
-            Parser.parse(
+            FormParser.parse(
                 """
                 form f
                 input in[8]
@@ -90,10 +92,10 @@ class ChainPlannerTest {
             0,
             Map.of(),
             0);
-    assertThat(((Link.Stage) links.getFirst()).steps().getFirst().micro().toString())
+    assertThat(((ChainLink.Stage) links.getFirst()).steps().getFirst().micro().toString())
         .contains("value=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]]");
     assertThat(kinds(links.getLast())).containsExactly("Set", "Set", "Set", "Set", "Bar", "End");
-    assertThat(((Link.Stage) links.getLast()).steps().get(1).micro().toString())
+    assertThat(((ChainLink.Stage) links.getLast()).steps().get(1).micro().toString())
         .isEqualTo(
             "Set[register=next$b, value=Binary[operator=ADD, left=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]], right=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]]]]");
   }
@@ -102,7 +104,7 @@ class ChainPlannerTest {
   @Test
   void incrementedWordsAreAddedOnce() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form f
             output out[8]
@@ -111,9 +113,9 @@ class ChainPlannerTest {
               for i < 20000 { set c = c + 3 }
             }
             """);
-    Link.Stage stage = (Link.Stage) plan(form, 2, 0, Map.of(), 0).getLast();
+    ChainLink.Stage stage = (ChainLink.Stage) plan(form, 2, 0, Map.of(), 0).getLast();
     assertThat(stage.steps().getFirst().micro())
-        .isEqualTo(new Micro.Set("next$c", Expr.name("c").plus(60_000)));
+        .isEqualTo(new MicroOperation.Set("next$c", Expr.name("c").plus(60_000)));
   }
 
   @ParameterizedTest
@@ -131,7 +133,7 @@ class ChainPlannerTest {
       })
   void operationsWithoutAnEngineAreRejectedByName(String operation, String why) {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form f
             input in[64]
@@ -146,17 +148,17 @@ class ChainPlannerTest {
         .hasMessageContaining(why);
   }
 
-  private static List<String> kinds(Link link) {
-    return ((Link.Stage) link).steps().stream().map(step -> name(step.micro())).toList();
+  private static List<String> kinds(ChainLink link) {
+    return ((ChainLink.Stage) link).steps().stream().map(step -> name(step.micro())).toList();
   }
 
-  private static String name(Micro micro) {
+  private static String name(MicroOperation micro) {
     return micro.getClass().getSimpleName();
   }
 
-  private static List<Link> plan(
+  private static List<ChainLink> plan(
       Form form, int world, int rank, Map<String, Long> params, int lane) {
-    LoweredForm lowered = Lowering.lower(form, Set.of(PeerKind.NVLINK));
+    LoweredForm lowered = FormLowering.lower(form, Set.of(PeerKind.NVLINK));
     Program program = Program.bind(form, world, params);
     return ChainPlanner.plan(program.rank(rank), lowered.lanes().get(lane), Map.of());
   }

@@ -19,7 +19,7 @@ final class LegacyIpcTest {
   @BeforeAll
   static void openGpus() {
     try {
-      gpus = Driver.open();
+      gpus = CudaDriver.open();
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }
@@ -35,7 +35,7 @@ final class LegacyIpcTest {
     for (Gpu gpu : gpus) {
       long base = gpu.allocate(BYTES);
       try {
-        Allocation found = gpu.lending().find(base + 4097);
+        DeviceAllocation found = gpu.lending().find(base + 4097);
         assertThat(found).isEqualTo(gpu.lending().find(base));
         assertThat(found.base()).isEqualTo(base);
         assertThat(found.bytes()).isGreaterThanOrEqualTo(BYTES);
@@ -64,7 +64,7 @@ final class LegacyIpcTest {
     Gpu gpu = gpus.getFirst();
     try (SharedMemory mapped = gpu.share(BYTES)) {
       UserMemory memory = new UserMemory(mapped.address() + 16, 64);
-      Allocation found = gpu.lending().find(memory.address());
+      DeviceAllocation found = gpu.lending().find(memory.address());
       assertThat(found.holding(memory, gpu.ordinal())).isSameAs(found);
       assertThatExceptionOfType(MachineException.class)
           .isThrownBy(() -> found.lendable(memory))
@@ -77,7 +77,7 @@ final class LegacyIpcTest {
 
   @Test
   void invalidAddressesAreRejected() {
-    Lending lending = gpus.getFirst().lending();
+    AllocationSharing lending = gpus.getFirst().lending();
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(() -> lending.find(4096))
         .withMessageContaining("address=4096");

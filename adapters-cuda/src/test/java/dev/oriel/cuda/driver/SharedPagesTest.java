@@ -19,7 +19,7 @@ final class SharedPagesTest {
   @Test
   void writesOfOneProcessAreReadByTheOther() {
     try (SharedPages mine = SharedPages.MAKER.share(100);
-        Descriptor file = mine.export();
+        OpenDescriptor file = mine.export();
         SharedPages theirs = SharedPages.MAKER.open(file, mine.bytes())) {
       assertThat(theirs.read(0, 100)).containsOnly(0);
       assertThat(theirs.address()).isNotEqualTo(mine.address());
@@ -37,7 +37,7 @@ final class SharedPagesTest {
   @Test
   void pagesOutliveTheirCreator() {
     SharedPages mine = SharedPages.MAKER.share(8);
-    try (Descriptor file = mine.export();
+    try (OpenDescriptor file = mine.export();
         SharedPages theirs = SharedPages.MAKER.open(file, 8)) {
       mine.set(0, 5);
       mine.close();
@@ -67,7 +67,7 @@ final class SharedPagesTest {
   void noFileStaysOpen() throws IOException {
     long before = files();
     try (SharedPages mine = SharedPages.MAKER.share(4096);
-        Descriptor file = mine.export()) {
+        OpenDescriptor file = mine.export()) {
       SharedPages.MAKER.open(file, 4096).close();
       assertThat(files()).isEqualTo(before + 2);
     }

@@ -49,7 +49,7 @@ public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
   }
 
   @Override
-  public SharedMemory open(Descriptor file, long bytes) {
+  public SharedMemory open(OpenDescriptor file, long bytes) {
     if (unreachable) {
       throw new MachineException("no peer access: rank=" + rank + "; see nvidia-smi topo -m");
     }
@@ -100,7 +100,7 @@ public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
     }
 
     @Override
-    public Descriptor export() {
+    public OpenDescriptor export() {
       return UnixSocket.connect(name).descriptor();
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 final class UnixSocketTest {
   private final String name = "oriel-test-" + UUID.randomUUID();
   private final List<String> before = OpenFiles.sockets();
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private UnixSocket here = owned.add(UnixSocket.listen(name, 4));
   private UnixSocket there = here;
 
@@ -65,11 +65,11 @@ final class UnixSocketTest {
     UnixSocket kept = owned.add(door.accept().orElseThrow());
     assertThat(here.send(bytes("take"), sent.descriptor(), door.descriptor())).isTrue();
     sent.close();
-    List<Descriptor> files = message(there).files();
+    List<OpenDescriptor> files = message(there).files();
     assertThat(files).hasSize(2);
     assertThat(UnixSocket.of(files.get(0)).send(bytes("through"))).isTrue();
     assertThat(message(kept).bytes()).isEqualTo(bytes("through"));
-    files.forEach(Descriptor::close);
+    files.forEach(OpenDescriptor::close);
     assertThat(kept.receive()).isEqualTo(new Received.End());
   }
 

@@ -1,6 +1,6 @@
 package dev.oriel.cuda.faults;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.util.List;
@@ -14,7 +14,7 @@ final class ExtractingProcess {
 
   public static void main(String[] arguments) {
     try {
-      List<Gpu> gpus = Driver.open();
+      List<Gpu> gpus = CudaDriver.open();
       System.out.println("gpus " + gpus.size());
       gpus.forEach(Gpu::close);
     } catch (MachineException e) {

@@ -5,7 +5,7 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
@@ -78,7 +78,7 @@ final class RanksProcess {
   }
 
   private static Program bound(String text) {
-    return Program.bind(Parser.parse(text), WORLD, Map.of());
+    return Program.bind(FormParser.parse(text), WORLD, Map.of());
   }
 
   /** Makes the next call of that function fail, of any rank. */

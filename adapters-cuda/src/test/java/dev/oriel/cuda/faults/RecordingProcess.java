@@ -2,11 +2,11 @@ package dev.oriel.cuda.faults;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
@@ -29,12 +29,12 @@ final class RecordingProcess {
 
   public static void main(String[] arguments) throws Exception {
     try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime);
-        Gpu gpu = Driver.open(0);
-        Stream mine = gpu.stream()) {
+        Gpu gpu = CudaDriver.open(0);
+        DriverStream mine = gpu.stream()) {
       CudaInstance instance =
           executor.prepare(Scenario.program("push_all_gather"), Topology.grid(1, 2));
       FakeDriver.arm(0);
-      Graph graph =
+      DriverGraph graph =
           mine.capture(() -> {
             instance.record(0, mine.handle());
             instance.record(0, mine.handle());
@@ -52,7 +52,7 @@ final class RecordingProcess {
       graph.close();
       refused(instance::close);
       System.out.println(instance.settle(0, mine.handle(), SOON));
-      Graph another = mine.capture(() -> instance.record(0, mine.handle()));
+      DriverGraph another = mine.capture(() -> instance.record(0, mine.handle()));
       refused(instance::close);
       instance.abort("enough");
       refused(() -> instance.record(0, mine.handle()));

@@ -3,15 +3,15 @@ package dev.oriel.cuda.faults;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.persistent.GpuGraph;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
@@ -55,15 +55,15 @@ final class RefusingProcess {
   }
 
   private static void shared() {
-    try (Gpu gpu = Driver.open(0);
+    try (Gpu gpu = CudaDriver.open(0);
         SharedMemory memory = gpu.share(64)) {
       System.out.println(memory.bytes());
     }
   }
 
   private static void streamed() {
-    try (Gpu gpu = Driver.open(0);
-        Stream stream = gpu.stream()) {
+    try (Gpu gpu = CudaDriver.open(0);
+        DriverStream stream = gpu.stream()) {
       System.out.println(stream.capturing());
     }
   }
@@ -72,7 +72,7 @@ final class RefusingProcess {
   private static void torn() {
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 "form f\nsignal S[1]\nlane main: sm(32) { signal S[0]@peers add 1 release }\n"),
             2,
             Map.of());
@@ -86,7 +86,7 @@ final class RefusingProcess {
   private static void four(int lanes, boolean sharing) {
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 "form f\nsignal S[%1$d]\nlane main(i < %1$d): sm(32) { signal S[i]@peers set epoch release }\n"
                     .formatted(lanes)),
             4,
@@ -117,7 +117,7 @@ final class RefusingProcess {
 
   /** Uses after close are refused before the driver sees them, and a second close does nothing. */
   private static void ended() {
-    try (Gpu gpu = Driver.open(0)) {
+    try (Gpu gpu = CudaDriver.open(0)) {
       GpuStream stream = GpuStream.on(gpu, 7);
       stream.capture();
       GpuGraph one = stream.captured();

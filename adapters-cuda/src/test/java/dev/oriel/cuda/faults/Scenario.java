@@ -3,30 +3,30 @@ package dev.oriel.cuda.faults;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.drill.Sheet;
-import dev.oriel.cuda.driver.Allocation;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.drill.DrillContents;
+import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DeviceAllocation;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.HostMemory;
-import dev.oriel.cuda.driver.Lending;
 import dev.oriel.cuda.driver.MappedPages;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.PinnedHostMemory;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
+import dev.oriel.cuda.sampling.KernelSampler;
 import dev.oriel.cuda.sampling.SampledKernel;
-import dev.oriel.cuda.sampling.Sampler;
 import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -94,10 +94,10 @@ enum Scenario {
     }
 
     private void recorded(CudaExecutor executor, Program program) {
-      try (Gpu gpu = Driver.open(1);
+      try (Gpu gpu = CudaDriver.open(1);
           CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD));
-          Stream mine = gpu.stream();
-          Graph graph = mine.capture(() -> instance.record(1, mine.handle()))) {
+          DriverStream mine = gpu.stream();
+          DriverGraph graph = mine.capture(() -> instance.record(1, mine.handle()))) {
         graph.replay();
         Object ignored = instance.settle(1, mine.handle(), SOON);
       }
@@ -108,10 +108,10 @@ enum Scenario {
   LENT {
     @Override
     void run() throws Exception {
-      try (Resources app = new Resources();
+      try (ResourceStack app = new ResourceStack();
           CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
         Map<Integer, Map<String, UserMemory>> given = new TreeMap<>();
-        List<Gpu> gpus = Driver.open();
+        List<Gpu> gpus = CudaDriver.open();
         gpus.forEach(app::add);
         for (Gpu gpu : gpus) {
           long address = gpu.allocate(BYTES);
@@ -127,12 +127,12 @@ enum Scenario {
   HANDLES {
     @Override
     void run() {
-      try (Gpu gpu = Driver.open(0);
-          Resources app = new Resources()) {
+      try (Gpu gpu = CudaDriver.open(0);
+          ResourceStack app = new ResourceStack()) {
         long address = gpu.allocate(BYTES);
         app.add(() -> gpu.free(address));
-        Lending lending = gpu.lending();
-        Allocation found = lending.find(address + 1);
+        AllocationSharing lending = gpu.lending();
+        DeviceAllocation found = lending.find(address + 1);
         long opened = lending.open(lending.lend(found));
         app.add(() -> lending.close(opened));
         lending.reach(1);
@@ -144,8 +144,8 @@ enum Scenario {
   PAGES {
     @Override
     void run() {
-      try (Gpu gpu = Driver.open(1);
-          HostMemory memory = new HostMemory(gpu, 4 * BYTES);
+      try (Gpu gpu = CudaDriver.open(1);
+          PinnedHostMemory memory = new PinnedHostMemory(gpu, 4 * BYTES);
           MappedPages pages = new MappedPages(gpu)) {
         long start = MemorySegment.ofBuffer(memory.bytes()).address();
         long ignored = pages.memory(start + BYTES, BYTES);
@@ -183,11 +183,11 @@ enum Scenario {
           PersistentCalls calls =
               PersistentCalls.over(
                   window, CALLS_SPEC, GpuCalls.over(window, CALLS_SPEC, System::nanoTime), SOON);
-          Stream mine = window.gpu().stream();
+          DriverStream mine = window.gpu().stream();
           GpuStream own = GpuStream.on(window.gpu(), 7)) {
         GpuStream lent = GpuStream.lent(window.gpu(), mine.handle());
         mine.capture(() -> gather(calls, lent, window)).close();
-        calls.destroy(Exchange.ALL_GATHER, lent, OUT);
+        calls.destroy(ExchangePattern.ALL_GATHER, lent, OUT);
         own.capture();
         gather(calls, own, window);
         own.captured().close();
@@ -207,7 +207,7 @@ enum Scenario {
   SAMPLES {
     @Override
     void run() {
-      try (Sampler sampler = Sampler.open()) {
+      try (KernelSampler sampler = KernelSampler.open()) {
         SampledKernel kernel =
             new SampledKernel(".version 8.0", "k", List.of(1, 1), 1, List.of(0L), 1, 8);
         sampler.run(kernel, 1, 1, true, (outputs, cells) -> {});
@@ -219,16 +219,16 @@ enum Scenario {
   BROKEN {
     @Override
     void run() {
-      Gpu gpu = Driver.open(0);
+      Gpu gpu = CudaDriver.open(0);
       long address = gpu.allocate(BYTES);
-      Graph graph;
+      DriverGraph graph;
       long ended;
-      try (Stream stream = gpu.stream()) {
+      try (DriverStream stream = gpu.stream()) {
         graph = stream.capture(() -> {});
         ended = stream.handle();
       }
       gpu.free(address);
-      Stream.lent(gpu, ended).synchronize();
+      DriverStream.lent(gpu, ended).synchronize();
       graph.replay();
     }
   };
@@ -242,7 +242,7 @@ enum Scenario {
           .withData(DataSizes.uniform(CALLS_SPEC.control() + CALLS_SPEC.controlBytes(WORLD)))
           .withSignals(CALLS_SPEC.signalCount())
           .withBarriers(2);
-  private static final Region OUT = new Region("w", 0, 2 * BYTES);
+  private static final WindowRegion OUT = new WindowRegion("w", 0, 2 * BYTES);
   private static final long FROM = 2 * BYTES;
 
   /** Runs the sequence once; frees what it made, also if a call fails. */
@@ -256,7 +256,7 @@ enum Scenario {
 
   static Program program(String name) throws Exception {
     try (InputStream in = Form.class.getResourceAsStream("/programs/" + name + ".oriel")) {
-      Form form = Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      Form form = FormParser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       return Program.bind(form, WORLD, Map.of("B", 64L));
     }
   }
@@ -273,11 +273,12 @@ enum Scenario {
       if (instance.ranks().size() < WORLD || !given.isEmpty()) {
         return;
       }
-      Map<Integer, List<Sheet>> sheets = new TreeMap<>();
+      Map<Integer, List<DrillContents>> sheets = new TreeMap<>();
       for (int rank : instance.ranks()) {
-        Sheet.Expected out = new Sheet.Expected(new byte[128], new byte[128]);
+        DrillContents.ExpectedBytes out =
+            new DrillContents.ExpectedBytes(new byte[128], new byte[128]);
         Map<String, byte[]> in = Map.of("in", new byte[64], "out", new byte[128]);
-        sheets.put(rank, List.of(new Sheet(in, Map.of("out", out))));
+        sheets.put(rank, List.of(new DrillContents(in, Map.of("out", out))));
         ignored = instance.read(rank, "out", 0, 3);
       }
       ignored = instance.drill(sheets, 2, 1, Duration.ZERO).run(SOON);

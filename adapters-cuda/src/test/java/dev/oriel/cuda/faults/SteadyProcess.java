@@ -3,19 +3,19 @@ package dev.oriel.cuda.faults;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -62,7 +62,8 @@ final class SteadyProcess {
           "persistent calls",
           window.gpu()::preparations,
           () ->
-              calls.allGather(stream, new Region("w", 0, 2 * BYTES), window, 2 * BYTES, 64, SOON));
+              calls.allGather(
+                  stream, new WindowRegion("w", 0, 2 * BYTES), window, 2 * BYTES, 64, SOON));
       System.out.println("persistent calls attributes " + FakeDriver.attributes());
     }
   }
@@ -81,15 +82,15 @@ final class SteadyProcess {
   }
 
   private void all(String name) throws Exception {
-    try (Resources app = new Resources()) {
-      List<Stream> streams = new ArrayList<>();
-      List<Gpu> gpus = Driver.open();
+    try (ResourceStack app = new ResourceStack()) {
+      List<DriverStream> streams = new ArrayList<>();
+      List<Gpu> gpus = CudaDriver.open();
       gpus.forEach(app::add);
       gpus.forEach(gpu -> streams.add(app.add(gpu.stream())));
-      List<Graph> graphs = new ArrayList<>();
+      List<DriverGraph> graphs = new ArrayList<>();
       for (int rank = 0; rank < WORLD; rank++) {
         int own = rank;
-        Stream stream = streams.get(rank);
+        DriverStream stream = streams.get(rank);
         graphs.add(app.add(stream.capture(() -> instance.record(own, stream.handle()))));
       }
       CudaInstance.Recording recording = instance.record(3);
@@ -110,7 +111,7 @@ final class SteadyProcess {
     void run(int rank, long stream);
   }
 
-  private List<Object> settled(List<Stream> streams, Part part) {
+  private List<Object> settled(List<DriverStream> streams, Part part) {
     for (int rank = 0; rank < WORLD; rank++) {
       part.run(rank, streams.get(rank).handle());
     }

@@ -2,7 +2,7 @@ package dev.oriel.cuda.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.cuda.process.End;
+import dev.oriel.cuda.process.InstanceEnd;
 import dev.oriel.cuda.window.SuiteProcess;
 import dev.oriel.cuda.window.TestDevices;
 import dev.oriel.domain.measure.Sampled;
@@ -76,7 +76,7 @@ final class ApartTest {
       for (int rank = 0; rank < world(); rank++) {
         if (rank != 1) {
           assertThat(outputs.get(rank).readLine())
-              .startsWith("world was aborted: rank=1, cause=" + End.lost(1).cause());
+              .startsWith("world was aborted: rank=1, cause=" + InstanceEnd.lost(1).cause());
         }
       }
       assertThat(System.nanoTime() - start).isLessThan(WaitingProcess.LONG.toNanos() / 2);

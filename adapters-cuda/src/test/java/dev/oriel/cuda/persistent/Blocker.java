@@ -1,11 +1,11 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
-import dev.oriel.cuda.driver.Launch;
-import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.KernelFunction;
+import dev.oriel.cuda.driver.KernelLaunch;
+import dev.oriel.cuda.driver.ResourceStack;
 
 /** Work of a caller's own: a kernel that runs until it is ended. */
 final class Blocker implements AutoCloseable {
@@ -27,17 +27,17 @@ final class Blocker implements AutoCloseable {
       }
       """;
 
-  private final Resources owned = new Resources();
+  private final ResourceStack owned = new ResourceStack();
   private final HostWord word;
-  private final Launch kernel;
+  private final KernelLaunch kernel;
 
   Blocker(Gpu gpu) {
     word = owned.add(new HostWord(gpu));
-    Function function = owned.add(gpu.load(PTX, "blocker"));
-    kernel = owned.add(new Launch(function, 1, 1, 1, false, new long[] {word.address()}));
+    KernelFunction function = owned.add(gpu.load(PTX, "blocker"));
+    kernel = owned.add(new KernelLaunch(function, 1, 1, 1, false, new long[] {word.address()}));
   }
 
-  void block(Stream stream) {
+  void block(DriverStream stream) {
     stream.launch(kernel);
   }
 

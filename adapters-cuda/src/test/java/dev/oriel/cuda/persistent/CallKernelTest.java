@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.ptx.Assembler;
-import dev.oriel.cuda.ptx.Kernel;
-import dev.oriel.cuda.ptx.Target;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
+import dev.oriel.domain.persistent.ExchangePattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,10 +15,10 @@ class CallKernelTest {
 
   /** The text contains nothing that a call changes, and no epoch is a parameter. */
   @ParameterizedTest
-  @EnumSource(Exchange.class)
-  void valuesThatCallsChangeAreParameters(Exchange exchange) {
-    for (Target target : Target.values()) {
-      Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
+  @EnumSource(ExchangePattern.class)
+  void valuesThatCallsChangeAreParameters(ExchangePattern exchange) {
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
       assertThat(kernel.values()).containsExactly("n", "r", "B", "K", "S");
       assertThat(kernel.threads()).isEqualTo(512);
       assertThat(kernel.networked()).isFalse();
@@ -26,18 +26,18 @@ class CallKernelTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Exchange.class)
-  void theCompilerAcceptsTheKernel(Exchange exchange) {
+  @EnumSource(ExchangePattern.class)
+  void theCompilerAcceptsTheKernel(ExchangePattern exchange) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (Target target : Target.values()) {
-      Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
       assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
 
   @Test
   void boundsEqualThoseOfTheForms() {
-    for (Exchange exchange : Exchange.values()) {
+    for (ExchangePattern exchange : ExchangePattern.values()) {
       assertThat(CallKernel.form(exchange).params())
           .anySatisfy(p -> assertThat(p.max()).isEqualTo(CallKernel.MAX_BYTES))
           .anySatisfy(p -> assertThat(p.max()).isEqualTo(CallKernel.MAX_LANES));

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.driver.DriverGraph;
+import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.cuda.window.SharedGpus;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.RankThreads;
-import dev.oriel.ports.persistent.Answer;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.PersistentCalls;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class GpuReplayTest {
           .withData(DataSizes.uniform(SPEC.control() + SPEC.controlBytes(WORLD)))
           .withSignals(SPEC.signalCount())
           .withBarriers(2);
-  private static final Region OUT = new Region("w", 0, 2L * MOST);
+  private static final WindowRegion OUT = new WindowRegion("w", 0, 2L * MOST);
 
   /** One rank's part. */
   @FunctionalInterface
@@ -76,20 +76,20 @@ final class GpuReplayTest {
       }
     }
 
-    Answer gather(GpuStream stream, int length, Duration deadline) throws TimeoutException {
+    CallResult gather(GpuStream stream, int length, Duration deadline) throws TimeoutException {
       return calls.allGather(stream, OUT, window, FROM, length, deadline);
     }
 
     /** The caller's own stream and graph, in which a call is recorded. */
-    Graph recordedIn(Stream mine, int length) throws TimeoutException {
+    DriverGraph recordedIn(DriverStream mine, int length) throws TimeoutException {
       mine.capture();
       assertThat(gather(GpuStream.lent(gpu(), mine.handle()), length, LONG))
-          .isEqualTo(new Answer.Recorded());
+          .isEqualTo(new CallResult.Recorded());
       return mine.captured();
     }
 
     /** A graph that the library does not know of. */
-    void replay(Graph graph, Stream mine) {
+    void replay(DriverGraph graph, DriverStream mine) {
       graph.replay();
       mine.synchronize();
     }
@@ -125,8 +125,8 @@ final class GpuReplayTest {
   @Test
   void replaysOfTheCallersGraphMixWithEagerCalls() {
     among(rank -> {
-      try (Stream mine = rank.gpu().stream()) {
-        Graph graph = rank.recordedIn(mine, 4096);
+      try (DriverStream mine = rank.gpu().stream()) {
+        DriverGraph graph = rank.recordedIn(mine, 4096);
         GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
         for (int call = 1; call <= 300; call += 3) {
           rank.fill(call, 4096);
@@ -138,7 +138,7 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
           if (call < 10) {
             rank.fill(call + 2, 333);
-            assertThat(rank.gather(lent, 333, LONG)).isEqualTo(new Answer.Done(call));
+            assertThat(rank.gather(lent, 333, LONG)).isEqualTo(new CallResult.Done(call));
             rank.holds(call + 2, 333);
           } else {
             rank.replay(graph, mine);
@@ -146,7 +146,7 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
         }
         graph.close();
-        rank.calls().destroy(Exchange.ALL_GATHER, lent, OUT);
+        rank.calls().destroy(ExchangePattern.ALL_GATHER, lent, OUT);
       }
     });
   }
@@ -154,9 +154,9 @@ final class GpuReplayTest {
   @Test
   void aDestroyedGraphIsDetected() {
     among(rank -> {
-      try (Stream mine = rank.gpu().stream()) {
-        Graph graph = rank.recordedIn(mine, 64);
-        Graph second = rank.recordedIn(mine, 128);
+      try (DriverStream mine = rank.gpu().stream()) {
+        DriverGraph graph = rank.recordedIn(mine, 64);
+        DriverGraph second = rank.recordedIn(mine, 128);
         rank.replay(graph, mine);
         assertThat(rank.calls().count()).isEqualTo(1);
         graph.close();
@@ -203,18 +203,18 @@ final class GpuReplayTest {
   @Test
   void aGraphOfADestroyedRequestDoesNothing() {
     among(rank -> {
-      try (Stream mine = rank.gpu().stream();
+      try (DriverStream mine = rank.gpu().stream();
           GpuStream other = GpuStream.on(rank.gpu(), 5)) {
-        try (Graph graph = rank.recordedIn(mine, 64)) {
+        try (DriverGraph graph = rank.recordedIn(mine, 64)) {
           GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
           rank.fill(1, 64);
           rank.replay(graph, mine);
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
-          rank.calls().destroy(Exchange.ALL_GATHER, lent, OUT);
+          rank.calls().destroy(ExchangePattern.ALL_GATHER, lent, OUT);
           // Takes the place of the request before.
           rank.fill(2, 64);
-          assertThat(rank.gather(other, 64, LONG)).isEqualTo(new Answer.Done(1));
+          assertThat(rank.gather(other, 64, LONG)).isEqualTo(new CallResult.Done(1));
           rank.window().barrier(1, LONG);
           rank.fill(3, 64);
           rank.replay(graph, mine);
@@ -229,15 +229,15 @@ final class GpuReplayTest {
   @Test
   void afterAFailedCallTheCallersGraphDoesNothingUntilReset() {
     among(rank -> {
-      try (Stream mine = rank.gpu().stream()) {
+      try (DriverStream mine = rank.gpu().stream()) {
         GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
-        try (Graph graph = rank.recordedIn(mine, 64)) {
+        try (DriverGraph graph = rank.recordedIn(mine, 64)) {
           rank.fill(1, 64);
           rank.replay(graph, mine);
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
           rank.fill(2, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
           rank.holds(2, 64);
           rank.window().barrier(1, LONG);
           if (rank.window().rank() == 0) {
@@ -252,7 +252,7 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
           rank.calls().reset(LONG);
           rank.fill(3, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
           rank.holds(3, 64);
           rank.fill(4, 64);
           rank.window().barrier(1, LONG);
@@ -270,11 +270,11 @@ final class GpuReplayTest {
   @Test
   void aResetWaitsForCallsAfterTheCallersOwnWork() {
     among(rank -> {
-      try (Stream mine = rank.gpu().stream();
+      try (DriverStream mine = rank.gpu().stream();
           Blocker work = new Blocker(rank.gpu())) {
         GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
         rank.fill(1, 64);
-        assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+        assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
         rank.window().barrier(1, LONG);
         if (rank.window().rank() == 0) {
           work.block(mine);
@@ -297,7 +297,7 @@ final class GpuReplayTest {
         rank.calls().reset(LONG);
         for (int call = 1; call <= 3; call++) {
           rank.fill(10 + call, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(call));
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(call));
           rank.holds(10 + call, 64);
           rank.window().barrier(1, LONG);
         }

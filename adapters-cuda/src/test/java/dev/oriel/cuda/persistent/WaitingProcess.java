@@ -7,7 +7,7 @@ import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.cuda.window.TestDevices;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.AbortedException;
 import dev.oriel.ports.Bootstrap;
@@ -47,7 +47,7 @@ public final class WaitingProcess {
         PersistentCalls calls = PersistentCalls.over(window, SPEC, machine(window), LONG)) {
       CallStream stream =
           TestDevices.gpus() ? GpuStream.on(GpuWindow.of(window).gpu(), 1) : new StepStream(1);
-      Region out = new Region("w", 0, 256);
+      WindowRegion out = new WindowRegion("w", 0, 256);
       calls.allGather(stream, out, window, 256, 8, LONG);
       say("waiting");
       switch (ranks.rank()) {

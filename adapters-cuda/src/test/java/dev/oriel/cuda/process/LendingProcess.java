@@ -1,7 +1,7 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.cuda.driver.Allocation;
-import dev.oriel.cuda.driver.Lending;
+import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * A process with a GPU that shares memory as the driver does, and detects errors that the driver
  * would not: opening twice, and closing what is not open.
  */
-final class LendingProcess implements Lending {
+final class LendingProcess implements AllocationSharing {
   static final long ALLOCATION = 1 << 20;
 
   private final int number;
@@ -62,9 +62,9 @@ final class LendingProcess implements Lending {
   }
 
   @Override
-  public Allocation find(long address) {
+  public DeviceAllocation find(long address) {
     long base = address / ALLOCATION * ALLOCATION;
-    return new Allocation(number, base, ALLOCATION, base / ALLOCATION, !pooled);
+    return new DeviceAllocation(number, base, ALLOCATION, base / ALLOCATION, !pooled);
   }
 
   @Override
@@ -73,7 +73,7 @@ final class LendingProcess implements Lending {
   }
 
   @Override
-  public byte[] lend(Allocation allocation) {
+  public byte[] lend(DeviceAllocation allocation) {
     return ByteBuffer.allocate(Long.BYTES).putLong(allocation.base()).array();
   }
 

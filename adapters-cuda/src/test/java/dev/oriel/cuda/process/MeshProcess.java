@@ -3,7 +3,7 @@ package dev.oriel.cuda.process;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.bootstrap.launch.LaunchEnvironment;
-import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SocketMaker;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
@@ -21,10 +21,10 @@ final class MeshProcess {
     TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
     SocketMaker gpu = new SocketMaker(settings.rank());
     try (Bootstrap ranks = TcpBootstrap.join(settings);
-        Mesh mesh = Mesh.join(ranks, FabricListener.NONE, System::nanoTime);
-        Resources owned = new Resources()) {
+        ProcessMesh mesh = ProcessMesh.join(ranks, FabricListener.NONE, System::nanoTime);
+        ResourceStack owned = new ResourceStack()) {
       mesh.open(0);
-      new MemoryOfAll<>(ranks, mesh, gpu)
+      new MemoryExchange<>(ranks, mesh, gpu)
           .map("memory", 0, Collections.nCopies(ranks.world(), 64L), owned);
       say("visitors " + gpu.visitors());
       while (mesh.ended(0).isEmpty()) {

@@ -24,7 +24,8 @@ final class ProcessesTest {
       assertThat(outputs.get(2).readLine()).isEqualTo("visitors [rank 0, rank 1]");
       processes.get(1).destroyForcibly();
       for (int survivor : new int[] {0, 2}) {
-        assertThat(outputs.get(survivor).readLine()).isEqualTo("ended " + End.lost(1).cause());
+        assertThat(outputs.get(survivor).readLine())
+            .isEqualTo("ended " + InstanceEnd.lost(1).cause());
       }
     }
   }

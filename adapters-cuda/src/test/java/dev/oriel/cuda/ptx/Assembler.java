@@ -19,7 +19,7 @@ public final class Assembler {
   }
 
   /** The assembled bytes. */
-  public static byte[] assemble(String ptx, Target target) {
+  public static byte[] assemble(String ptx, PtxTarget target) {
     byte[] text = ptx.getBytes(StandardCharsets.UTF_8);
     nvPTXCompilerHandle handle = new nvPTXCompilerHandle();
     JNvPTXCompiler.nvPTXCompilerCreate(handle, text.length, text);

@@ -13,7 +13,7 @@ class DrillCodeTest {
   @ValueSource(strings = {DrillCode.TURN, DrillCode.FILL, DrillCode.COMPARE})
   void assembles(String entry) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (Target target : Target.values()) {
+    for (PtxTarget target : PtxTarget.values()) {
       assertThat(Assembler.assemble(DrillCode.text(entry), target)).isNotEmpty();
     }
   }
@@ -24,7 +24,7 @@ class DrillCodeTest {
   void reportsDecodeToThemselves(int turn, int buffer, int offset, byte found) {
     long word =
         (long) turn << 44 | (long) buffer << 38 | (long) offset << 8 | Byte.toUnsignedLong(found);
-    assertThat(DrillCode.Wrong.of(word))
-        .isEqualTo(new DrillCode.Wrong(turn, buffer, offset, found));
+    assertThat(DrillCode.FirstMismatch.of(word))
+        .isEqualTo(new DrillCode.FirstMismatch(turn, buffer, offset, found));
   }
 }

@@ -36,7 +36,7 @@ final class Edges {
   }
 
   /** The kernel, after a check that all its edges have comments. */
-  static Kernel named(Kernel kernel) {
+  static PtxKernel named(PtxKernel kernel) {
     assertThat(unnamed(kernel.ptx())).as(kernel.entry()).isEmpty();
     return kernel;
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class HookCodeTest {
         "expert_counts"
       })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
-    Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+    PtxKernel kernel = kernel(ShippedPrograms.form(name), PtxTarget.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
     if (WRITE) {
       Files.writeString(golden, kernel.ptx());
@@ -51,7 +51,7 @@ class HookCodeTest {
         .as("%s; review the change, then run with -Doriel.golden=write", golden)
         .isEqualTo(Files.readString(golden));
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    assertThat(Assembler.assemble(kernel.ptx(), Target.SM_90)).isNotEmpty();
+    assertThat(Assembler.assemble(kernel.ptx(), PtxTarget.SM_90)).isNotEmpty();
   }
 
   @ParameterizedTest
@@ -68,10 +68,10 @@ class HookCodeTest {
     }
   }
 
-  private static Target oldest(DataType from, DataType to) {
+  private static PtxTarget oldest(DataType from, DataType to) {
     boolean eight =
         from != to && List.of(from, to).stream().anyMatch(t -> t.isFloat() && t.bytes() == 1);
-    return eight ? Target.SM_90 : Target.SM_80;
+    return eight ? PtxTarget.SM_90 : PtxTarget.SM_80;
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class HookCodeTest {
         continue;
       }
       String hook = "hook h(in0: %s, in1: %s) -> %s = %s".formatted(type, type, type, value);
-      String ptx = assembles(hook, "move out[0] <- h (in[0], more[0]) bytes 1024", Target.SM_80);
+      String ptx = assembles(hook, "move out[0] <- h (in[0], more[0]) bytes 1024", PtxTarget.SM_80);
       assertThat(ptx).as(value).doesNotContain(".ftz", ".approx");
       assertThat(ptx.contains("fma")).as(value).isEqualTo(value.startsWith("fma"));
     }
@@ -123,7 +123,7 @@ class HookCodeTest {
                 .formatted(maps)
             + " + i32(in3) + i32(in4) + i32(in5))";
     String sources = "in[0], in[0], in[0], in[0], in[0], in[0], more[0]";
-    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
+    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", PtxTarget.SM_80);
   }
 
   @ParameterizedTest
@@ -144,7 +144,7 @@ class HookCodeTest {
             + map
             + " = i16(i64(in0) + i64(in1) + i + tile)";
     String sources = "in[0], more[0], peer=r, tile=r + 1";
-    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
+    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", PtxTarget.SM_80);
   }
 
   /**
@@ -155,7 +155,7 @@ class HookCodeTest {
     String read = "hook h(in0: f32 at transpose(rows=64, columns=32)) -> f32 = in0";
     String written = "hook h(in0: f32) -> f32 to transpose(rows=64, columns=32) = in0";
     for (String hook : List.of(read, written)) {
-      assertThat(kernel(form(hook, "move out[0] <- h (in[0]) bytes 8192"), Target.SM_90).ptx())
+      assertThat(kernel(form(hook, "move out[0] <- h (in[0]) bytes 8192"), PtxTarget.SM_90).ptx())
           .as(hook)
           .contains("ld.global.v4.u32", "st.global.v4.u32");
     }
@@ -170,14 +170,14 @@ class HookCodeTest {
         List.of(
             "move ll[0] %s(1) <- h (in[0], more[0]) bytes 1024",
             "move out[0] <- h (ll[0] %s(1), more[0]) bytes 1024")) {
-      assembles(hook, move.formatted(format), Target.SM_90);
+      assembles(hook, move.formatted(format), PtxTarget.SM_90);
     }
     String gathered =
         "hook g(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4), in2: f32) -> i16 = i16(i32(in0) + i32(in2))";
     assembles(
         gathered,
         "move out[0] <- g (in[0], more[0], ll[0] %s(1)) bytes 64".formatted(format),
-        Target.SM_80);
+        PtxTarget.SM_80);
   }
 
   /**
@@ -187,10 +187,11 @@ class HookCodeTest {
   void aRowOutOfRangeEndsAllRanks() {
     String hook =
         "hook h(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4)) -> i8 = in0";
-    assertThat(kernel(form(hook, "move out[0] <- h (in[0], more[0]) bytes 64"), Target.SM_90).ptx())
+    assertThat(
+            kernel(form(hook, "move out[0] <- h (in[0], more[0]) bytes 64"), PtxTarget.SM_90).ptx())
         .contains("ld.param.u64 %rd2, [status]", "ld.param.u64 %rd6, [abort]")
         .containsSubsequence(
-            "st.relaxed.gpu.global.u64 [%rd2], " + Status.NO_ROW,
+            "st.relaxed.gpu.global.u64 [%rd2], " + LaneStatus.NO_ROW,
             "st.release.sys.global.u64 [%rd6], 1",
             "st.shared.u32 [block_dead], 1");
   }
@@ -224,31 +225,31 @@ class HookCodeTest {
         "h (ll[0])",
         "permutation has no PTX form: entries=65, most=64");
     Form fp8 = form("hook h(in0: e4m3) -> bf16 = bf16(in0)", "move out[0] <- h (in[0]) bytes 64");
-    assertThatThrownBy(() -> kernel(fp8, Target.SM_80))
+    assertThatThrownBy(() -> kernel(fp8, PtxTarget.SM_80))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("GPU does not convert this type: element=fp8_e4m3, target=sm_80");
     Form moved = form("hook h = copy(e4m3)", "move out[0] <- h (in[0]) bytes 64");
-    assertThat(kernel(moved, Target.SM_80).ptx()).isNotEmpty();
+    assertThat(kernel(moved, PtxTarget.SM_80).ptx()).isNotEmpty();
   }
 
   private static void refused(String hook, String source, String message) {
     Form form = form(hook, "move out[0] <- " + source + " bytes 64");
-    assertThatThrownBy(() -> kernel(form, Target.SM_90))
+    assertThatThrownBy(() -> kernel(form, PtxTarget.SM_90))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith(message);
   }
 
   /** Compiles for every target from the oldest possible on; returns the text for the oldest. */
-  private static String assembles(String hook, String move, Target oldest) {
+  private static String assembles(String hook, String move, PtxTarget oldest) {
     Form form = form(hook, move);
-    for (Target target : EnumSet.range(oldest, Target.SM_90)) {
+    for (PtxTarget target : EnumSet.range(oldest, PtxTarget.SM_90)) {
       assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
     }
     return kernel(form, oldest).ptx();
   }
 
   private static Form form(String hook, String move) {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form hooked
         input in[65536]
@@ -263,8 +264,8 @@ class HookCodeTest {
             .formatted(hook, move));
   }
 
-  private static Kernel kernel(Form form, Target target) {
+  private static PtxKernel kernel(Form form, PtxTarget target) {
     return Edges.named(
-        new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK))));
+        new PtxCompiler(target).compile(FormLowering.lower(form, Set.of(PeerKind.NVLINK))));
   }
 }

@@ -8,16 +8,16 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.group.GroupText;
-import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.domain.placement.BufferOffsets;
 import dev.oriel.domain.placement.InPlace;
-import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -99,11 +99,11 @@ class PtxCompilerTest {
     "ll128_reduce_scatter"
   })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
-    Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+    PtxKernel kernel = kernel(ShippedPrograms.form(name), PtxTarget.SM_90);
     reviewed(kernel, kernel.entry() + ".ptx");
   }
 
-  private static void reviewed(Kernel kernel, String file) throws IOException {
+  private static void reviewed(PtxKernel kernel, String file) throws IOException {
     Path golden = GOLDEN.resolve(file);
     if (WRITE) {
       Files.createDirectories(GOLDEN);
@@ -130,8 +130,8 @@ class PtxCompilerTest {
   @Sampled(every = 4)
   void formsInPlaceAssemble(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
-    for (Target target : Target.values()) {
+    Form form = BufferOffsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
+    for (PtxTarget target : PtxTarget.values()) {
       assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
     }
   }
@@ -140,8 +140,8 @@ class PtxCompilerTest {
   @ValueSource(strings = {"0-1=100,1-0=70000,1-1=3", "0-1=16", "2-0=1,0-2=1048583,1-2=0"})
   void groupsAssemble(String group) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (Target target : Target.values()) {
-      Kernel kernel = kernel(GroupText.form(group), target);
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = kernel(GroupText.form(group), target);
       assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
@@ -155,7 +155,7 @@ class PtxCompilerTest {
     "ll128_reduce_scatter, 1"
   })
   void packetsOfAllPeersAreDistributedAtOnce(String name, int loops) {
-    String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
+    String ptx = kernel(ShippedPrograms.form(name), PtxTarget.SM_90).ptx();
     assertThat(ptx.split("// for each peer: ", -1)).hasSize(loops + 1);
   }
 
@@ -169,18 +169,18 @@ class PtxCompilerTest {
   @ParameterizedTest
   @EnumSource
   void bulkCopiesAreTheReviewedOnesAndAssemble(BulkGather gather) throws IOException {
-    Kernel kernel = kernel(gather.form(), Target.SM_90);
+    PtxKernel kernel = kernel(gather.form(), PtxTarget.SM_90);
     String spelled = gather.name().toLowerCase(Locale.ROOT);
     reviewed(kernel, kernel.entry() + "." + spelled + ".ptx");
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    assertThat(Assembler.assemble(kernel.ptx(), Target.SM_90)).isNotEmpty();
+    assertThat(Assembler.assemble(kernel.ptx(), PtxTarget.SM_90)).isNotEmpty();
   }
 
   /** Two families: one uses bulk-copy units, the other joins it. */
   @Test
   void bulkUnitsOfOneFamilyDoNotAffectOthers() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form beside
             input in[64]
@@ -196,20 +196,20 @@ class PtxCompilerTest {
               move out[0] <- box[0] bytes 64
             }
             """);
-    String ptx = kernel(form, Target.SM_90).ptx();
+    String ptx = kernel(form, PtxTarget.SM_90).ptx();
     assertThat(ptx.split("cp.async.bulk.wait_group 0;", -1)).hasSize(3);
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    assertThat(Assembler.assemble(ptx, Target.SM_90)).isNotEmpty();
+    assertThat(Assembler.assemble(ptx, PtxTarget.SM_90)).isNotEmpty();
   }
 
   @Test
   void bulkCopiesAreRejectedOnOlderGpus() {
-    assertThatThrownBy(() -> kernel(BulkGather.PUSH.form(), Target.SM_80))
+    assertThatThrownBy(() -> kernel(BulkGather.PUSH.form(), PtxTarget.SM_80))
         .hasMessage(
             "no bulk-copy units on this GPU: form=bulk_gather, target=sm_80, needed=sm_90; use moves");
     assertThatThrownBy(() -> Program.bind(BulkGather.PUSH.form(), 2, Map.of("B", 24L)))
         .hasMessageContaining("unit=16");
-    Form moved = Offsets.of(BulkGather.PUSH.form(), Map.of("out", 8L));
+    Form moved = BufferOffsets.of(BulkGather.PUSH.form(), Map.of("out", 8L));
     assertThatThrownBy(() -> Program.bind(moved, 2, Map.of("B", 32L)))
         .hasMessageContaining("misaligned bulk copy");
   }
@@ -233,7 +233,7 @@ class PtxCompilerTest {
 
   @Test
   void clustersAndTheirScopeArePrinted() {
-    String ptx = kernel(Parser.parse(CLUSTERS), Target.SM_90).ptx();
+    String ptx = kernel(FormParser.parse(CLUSTERS), PtxTarget.SM_90).ptx();
     assertThat(ptx)
         .contains(
             ".reqnctapercluster 2, 1, 1\n",
@@ -242,21 +242,21 @@ class PtxCompilerTest {
             "ld.acquire.cluster.global",
             "fence.sc.cluster");
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    assertThat(Assembler.assemble(ptx, Target.SM_90)).isNotEmpty();
+    assertThat(Assembler.assemble(ptx, PtxTarget.SM_90)).isNotEmpty();
   }
 
   @Test
   void clustersAreRejectedOnOlderGpus() {
     String scopeOnly = CLUSTERS.replace(" cluster(2)", "");
     for (String text : List.of(CLUSTERS, scopeOnly)) {
-      assertThatThrownBy(() -> kernel(Parser.parse(text), Target.SM_80))
+      assertThatThrownBy(() -> kernel(FormParser.parse(text), PtxTarget.SM_80))
           .hasMessage(
               "no clusters on this GPU: form=clusters, target=sm_80, needed=sm_90; use scope gpu and no cluster");
     }
-    assertThat(kernel(Parser.parse(scopeOnly), Target.SM_90).ptx())
+    assertThat(kernel(FormParser.parse(scopeOnly), PtxTarget.SM_90).ptx())
         .doesNotContain(".reqnctapercluster");
     String two = CLUSTERS + "lane other: sm(32) { }\n";
-    assertThatThrownBy(() -> kernel(Parser.parse(two), Target.SM_90))
+    assertThatThrownBy(() -> kernel(FormParser.parse(two), PtxTarget.SM_90))
         .hasMessage(
             "clusters of several sizes have no PTX form: form=clusters, sizes=[2, 1]; all families of a kernel have one size");
   }
@@ -266,11 +266,11 @@ class PtxCompilerTest {
   @EnumSource(DataType.class)
   void everyReductionAssembles(DataType type) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    Target oldest = type.isFloat() && type.bytes() == 1 ? Target.SM_90 : Target.SM_80;
+    PtxTarget oldest = type.isFloat() && type.bytes() == 1 ? PtxTarget.SM_90 : PtxTarget.SM_80;
     for (String name : List.of("ll_all_reduce", "direct_reduce_scatter")) {
       for (ReduceOp op : ReduceOp.values()) {
-        Form form = Reductions.with(ShippedPrograms.form(name), op, type);
-        for (Target target : EnumSet.range(oldest, Target.SM_90)) {
+        Form form = ReductionEdits.with(ShippedPrograms.form(name), op, type);
+        for (PtxTarget target : EnumSet.range(oldest, PtxTarget.SM_90)) {
           if (!Thorough.takes(12, type, name, op, target)) {
             continue;
           }
@@ -297,7 +297,7 @@ class PtxCompilerTest {
   void reductionsInOtherAccumulatorsAssemble(String reduction) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form wide
             param B <= 4096
@@ -312,7 +312,7 @@ class PtxCompilerTest {
             }
             """
                 .formatted(reduction, reduction));
-    for (Target target : Target.values()) {
+    for (PtxTarget target : PtxTarget.values()) {
       assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
     }
   }
@@ -344,8 +344,8 @@ class PtxCompilerTest {
         }
         """
             .replace("FORMAT", format.spelling());
-    for (Target target : Target.values()) {
-      String ptx = kernel(Parser.parse(text), target).ptx();
+    for (PtxTarget target : PtxTarget.values()) {
+      String ptx = kernel(FormParser.parse(text), target).ptx();
       assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
       assertThat(ptx.contains("vote.sync")).isEqualTo(format == PacketFormat.LINE128);
     }
@@ -354,7 +354,7 @@ class PtxCompilerTest {
   @Test
   void packetsNeedWholeElements() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form f
             scratch ll[128]
@@ -363,15 +363,15 @@ class PtxCompilerTest {
               move box[0] <- sum fp64 in fp64 (ll[0] pkt8(1)) bytes 8
             }
             """);
-    assertThatThrownBy(() -> kernel(form, Target.SM_80))
+    assertThatThrownBy(() -> kernel(form, PtxTarget.SM_80))
         .hasMessage("element does not fit into a packet: element=fp64, format=pkt8; use pkt16");
   }
 
   @Test
   void reductionsWithoutAPtxFormAreRefusedByName() {
     Form fp8 =
-        Reductions.with(ShippedPrograms.form("ll_all_reduce"), ReduceOp.SUM, DataType.FP8_E4M3);
-    assertThatThrownBy(() -> kernel(fp8, Target.SM_80))
+        ReductionEdits.with(ShippedPrograms.form("ll_all_reduce"), ReduceOp.SUM, DataType.FP8_E4M3);
+    assertThatThrownBy(() -> kernel(fp8, PtxTarget.SM_80))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("GPU does not convert this type: element=fp8_e4m3, target=sm_80");
     String text =
@@ -383,12 +383,12 @@ class PtxCompilerTest {
           move %s <- sum fp32 in fp32 (box[8], %s) bytes 8
         }
         """;
-    assertThatThrownBy(
-            () -> kernel(Parser.parse(text.formatted("box[0]", "ll[0] pkt16(1)")), Target.SM_90))
+    assertThatThrownBy(() ->
+            kernel(FormParser.parse(text.formatted("box[0]", "ll[0] pkt16(1)")), PtxTarget.SM_90))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("packets and plain bytes, or other packets, in one reduction");
-    assertThatThrownBy(
-            () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
+    assertThatThrownBy(() ->
+            kernel(FormParser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), PtxTarget.SM_90))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("a reduction cannot pack its result");
   }
@@ -396,8 +396,8 @@ class PtxCompilerTest {
   @Test
   void everyOperationWithAPtxFormAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (Target target : Target.values()) {
-      Kernel kernel = kernel(Parser.parse(EVERYTHING), target);
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = kernel(FormParser.parse(EVERYTHING), target);
       assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
@@ -405,9 +405,9 @@ class PtxCompilerTest {
   @Test
   void theAssemblerRejectsInvalidPtx() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    Kernel kernel = kernel(ShippedPrograms.form("ll_all_gather"), Target.SM_80);
+    PtxKernel kernel = kernel(ShippedPrograms.form("ll_all_gather"), PtxTarget.SM_80);
     String broken = kernel.ptx().replace("bar.sync 0", "bar.sink 0");
-    assertThatThrownBy(() -> Assembler.assemble(broken, Target.SM_80))
+    assertThatThrownBy(() -> Assembler.assemble(broken, PtxTarget.SM_80))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("Unknown modifier");
   }
@@ -417,7 +417,7 @@ class PtxCompilerTest {
   void putsBarriersAndNarrowWordsAssemble() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form calls
             scratch box[64]
@@ -440,7 +440,7 @@ class PtxCompilerTest {
               }
             }
             """);
-    for (Target target : Target.values()) {
+    for (PtxTarget target : PtxTarget.values()) {
       String ptx = kernel(form, target).ptx();
       assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
       assertThat(ptx).contains("ld.global.u8 ", "st.global.u16 ", "+8]", "+16]", "+24]");
@@ -452,7 +452,7 @@ class PtxCompilerTest {
   void wordsSumsAndSeveralLanesAssemble() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form words
             scratch word[64]
@@ -480,8 +480,8 @@ class PtxCompilerTest {
               unlock door@0[0]
             }
             """);
-    for (Target target : Target.values()) {
-      Kernel kernel = kernel(form, target);
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = kernel(form, target);
       assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       assertThat(kernel.entry()).isEqualTo("words__all");
       assertThat(kernel.threads()).isEqualTo(64);
@@ -496,7 +496,7 @@ class PtxCompilerTest {
   @Test
   void fencesAndSignalsHaveTheirScope() throws Exception {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form fences
             signal S[1]
@@ -507,7 +507,7 @@ class PtxCompilerTest {
               signal S[0]@((r + 1) % n) set 1 release cta
             }
             """);
-    for (Target target : Target.values()) {
+    for (PtxTarget target : PtxTarget.values()) {
       String ptx = kernel(form, target).ptx();
       assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
       assertThat(ptx)
@@ -523,7 +523,7 @@ class PtxCompilerTest {
       if (!Thorough.takes(6, name)) {
         continue;
       }
-      Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+      PtxKernel kernel = kernel(ShippedPrograms.form(name), PtxTarget.SM_90);
       Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
       Process ptxas =
           new ProcessBuilder(
@@ -548,7 +548,7 @@ class PtxCompilerTest {
   @Test
   void everyBarrierNamesItsEdge() {
     for (String name : kernels()) {
-      for (Target target : Target.values()) {
+      for (PtxTarget target : PtxTarget.values()) {
         assertThat(Edges.unnamed(kernel(ShippedPrograms.form(name), target).ptx()))
             .as(name)
             .isEmpty();
@@ -560,7 +560,7 @@ class PtxCompilerTest {
   @ParameterizedTest
   @ValueSource(strings = {"signal_barrier", "push_all_gather", "ll128_all_gather"})
   void anEdgeWithoutACommentIsDetected(String name) {
-    String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
+    String ptx = kernel(ShippedPrograms.form(name), PtxTarget.SM_90).ptx();
     String silent = ptx.replaceAll("(?m)^ *// .*\n", "");
     List<String> edges = Edges.all(ptx);
     assertThat(edges)
@@ -593,7 +593,7 @@ class PtxCompilerTest {
   @Test
   void operationsWithoutAPtxFormAreRejectedByName() {
     Form copyLane =
-        Parser.parse(
+        FormParser.parse(
             """
             form lanes
             input in[8]
@@ -602,13 +602,13 @@ class PtxCompilerTest {
               move out[0] <- in[0] bytes 8
             }
             """);
-    assertThatThrownBy(() -> kernel(copyLane, Target.SM_90))
+    assertThatThrownBy(() -> kernel(copyLane, PtxTarget.SM_90))
         .isInstanceOf(ProgramException.class)
         .hasMessageContaining("lane=engine");
   }
 
-  private static Kernel kernel(Form form, Target target) {
+  private static PtxKernel kernel(Form form, PtxTarget target) {
     return Edges.named(
-        new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK))));
+        new PtxCompiler(target).compile(FormLowering.lower(form, Set.of(PeerKind.NVLINK))));
   }
 }

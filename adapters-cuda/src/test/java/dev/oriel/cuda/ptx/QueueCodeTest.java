@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
+import dev.oriel.domain.placement.BufferOffsets;
 import dev.oriel.domain.placement.InPlace;
-import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.QueueFormat;
@@ -66,9 +66,10 @@ class QueueCodeTest {
       }
       """;
 
-  private static Kernel kernel(Form form, Set<PeerKind> links, Target target, QueueFormat format) {
+  private static PtxKernel kernel(
+      Form form, Set<PeerKind> links, PtxTarget target, QueueFormat format) {
     return Edges.named(
-        new PtxCompiler(target, Optional.of(format)).compile(Lowering.lower(form, links)));
+        new PtxCompiler(target, Optional.of(format)).compile(FormLowering.lower(form, links)));
   }
 
   @Test
@@ -79,11 +80,11 @@ class QueueCodeTest {
     names.addAll(ShippedPrograms.COUNTED);
     names.addAll(ShippedPrograms.ROOTED);
     for (String name : names) {
-      for (Target target : Target.values()) {
+      for (PtxTarget target : PtxTarget.values()) {
         if (!Thorough.takes(6, name, target)) {
           continue;
         }
-        Kernel kernel = kernel(ShippedPrograms.form(name), MIXED, target, SomeQueues.BIG);
+        PtxKernel kernel = kernel(ShippedPrograms.form(name), MIXED, target, SomeQueues.BIG);
         assertThat(kernel.networked()).isTrue();
         assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       }
@@ -103,9 +104,9 @@ class QueueCodeTest {
   @Sampled(every = 3)
   void formsInPlaceAssembleForRemotePeers(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
-    for (Target target : Target.values()) {
-      Kernel kernel = kernel(form, MIXED, target, SomeQueues.LITTLE);
+    Form form = BufferOffsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
+    for (PtxTarget target : PtxTarget.values()) {
+      PtxKernel kernel = kernel(form, MIXED, target, SomeQueues.LITTLE);
       assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
@@ -113,15 +114,15 @@ class QueueCodeTest {
   @Test
   void everyRequestAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    Form form = Parser.parse(CALLS);
+    Form form = FormParser.parse(CALLS);
     List<QueueFormat> formats = List.of(SomeQueues.BIG, SomeQueues.LITTLE, SomeQueues.REGISTER);
-    for (Target target : Target.values()) {
+    for (PtxTarget target : PtxTarget.values()) {
       for (QueueFormat format : formats) {
         for (Set<PeerKind> links : List.of(MIXED, Set.of(PeerKind.RDMA))) {
           if (!Thorough.takes(6, target, formats.indexOf(format), links.size())) {
             continue;
           }
-          Kernel kernel = kernel(form, links, target, format);
+          PtxKernel kernel = kernel(form, links, target, format);
           assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
         }
       }
@@ -130,11 +131,11 @@ class QueueCodeTest {
 
   @Test
   void generatedPtxIsTheReviewedOne() throws IOException {
-    Kernel kernel =
+    PtxKernel kernel =
         kernel(
             ShippedPrograms.form("push_send_recv"),
             Set.of(PeerKind.RDMA),
-            Target.SM_90,
+            PtxTarget.SM_90,
             SomeQueues.BIG);
     Path golden = Path.of("src/test/resources/golden", kernel.entry() + ".rdma.ptx");
     if (WRITE) {
@@ -151,11 +152,11 @@ class QueueCodeTest {
   @Test
   void aQueueThatFailedEndsAllRanks() {
     Form form = ShippedPrograms.form("push_send_recv");
-    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), PtxTarget.SM_90, SomeQueues.BIG).ptx())
         .containsSubsequence(
             "// the queue failed",
             "st.relaxed.gpu.global.u64",
-            "], " + Status.QUEUE_FAILED,
+            "], " + LaneStatus.QUEUE_FAILED,
             "st.release.sys.global.u64",
             "], 1",
             "st.shared.u32 [block_dead], 1");
@@ -168,7 +169,7 @@ class QueueCodeTest {
   @Test
   void onlyARankIsTestedForBeingRemote() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form f
             input way[8]
@@ -180,7 +181,7 @@ class QueueCodeTest {
               put box@p[0] <- mine[0] bytes 8 nb
             }
             """);
-    assertThat(kernel(form, MIXED, Target.SM_90, SomeQueues.BIG).ptx())
+    assertThat(kernel(form, MIXED, PtxTarget.SM_90, SomeQueues.BIG).ptx())
         .containsPattern(
             "min\\.u64 (%\\w+), %\\w+, 64;\\s+cvt\\.u32\\.u64 (%\\w+), \\1;\\s+shr\\.u64 %\\w+, %\\w+, \\2;");
   }
@@ -189,7 +190,7 @@ class QueueCodeTest {
   @Test
   void aRegisterIsRungOnceAfterItsRecord() {
     Form form = ShippedPrograms.form("push_send_recv");
-    String ptx = kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.REGISTER).ptx();
+    String ptx = kernel(form, Set.of(PeerKind.RDMA), PtxTarget.SM_90, SomeQueues.REGISTER).ptx();
     assertThat(ptx)
         .containsSubsequence(
             "// ring",
@@ -197,7 +198,7 @@ class QueueCodeTest {
             "fence.acq_rel.sys;",
             "st.volatile.global.u64",
             "st.release.sys.global.u64");
-    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), PtxTarget.SM_90, SomeQueues.BIG).ptx())
         .doesNotContain("st.volatile");
   }
 
@@ -208,7 +209,7 @@ class QueueCodeTest {
         kernel(
                 ShippedPrograms.form("push_send_recv"),
                 Set.of(PeerKind.RDMA),
-                Target.SM_90,
+                PtxTarget.SM_90,
                 SomeQueues.BIG)
             .ptx();
     assertThat(ptx)
@@ -235,7 +236,7 @@ class QueueCodeTest {
   @Test
   void aCountIsPostedToTheCompanionAfterItsPut() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form f
             scratch box[64]
@@ -247,7 +248,7 @@ class QueueCodeTest {
     int companion = QueueTable.companion(SomeQueues.BIG);
     int image = QueueTable.image(SomeQueues.BIG, RequestKind.WAIT, false);
     int add = QueueTable.image(SomeQueues.BIG, RequestKind.ADD, false);
-    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), PtxTarget.SM_90, SomeQueues.BIG).ptx())
         .containsSubsequence(
             "// publish",
             ", " + companion + ";",
@@ -274,7 +275,11 @@ class QueueCodeTest {
         """;
     for (String call : List.of("atomic mine[0] <- box@0[0] set 1")) {
       assertThatThrownBy(() ->
-              kernel(Parser.parse(text.replace("CALL", call)), MIXED, Target.SM_90, SomeQueues.BIG))
+              kernel(
+                  FormParser.parse(text.replace("CALL", call)),
+                  MIXED,
+                  PtxTarget.SM_90,
+                  SomeQueues.BIG))
           .as(call)
           .isInstanceOf(ProgramException.class)
           .hasMessageStartingWith("no element does that yet: lane=main");
@@ -284,8 +289,8 @@ class QueueCodeTest {
   @Test
   void remotePeersNeedANetwork() {
     assertThatThrownBy(() ->
-            new PtxCompiler(Target.SM_90)
-                .compile(Lowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))
+            new PtxCompiler(PtxTarget.SM_90)
+                .compile(FormLowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("network peers without queues");
   }

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
  * bits.
  */
 class QuotientProperties {
-  private static final Ptx PTX = new Ptx();
+  private static final PtxBuilder PTX = new PtxBuilder();
   private static final String LEFT = PTX.half();
   private static final String RIGHT = PTX.half();
   private static final String RESULT = print();

@@ -1,11 +1,11 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.Hole;
 import dev.oriel.ports.queue.QueueFormat;
-import dev.oriel.ports.queue.QueueFormat.Bell;
+import dev.oriel.ports.queue.QueueFormat.DoorbellWord;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.TemplateField;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,8 +19,8 @@ final class SomeQueues {
           ByteOrder.BIG_ENDIAN,
           64,
           List.of(
-              new Bell(4, List.of(Hole.big(Field.COUNT, 2, 2))),
-              new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)))),
+              new DoorbellWord(4, List.of(TemplateField.big(RequestField.COUNT, 2, 2))),
+              new DoorbellWord(8, List.of(TemplateField.big(RequestField.COUNT, 1, 2)))),
           16);
 
   /** As {@link #BIG}, with the last doorbell in a register of a device. */
@@ -29,8 +29,8 @@ final class SomeQueues {
           ByteOrder.BIG_ENDIAN,
           64,
           List.of(
-              new Bell(4, List.of(Hole.big(Field.COUNT, 2, 2))),
-              new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)), true)),
+              new DoorbellWord(4, List.of(TemplateField.big(RequestField.COUNT, 2, 2))),
+              new DoorbellWord(8, List.of(TemplateField.big(RequestField.COUNT, 1, 2)), true)),
           16);
 
   /** One doorbell, little-endian, whole counts. */
@@ -38,22 +38,23 @@ final class SomeQueues {
       format(
           ByteOrder.LITTLE_ENDIAN,
           48,
-          List.of(new Bell(8, List.of(Hole.little(Field.COUNT, 0, 8)))),
+          List.of(new DoorbellWord(8, List.of(TemplateField.little(RequestField.COUNT, 0, 8)))),
           32);
 
   private SomeQueues() {}
 
-  private static QueueFormat format(ByteOrder order, int bytes, List<Bell> bells, int countBits) {
-    List<Hole> holes =
+  private static QueueFormat format(
+      ByteOrder order, int bytes, List<DoorbellWord> bells, int countBits) {
+    List<TemplateField> holes =
         List.of(
-            new Hole(Field.COUNT, 1, 2, order),
-            new Hole(Field.REMOTE, 8, 8, order),
-            new Hole(Field.LOCAL, 20, 8, order),
-            new Hole(Field.LENGTH, 29, 3, order),
-            new Hole(Field.VALUE, 36, 8, order),
-            new Hole(Field.COMPARE, 44, 4, order),
-            new Hole(Field.AWAITED, 32, 4, order));
-    Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
+            new TemplateField(RequestField.COUNT, 1, 2, order),
+            new TemplateField(RequestField.REMOTE, 8, 8, order),
+            new TemplateField(RequestField.LOCAL, 20, 8, order),
+            new TemplateField(RequestField.LENGTH, 29, 3, order),
+            new TemplateField(RequestField.VALUE, 36, 8, order),
+            new TemplateField(RequestField.COMPARE, 44, 4, order),
+            new TemplateField(RequestField.AWAITED, 32, 4, order));
+    Map<RequestKind, List<TemplateField>> elements = new EnumMap<>(RequestKind.class);
     for (RequestKind kind : RequestKind.values()) {
       elements.put(kind, holes);
     }

@@ -3,12 +3,12 @@ package dev.oriel.cuda.ptx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.cuda.chain.ChainLink;
 import dev.oriel.cuda.chain.ChainPlanner;
-import dev.oriel.cuda.chain.Link;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -25,8 +25,8 @@ class StageTest {
   void everyStageOfAShippedChainAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (String name : ShippedPrograms.ENGINES) {
-      for (Target target : Target.values()) {
-        for (Kernel kernel : kernels(name, target)) {
+      for (PtxTarget target : PtxTarget.values()) {
+        for (PtxKernel kernel : kernels(name, target)) {
           assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
         }
       }
@@ -36,7 +36,7 @@ class StageTest {
   /** The epoch stays the lane's own until its last stage, which advances it. */
   @Test
   void onlyTheLastStageCountsTheLaunch() {
-    List<Kernel> kernels = kernels("copy_all_gather", Target.SM_90);
+    List<PtxKernel> kernels = kernels("copy_all_gather", PtxTarget.SM_90);
     assertThat(kernels).hasSize(3);
     assertThat(kernels.get(0).ptx()).doesNotContain("st.global.u64");
     assertThat(kernels.get(1).ptx()).contains("st.global.u64");
@@ -45,7 +45,7 @@ class StageTest {
   /** A stage checks whether another stage has timed out before it waits or signals. */
   @Test
   void stagesAfterAFailedOneDoNothing() {
-    for (Kernel kernel : kernels("copy_all_gather", Target.SM_90)) {
+    for (PtxKernel kernel : kernels("copy_all_gather", PtxTarget.SM_90)) {
       assertThat(kernel.ptx())
           .containsSubsequence(
               "ld.relaxed.gpu.global.u64",
@@ -57,14 +57,14 @@ class StageTest {
     }
   }
 
-  private static List<Kernel> kernels(String name, Target target) {
+  private static List<PtxKernel> kernels(String name, PtxTarget target) {
     Form form = ShippedPrograms.form(name);
-    LoweredForm lowered = Lowering.lower(form, Set.of(PeerKind.NVLINK));
+    LoweredForm lowered = FormLowering.lower(form, Set.of(PeerKind.NVLINK));
     Program program = Program.bind(form, 4, ShippedPrograms.params(form, 1000, 1));
-    List<Kernel> kernels = new ArrayList<>();
+    List<PtxKernel> kernels = new ArrayList<>();
     for (LoweredLane lane : lowered.lanes()) {
-      for (Link link : ChainPlanner.plan(program.rank(1), lane, Map.of())) {
-        if (link instanceof Link.Stage stage) {
+      for (ChainLink link : ChainPlanner.plan(program.rank(1), lane, Map.of())) {
+        if (link instanceof ChainLink.Stage stage) {
           kernels.add(
               Edges.named(
                   new PtxCompiler(target).stage(lowered, lane, stage.steps(), stage.last())));

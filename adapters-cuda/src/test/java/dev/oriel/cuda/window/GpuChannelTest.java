@@ -3,7 +3,7 @@ package dev.oriel.cuda.window;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
-import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.contract.ChannelContract;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Channels of every mode over GPU memory; runs if there are GPUs, including shared ones. */
 @ExtendWith(SharedGpus.class)
 @ParameterizedClass
-@EnumSource(Mode.class)
+@EnumSource(ChannelMode.class)
 final class GpuChannelTest extends ChannelContract {
-  GpuChannelTest(Mode mode) {
+  GpuChannelTest(ChannelMode mode) {
     super(mode, Set.of());
   }
 

@@ -1,7 +1,7 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.cuda.driver.Descriptor;
 import dev.oriel.cuda.driver.DeviceMemory;
+import dev.oriel.cuda.driver.OpenDescriptor;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.ports.MachineException;
@@ -75,7 +75,7 @@ public final class HostDevice implements DeviceMemory {
   }
 
   @Override
-  public SharedMemory open(Descriptor file, long bytes) {
+  public SharedMemory open(OpenDescriptor file, long bytes) {
     return SharedPages.MAKER.open(file, bytes);
   }
 
@@ -162,7 +162,7 @@ public final class HostDevice implements DeviceMemory {
     }
 
     @Override
-    public Descriptor export() {
+    public OpenDescriptor export() {
       return pages.export();
     }
 

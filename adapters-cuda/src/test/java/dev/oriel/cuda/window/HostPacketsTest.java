@@ -12,8 +12,8 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.contract.RankThreads;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +59,7 @@ final class HostPacketsTest {
                   LocalBuffer buffer = self.buffer(MOST);
                   Window window = self.window(spec)) {
                 for (int round = 1; round <= ROUNDS; round++) {
-                  pass(window, buffer, new Packets(round % 2 * slot, format, round), round);
+                  pass(window, buffer, new WindowPackets(round % 2 * slot, format, round), round);
                 }
                 return ROUNDS;
               }
@@ -75,7 +75,7 @@ final class HostPacketsTest {
   @ParameterizedTest
   @CsvSource({"PKT8, 1073741816", "PKT16, 1073741816", "LINE128, 2013265800"})
   void morePacketsThanAnArrayHoldsAreRefused(PacketFormat format, long limit) {
-    Packets place = new Packets(0, format, 1);
+    WindowPackets place = new WindowPackets(0, format, 1);
     WindowSpec spec = WindowSpec.named("w").withData(DataSizes.uniform(128));
     GpuCommunicators ranks = new GpuCommunicators(_ -> new HostDevice(1 << 20), System::nanoTime);
     List<Bootstrap> group = InProcessBootstrap.group(1, LONG);
@@ -107,7 +107,7 @@ final class HostPacketsTest {
   }
 
   /** Rank 0 puts, into memory that was unpacked two rounds before; rank 1 unpacks. */
-  private static void pass(Window window, LocalBuffer buffer, Packets place, int round)
+  private static void pass(Window window, LocalBuffer buffer, WindowPackets place, int round)
       throws TimeoutException {
     byte[] message = message(round);
     if (window.rank() == 0) {

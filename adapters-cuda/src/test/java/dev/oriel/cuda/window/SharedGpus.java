@@ -2,7 +2,7 @@ package dev.oriel.cuda.window;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class SharedGpus implements BeforeAllCallback {
 
   private static synchronized void hold() {
     try {
-      open = open.isEmpty() ? Driver.open() : open;
+      open = open.isEmpty() ? CudaDriver.open() : open;
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }

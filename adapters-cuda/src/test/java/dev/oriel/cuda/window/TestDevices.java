@@ -1,6 +1,6 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -31,7 +31,7 @@ public final class TestDevices {
   public static synchronized Gpu gpu(int rank) {
     Gpu gpu = held;
     if (gpu == null) {
-      gpu = Driver.open(rank);
+      gpu = CudaDriver.open(rank);
       held = gpu;
     }
     return gpu;

@@ -1,21 +1,21 @@
 package dev.oriel.ibverbs.fabric;
 
-import dev.oriel.ibverbs.verbs.Access;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Completion;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.CompletionQueue;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.Gid;
 import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ibverbs.verbs.MemoryPurpose;
 import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ibverbs.verbs.PortState;
 import dev.oriel.ibverbs.verbs.ProtectionDomain;
-import dev.oriel.ibverbs.verbs.Purpose;
 import dev.oriel.ibverbs.verbs.QueueEnd;
 import dev.oriel.ibverbs.verbs.QueuePair;
 import dev.oriel.ibverbs.verbs.QueueSizes;
+import dev.oriel.ibverbs.verbs.RegistrationAccess;
+import dev.oriel.ibverbs.verbs.WorkCompletion;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.MemoryBacking;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,14 +25,17 @@ import java.util.Set;
 /** One interface of a rank: a port, and the completion queue of all its queue pairs. */
 final class Rail implements AutoCloseable {
   /** The accesses that peers have to exported memory. */
-  private static final Set<Access> EXPORTED =
+  private static final Set<RegistrationAccess> EXPORTED =
       Collections.unmodifiableSet(
           EnumSet.of(
-              Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC));
+              RegistrationAccess.LOCAL_WRITE,
+              RegistrationAccess.REMOTE_WRITE,
+              RegistrationAccess.REMOTE_READ,
+              RegistrationAccess.REMOTE_ATOMIC));
 
   private static final int FIRST_SEQUENCE = 0x1000;
 
-  private final Context context;
+  private final DeviceContext context;
   private final VerbsSettings settings;
   private final PortState port;
   private final Gid gid;
@@ -45,7 +48,7 @@ final class Rail implements AutoCloseable {
    * @param capacity the most requests under way in all queues together
    * @throws MachineException if the port carries no traffic, or the device cannot have so many
    */
-  Rail(Context context, VerbsSettings settings, int capacity) {
+  Rail(DeviceContext context, VerbsSettings settings, int capacity) {
     this.context = context;
     this.settings = settings;
     this.port = context.port(settings.port());
@@ -59,11 +62,11 @@ final class Rail implements AutoCloseable {
     try {
       this.completions = context.completions(capacity);
     } catch (RuntimeException e) {
-      throw Closing.behind(e, domain::close);
+      throw ClosingSequence.behind(e, domain::close);
     }
   }
 
-  private static Gid gid(Context context, VerbsSettings settings) {
+  private static Gid gid(DeviceContext context, VerbsSettings settings) {
     List<Gid> gids = context.gids(settings.port());
     return gids.stream()
         .filter(g -> settings.gid() < 0 ? g.routable() && g.ipv4() : g.index() == settings.gid())
@@ -88,17 +91,18 @@ final class Rail implements AutoCloseable {
   }
 
   MemoryRegion register(long address, long bytes) {
-    return domain.register(address, bytes, Purpose.FLAGS, EXPORTED);
+    return domain.register(address, bytes, MemoryPurpose.FLAGS, EXPORTED);
   }
 
   /** Registers memory of any owner under the address that requests name. */
-  MemoryRegion register(Backing backing, long named, long bytes) {
+  MemoryRegion register(MemoryBacking backing, long named, long bytes) {
     return switch (backing) {
-      case Backing.Host(var host) ->
-          domain.register(HostMemory.of(host).address(), bytes, named, Purpose.FLAGS, EXPORTED);
-      case Backing.Shared(int file, long offset, var _) ->
-          domain.registerFile(file, offset, bytes, named, Purpose.FLAGS, EXPORTED);
-      case Backing.Copied(var reason) -> throw MachineException.lacking(reason);
+      case MemoryBacking.Host(var host) ->
+          domain.register(
+              HostMemory.of(host).address(), bytes, named, MemoryPurpose.FLAGS, EXPORTED);
+      case MemoryBacking.Shared(int file, long offset, var _) ->
+          domain.registerFile(file, offset, bytes, named, MemoryPurpose.FLAGS, EXPORTED);
+      case MemoryBacking.Copied(var reason) -> throw MachineException.lacking(reason);
     };
   }
 
@@ -114,7 +118,7 @@ final class Rail implements AutoCloseable {
       pair.init(settings.port(), EXPORTED);
       return pair;
     } catch (RuntimeException e) {
-      throw Closing.behind(e, pair::close);
+      throw ClosingSequence.behind(e, pair::close);
     }
   }
 
@@ -134,12 +138,12 @@ final class Rail implements AutoCloseable {
     pair.init(settings.port(), EXPORTED);
   }
 
-  List<Completion> poll() {
+  List<WorkCompletion> poll() {
     return completions.poll();
   }
 
   @Override
   public void close() {
-    new Closing().then(completions::close).then(domain::close).end();
+    new ClosingSequence().then(completions::close).then(domain::close).end();
   }
 }

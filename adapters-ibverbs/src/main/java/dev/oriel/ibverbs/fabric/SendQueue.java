@@ -1,9 +1,9 @@
 package dev.oriel.ibverbs.fabric;
 
-import dev.oriel.ibverbs.post.Effect;
 import dev.oriel.ibverbs.post.QueueState;
+import dev.oriel.ibverbs.post.RequestEffect;
 import dev.oriel.ibverbs.post.WorkRequest;
-import dev.oriel.ibverbs.verbs.Completion;
+import dev.oriel.ibverbs.verbs.WorkCompletion;
 import dev.oriel.ports.MachineException;
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class SendQueue {
   private final int peer;
   private final int number;
-  private final Poster poster;
+  private final WorkRequestSink poster;
   private final int depth;
   private QueueState state = QueueState.NEW;
   private long reported;
@@ -30,7 +30,7 @@ public final class SendQueue {
    * @param number of the interface that carries it
    * @param depth the number of requests that it has room for
    */
-  public SendQueue(int peer, int number, int depth, Poster poster) {
+  public SendQueue(int peer, int number, int depth, WorkRequestSink poster) {
     this.peer = peer;
     this.number = number;
     this.poster = poster;
@@ -73,7 +73,7 @@ public final class SendQueue {
    *
    * @return its number, for {@link #ended}
    */
-  public long post(Effect effect, Draft draft) {
+  public long post(RequestEffect effect, RequestDraft draft) {
     long number = state.posted() + 1;
     if (number - ended > depth) {
       throw new MachineException(
@@ -152,7 +152,7 @@ public final class SendQueue {
    * Processes a completion. The first failure is the one that is reported: later ones follow from
    * it.
    */
-  public void end(Completion completion) {
+  public void end(WorkCompletion completion) {
     if (completion.succeeded()) {
       ended = Math.max(ended, completion.id());
       if (ended == state.posted()) {

@@ -1,13 +1,13 @@
 package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.domain.topology.RankFacts;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.Allotment;
+import dev.oriel.ports.setup.AllocationLedger;
 
 /**
  * Host memory of one rank, reached by its peers over an RDMA device.
@@ -16,12 +16,12 @@ import dev.oriel.ports.setup.Allotment;
  * bytes before those of the next write of the same queue pair, in memory whose order is strict.
  */
 public final class VerbsFabric implements Fabric {
-  private final Context context;
-  private final Connections endpoint;
+  private final DeviceContext context;
+  private final PeerConnections endpoint;
   private final RankFacts facts;
   private final int rank;
   private final Clock clock;
-  private final Allotment allotment;
+  private final AllocationLedger allotment;
   private boolean closed;
 
   /**
@@ -30,7 +30,7 @@ public final class VerbsFabric implements Fabric {
    * @param capacity the most bytes that it allocates
    */
   public VerbsFabric(
-      Context context,
+      DeviceContext context,
       int rank,
       int world,
       RankFacts facts,
@@ -40,9 +40,9 @@ public final class VerbsFabric implements Fabric {
     this.context = context;
     this.rank = rank;
     this.facts = facts;
-    this.allotment = new Allotment(capacity);
+    this.allotment = new AllocationLedger(capacity);
     this.clock = clock;
-    this.endpoint = new Endpoint(context, rank, world, settings);
+    this.endpoint = new RankEndpoint(context, rank, world, settings);
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class VerbsFabric implements Fabric {
 
   @Override
   public void connect(int peer, byte[] offer) {
-    endpoint.connect(peer, Wire.Offer.parse(offer));
+    endpoint.connect(peer, WireMessage.Offer.parse(offer));
   }
 
   @Override
@@ -70,14 +70,14 @@ public final class VerbsFabric implements Fabric {
       allotment.opened(bytes);
       return made;
     } catch (RuntimeException e) {
-      throw Closing.behind(e, memory::close);
+      throw ClosingSequence.behind(e, memory::close);
     }
   }
 
   @Override
   public VerbsRemote open(int peer, byte[] export) {
     SendQueue queue = endpoint.queue(peer, 0);
-    Wire.Export memory = Wire.Export.parse(export);
+    WireMessage.Export memory = WireMessage.Export.parse(export);
     if (memory.owner() != peer) {
       throw new MachineException(
           "memory of another rank: peer=%d, owner=%d; open it as its owner's"
@@ -106,7 +106,7 @@ public final class VerbsFabric implements Fabric {
     allotment.requireNoneOpen();
     if (!closed) {
       closed = true;
-      new Closing().then(endpoint::close).then(context::close).end();
+      new ClosingSequence().then(endpoint::close).then(context::close).end();
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.OwnMemory;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 
 /** Registered bytes of this rank. */
 public final class VerbsMemory implements Fabric.Memory, OwnMemory {
@@ -13,10 +13,11 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
   private final int rank;
   private final long bytes;
   private final HostMemory memory;
-  private final Exported exported;
+  private final ExportedMemory exported;
   private boolean closed;
 
-  VerbsMemory(VerbsFabric fabric, int rank, long bytes, HostMemory memory, Exported exported) {
+  VerbsMemory(
+      VerbsFabric fabric, int rank, long bytes, HostMemory memory, ExportedMemory exported) {
     this.fabric = fabric;
     this.rank = rank;
     this.bytes = bytes;
@@ -38,34 +39,34 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
   @Override
   public byte[] export() {
     requireOpen();
-    return new Wire.Export(rank, memory.address(), bytes, exported.remoteKeys()).bytes();
+    return new WireMessage.Export(rank, memory.address(), bytes, exported.remoteKeys()).bytes();
   }
 
   @Override
   public void write(long offset, byte[] from) {
     requireOpen();
-    Spans.check(where(), offset, from.length, bytes);
+    SpanChecks.check(where(), offset, from.length, bytes);
     memory.write(offset, from);
   }
 
   @Override
   public byte[] read(long offset, int length) {
     requireOpen();
-    Spans.check(where(), offset, length, bytes);
+    SpanChecks.check(where(), offset, length, bytes);
     return memory.read(offset, length);
   }
 
   @Override
   public long wordAcquire(long offset) {
     requireOpen();
-    Spans.checkWord(where(), offset, bytes);
+    SpanChecks.checkWord(where(), offset, bytes);
     return memory.getAcquire(offset);
   }
 
   /** Bytes of the memory, as a request names them. */
   WorkRequest.Local local(long offset, long length) {
     requireOpen();
-    Spans.check(where(), offset, length, bytes);
+    SpanChecks.check(where(), offset, length, bytes);
     return new WorkRequest.Local(memory.address() + offset, length, exported.localKey(0));
   }
 

@@ -1,13 +1,13 @@
 package dev.oriel.ibverbs.fabric;
 
-import dev.oriel.ibverbs.post.Effect;
+import dev.oriel.ibverbs.post.RequestEffect;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -17,15 +17,19 @@ public final class VerbsRemote implements Fabric.Remote {
   public static final long PIECE = 1 << 20;
 
   private final VerbsFabric fabric;
-  private final Connections endpoint;
+  private final PeerConnections endpoint;
   private final SendQueue queue;
-  private final Wire.Export memory;
+  private final WireMessage.Export memory;
   private final Clock clock;
-  private final Idle idle = new Idle();
+  private final PollBackoff idle = new PollBackoff();
   private boolean closed;
 
   VerbsRemote(
-      VerbsFabric fabric, Connections endpoint, SendQueue queue, Wire.Export memory, Clock clock) {
+      VerbsFabric fabric,
+      PeerConnections endpoint,
+      SendQueue queue,
+      WireMessage.Export memory,
+      Clock clock) {
     this.fabric = fabric;
     this.endpoint = endpoint;
     this.queue = queue;
@@ -40,12 +44,12 @@ public final class VerbsRemote implements Fabric.Remote {
 
   @Override
   public void put(long offset, Fabric.Memory from, long fromOffset, long length) {
-    move(Effect.WRITES, WorkRequest.Write::new, offset, from, fromOffset, length);
+    move(RequestEffect.WRITES, WorkRequest.Write::new, offset, from, fromOffset, length);
   }
 
   @Override
   public void get(long offset, Fabric.Memory into, long intoOffset, long length) {
-    move(Effect.READS, WorkRequest.Read::new, offset, into, intoOffset, length);
+    move(RequestEffect.READS, WorkRequest.Read::new, offset, into, intoOffset, length);
   }
 
   /** Makes a request between own memory and the peer's. */
@@ -55,9 +59,14 @@ public final class VerbsRemote implements Fabric.Remote {
   }
 
   private void move(
-      Effect effect, Piece piece, long offset, Fabric.Memory here, long hereOffset, long length) {
+      RequestEffect effect,
+      Piece piece,
+      long offset,
+      Fabric.Memory here,
+      long hereOffset,
+      long length) {
     requireOpen();
-    Spans.check(where(), offset, length, memory.size());
+    SpanChecks.check(where(), offset, length, memory.size());
     VerbsMemory mine = own(here);
     mine.local(hereOffset, length);
     for (long done = 0; done < length; done += PIECE) {
@@ -70,10 +79,10 @@ public final class VerbsRemote implements Fabric.Remote {
   @Override
   public void wordRelease(long offset, long value) {
     requireOpen();
-    Spans.checkWord(where(), offset, memory.size());
+    SpanChecks.checkWord(where(), offset, memory.size());
     WorkRequest.Remote remote = at(offset);
     post(
-        Effect.WRITES,
+        RequestEffect.WRITES,
         (id, signalled, fenced) -> new WorkRequest.WriteWord(id, signalled, fenced, value, remote));
   }
 
@@ -87,11 +96,11 @@ public final class VerbsRemote implements Fabric.Remote {
   public void compareSwap(
       long offset, long expected, long value, VerbsMemory into, long intoOffset) {
     requireOpen();
-    Spans.checkWord(where(), offset, memory.size());
+    SpanChecks.checkWord(where(), offset, memory.size());
     Local local = into.local(intoOffset, Long.BYTES);
     WorkRequest.Remote remote = at(offset);
     post(
-        Effect.CHANGES,
+        RequestEffect.CHANGES,
         (id, signalled, fenced) ->
             new WorkRequest.CompareSwap(id, signalled, fenced, expected, value, local, remote));
   }
@@ -132,7 +141,7 @@ public final class VerbsRemote implements Fabric.Remote {
   /**
    * Waits for room. The wait is bounded: if the peer is gone, the queue fails after its retries.
    */
-  private void post(Effect effect, Draft draft) {
+  private void post(RequestEffect effect, RequestDraft draft) {
     while (!queue.room(1)) {
       progress();
     }

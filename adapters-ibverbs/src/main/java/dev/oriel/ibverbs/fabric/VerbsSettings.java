@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.fabric;
 
-import dev.oriel.ibverbs.verbs.Retry;
+import dev.oriel.ibverbs.verbs.RetryLimits;
 import dev.oriel.ports.MachineException;
 import java.util.List;
 
@@ -14,9 +14,10 @@ import java.util.List;
  * @param queues queue pairs to each peer on each device; a program's lanes share them in turn
  * @param retry how long to try before a peer counts as lost
  */
-public record VerbsSettings(String device, int port, int gid, int depth, int queues, Retry retry) {
+public record VerbsSettings(
+    String device, int port, int gid, int depth, int queues, RetryLimits retry) {
   /** The first device, two queue pairs to each peer. */
-  public static final VerbsSettings USUAL = new VerbsSettings("", 1, -1, 64, 2, Retry.USUAL);
+  public static final VerbsSettings USUAL = new VerbsSettings("", 1, -1, 64, 2, RetryLimits.USUAL);
 
   private static final int LEAST_DEPTH = 4;
   private static final int MOST_QUEUES = 64;

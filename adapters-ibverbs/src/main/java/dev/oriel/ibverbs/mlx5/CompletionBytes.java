@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.mlx5;
 
-import dev.oriel.ibverbs.mlx5.Completion.Kind;
-import dev.oriel.ibverbs.mlx5.Completion.Side;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Kind;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Side;
 import java.nio.ByteBuffer;
 
 /**
@@ -33,24 +33,24 @@ public final class CompletionBytes {
   }
 
   /** Writes all 64 bytes. */
-  public static void write(ByteBuffer to, int at, Completion completion, int owner) {
+  public static void write(ByteBuffer to, int at, CompletionElement completion, int owner) {
     for (int i = 0; i < TAIL; i += Long.BYTES) {
       BigEndian.putLong(to, at + i, 0);
     }
     int code;
     int opcode = 0;
     switch (completion) {
-      case Completion.Done d -> {
+      case CompletionElement.Done d -> {
         code = 0;
         opcode = d.opcode().code();
         BigEndian.putInt(to, at + COUNT, d.bytes());
       }
-      case Completion.Arrived a -> {
+      case CompletionElement.Arrived a -> {
         code = a.kind().code();
         BigEndian.putInt(to, at + IMMEDIATE, a.immediate());
         BigEndian.putInt(to, at + COUNT, a.bytes());
       }
-      case Completion.Failed f -> {
+      case CompletionElement.Failed f -> {
         code = f.side().code();
         opcode = f.opcode();
         BigEndian.putLong(to, at + SYNDROMES, f.vendor() << 8 | f.syndrome().code());
@@ -82,7 +82,7 @@ public final class CompletionBytes {
 
   /** Whether the place reports a failure. */
   public static boolean failed(ByteBuffer from, int at) {
-    int code = (from.get(at + Completion.BYTES - 1) & 0xff) >>> 4;
+    int code = (from.get(at + CompletionElement.BYTES - 1) & 0xff) >>> 4;
     return code == Side.REQUESTER.code() || code == Side.RESPONDER.code();
   }
 
@@ -91,7 +91,7 @@ public final class CompletionBytes {
    *
    * @throws dev.oriel.ports.MachineException if the bytes are no known completion
    */
-  public static Completion read(ByteBuffer from, int at) {
+  public static CompletionElement read(ByteBuffer from, int at) {
     long tail = BigEndian.getLongAcquire(from, at + TAIL);
     int code = (int) tail >>> 4 & 0xf;
     int opcode = (int) (tail >>> 56);
@@ -101,30 +101,32 @@ public final class CompletionBytes {
     int immediate = BigEndian.getInt(from, at + IMMEDIATE);
     return switch (code) {
       case 0 ->
-          new Completion.Done(
-              Opcode.of(opcode)
-                  .orElseThrow(
-                      () -> Unreadable.field("completion", "sop", opcode, "use what Opcode lists")),
+          new CompletionElement.Done(
+              ElementOpcode.of(opcode)
+                  .orElseThrow(() ->
+                      DecodingErrors.field("completion", "sop", opcode, "use what Opcode lists")),
               queuePair,
               index,
               bytes);
-      case 1 -> new Completion.Arrived(Kind.WRITE_IMMEDIATE, immediate, bytes, queuePair, index);
-      case 2 -> new Completion.Arrived(Kind.SEND, immediate, bytes, queuePair, index);
+      case 1 ->
+          new CompletionElement.Arrived(Kind.WRITE_IMMEDIATE, immediate, bytes, queuePair, index);
+      case 2 -> new CompletionElement.Arrived(Kind.SEND, immediate, bytes, queuePair, index);
       case 13 -> failed(from, at, Side.REQUESTER, opcode, queuePair, index);
       case 14 -> failed(from, at, Side.RESPONDER, opcode, queuePair, index);
-      default -> throw Unreadable.field("completion", "opcode", code, "use 0, 1, 2, 13 or 14");
+      default -> throw DecodingErrors.field("completion", "opcode", code, "use 0, 1, 2, 13 or 14");
     };
   }
 
-  private static Completion failed(
+  private static CompletionElement failed(
       ByteBuffer from, int at, Side side, int opcode, int queuePair, int index) {
     int syndromes = (int) BigEndian.getLong(from, at + SYNDROMES);
     int syndrome = syndromes & 0xff;
-    return new Completion.Failed(
+    return new CompletionElement.Failed(
         side,
         Syndrome.of(syndrome)
             .orElseThrow(() ->
-                Unreadable.field("completion", "syndrome", syndrome, "use what Syndrome lists")),
+                DecodingErrors.field(
+                    "completion", "syndrome", syndrome, "use what Syndrome lists")),
         syndromes >>> 8 & 0xff,
         opcode,
         queuePair,

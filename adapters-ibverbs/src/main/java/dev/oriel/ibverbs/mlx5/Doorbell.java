@@ -12,8 +12,8 @@ public record Doorbell(int index, int queuePair) {
   public static final long IDLE = 0;
 
   public Doorbell {
-    Unreadable.requireBits("index", index, 16);
-    Unreadable.requireBits("queuePair", queuePair, 24);
+    DecodingErrors.requireBits("index", index, 16);
+    DecodingErrors.requireBits("queuePair", queuePair, 24);
   }
 
   /** The word, as a big-endian number. */

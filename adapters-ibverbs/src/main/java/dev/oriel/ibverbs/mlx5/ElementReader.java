@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.mlx5;
 
-import dev.oriel.ibverbs.mlx5.Element.Head;
-import dev.oriel.ibverbs.mlx5.Element.Remote;
+import dev.oriel.ibverbs.mlx5.SendElement.Head;
+import dev.oriel.ibverbs.mlx5.SendElement.Remote;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 
@@ -19,15 +19,15 @@ public final class ElementReader {
    *
    * @throws MachineException if the bytes are no known element
    */
-  public static Element read(ByteBuffer from, int at) {
+  public static SendElement read(ByteBuffer from, int at) {
     int first = BigEndian.getInt(from, at);
     int second = BigEndian.getInt(from, at + 4);
-    Opcode opcode =
-        Opcode.of(first & 0xff)
-            .orElseThrow(
-                () -> Unreadable.field("element", "opcode", first & 0xff, "use what Opcode lists"));
+    ElementOpcode opcode =
+        ElementOpcode.of(first & 0xff)
+            .orElseThrow(() ->
+                DecodingErrors.field("element", "opcode", first & 0xff, "use what Opcode lists"));
     if (first >>> 24 != 0) {
-      throw Unreadable.field("element", "opmod", first >>> 24, "use 0");
+      throw DecodingErrors.field("element", "opmod", first >>> 24, "use 0");
     }
     int segments = second & 0xff;
     int modes = Byte.toUnsignedInt(from.get(at + 11));
@@ -35,46 +35,48 @@ public final class ElementReader {
         new Head(
             first >>> 8 & 0xffff,
             second >>> 8,
-            Fence.of(modes >>> 5),
-            Reporting.of(modes >>> 2 & 3),
+            ElementFence.of(modes >>> 5),
+            CompletionReporting.of(modes >>> 2 & 3),
             (modes & 2) != 0);
-    Element element = body(from, at, opcode, head, segments);
+    SendElement element = body(from, at, opcode, head, segments);
     if (element.segments() != segments) {
       throw segments(segments);
     }
     return element;
   }
 
-  private static Element body(ByteBuffer from, int at, Opcode opcode, Head head, int segments) {
+  private static SendElement body(
+      ByteBuffer from, int at, ElementOpcode opcode, Head head, int segments) {
     int second = at + SEGMENT;
     int third = at + 2 * SEGMENT;
     return switch (opcode) {
-      case NOP -> new Element.Nop(head);
+      case NOP -> new SendElement.Nop(head);
       case WRITE ->
-          new Element.Write(head, remote(from, second), payload(from, third, segments - 2));
+          new SendElement.Write(head, remote(from, second), payload(from, third, segments - 2));
       case WRITE_IMMEDIATE ->
-          new Element.WriteImmediate(
+          new SendElement.WriteImmediate(
               head,
               remote(from, second),
               payload(from, third, segments - 2),
               BigEndian.getInt(from, at + 12));
-      case SEND -> new Element.Send(head, payload(from, second, segments - 1));
-      case READ -> new Element.Read(head, remote(from, second), payload(from, third, segments - 2));
+      case SEND -> new SendElement.Send(head, payload(from, second, segments - 1));
+      case READ ->
+          new SendElement.Read(head, remote(from, second), payload(from, third, segments - 2));
       case FETCH_ADD ->
-          new Element.FetchAdd(
+          new SendElement.FetchAdd(
               head,
               remote(from, second),
               BigEndian.getLong(from, third),
               gather(from, third + SEGMENT));
       case COMPARE_SWAP ->
-          new Element.CompareSwap(
+          new SendElement.CompareSwap(
               head,
               remote(from, second),
               BigEndian.getLong(from, third + 8),
               BigEndian.getLong(from, third),
               gather(from, third + SEGMENT));
       case WAIT ->
-          new Element.Wait(
+          new SendElement.Wait(
               head, BigEndian.getInt(from, second + 8), completionQueue(from, second + 12));
     };
   }
@@ -83,9 +85,9 @@ public final class ElementReader {
     return new Remote(BigEndian.getLong(from, at), BigEndian.getInt(from, at + 8));
   }
 
-  private static Payload payload(ByteBuffer from, int at, int segments) {
+  private static ElementPayload payload(ByteBuffer from, int at, int segments) {
     if (segments == 0) {
-      return Payload.NOTHING;
+      return ElementPayload.NOTHING;
     }
     if (segments < 0) {
       throw segments(segments);
@@ -95,33 +97,33 @@ public final class ElementReader {
       return gather(from, at);
     }
     int bytes = word & ~ElementWriter.INLINE;
-    if (bytes < 1 || bytes > Payload.Inline.MAX) {
-      throw Unreadable.field("element", "byte_count", bytes, "carry 1 to 28 bytes inline");
+    if (bytes < 1 || bytes > ElementPayload.Inline.MAX) {
+      throw DecodingErrors.field("element", "byte_count", bytes, "carry 1 to 28 bytes inline");
     }
     byte[] data = new byte[bytes];
     from.get(at + 4, data);
-    return new Payload.Inline(data);
+    return new ElementPayload.Inline(data);
   }
 
-  static Payload.Gather gather(ByteBuffer from, int at) {
+  static ElementPayload.Gather gather(ByteBuffer from, int at) {
     int bytes = BigEndian.getInt(from, at);
     if (bytes < 1) {
-      throw Unreadable.field("element", "byte_count", bytes, "gather 1 to 2^31-1 bytes");
+      throw DecodingErrors.field("element", "byte_count", bytes, "gather 1 to 2^31-1 bytes");
     }
-    return new Payload.Gather(
+    return new ElementPayload.Gather(
         bytes, BigEndian.getInt(from, at + 4), BigEndian.getLong(from, at + 8));
   }
 
   private static int completionQueue(ByteBuffer from, int at) {
     int number = BigEndian.getInt(from, at);
     if (number >>> 24 != 0) {
-      throw Unreadable.field(
+      throw DecodingErrors.field(
           "element", "cqn", Integer.toUnsignedLong(number), "name a completion queue by 24 bits");
     }
     return number;
   }
 
   private static MachineException segments(int segments) {
-    return Unreadable.field("element", "ds", segments, "count the segments of the operation");
+    return DecodingErrors.field("element", "ds", segments, "count the segments of the operation");
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.mlx5;
 
-import dev.oriel.ibverbs.mlx5.Element.Remote;
+import dev.oriel.ibverbs.mlx5.SendElement.Remote;
 import java.nio.ByteBuffer;
 
 /**
@@ -23,26 +23,26 @@ public final class ElementWriter {
   private ElementWriter() {}
 
   /** Writes the whole block at {@code at}; bytes that the element does not use become 0. */
-  public static void write(ByteBuffer to, int at, Element element) {
-    for (int i = 0; i < Element.BLOCK; i += Long.BYTES) {
+  public static void write(ByteBuffer to, int at, SendElement element) {
+    for (int i = 0; i < SendElement.BLOCK; i += Long.BYTES) {
       BigEndian.putLong(to, at + i, 0);
     }
     int next = at + SEGMENT;
     int immediate = 0;
     switch (element) {
-      case Element.Nop _ -> {}
-      case Element.Write w -> payload(to, remote(to, next, w.remote()), w.payload());
-      case Element.WriteImmediate w -> {
+      case SendElement.Nop _ -> {}
+      case SendElement.Write w -> payload(to, remote(to, next, w.remote()), w.payload());
+      case SendElement.WriteImmediate w -> {
         immediate = w.immediate();
         payload(to, remote(to, next, w.remote()), w.payload());
       }
-      case Element.Send s -> payload(to, next, s.payload());
-      case Element.Read r -> payload(to, remote(to, next, r.remote()), r.payload());
-      case Element.FetchAdd f ->
+      case SendElement.Send s -> payload(to, next, s.payload());
+      case SendElement.Read r -> payload(to, remote(to, next, r.remote()), r.payload());
+      case SendElement.FetchAdd f ->
           payload(to, atomic(to, remote(to, next, f.remote()), f.addend(), 0), f.old());
-      case Element.CompareSwap c ->
+      case SendElement.CompareSwap c ->
           payload(to, atomic(to, remote(to, next, c.remote()), c.swap(), c.compare()), c.old());
-      case Element.Wait w -> {
+      case SendElement.Wait w -> {
         BigEndian.putInt(to, next + 8, w.completion());
         BigEndian.putInt(to, next + 12, w.completionQueue());
       }
@@ -50,8 +50,8 @@ public final class ElementWriter {
     control(to, at, element, immediate);
   }
 
-  private static void control(ByteBuffer to, int at, Element element, int immediate) {
-    Element.Head head = element.head();
+  private static void control(ByteBuffer to, int at, SendElement element, int immediate) {
+    SendElement.Head head = element.head();
     BigEndian.putInt(to, at, head.index() << 8 | element.opcode().code());
     BigEndian.putInt(to, at + 4, head.queuePair() << 8 | element.segments());
     int modes =
@@ -72,18 +72,18 @@ public final class ElementWriter {
     return at + SEGMENT;
   }
 
-  private static void payload(ByteBuffer to, int at, Payload payload) {
+  private static void payload(ByteBuffer to, int at, ElementPayload payload) {
     switch (payload) {
-      case Payload.Nothing _ -> {}
-      case Payload.Gather g -> gather(to, at, g);
-      case Payload.Inline i -> {
+      case ElementPayload.Nothing _ -> {}
+      case ElementPayload.Gather g -> gather(to, at, g);
+      case ElementPayload.Inline i -> {
         BigEndian.putInt(to, at, i.bytes() | INLINE);
         i.copyTo(to, at + 4);
       }
     }
   }
 
-  static void gather(ByteBuffer to, int at, Payload.Gather gather) {
+  static void gather(ByteBuffer to, int at, ElementPayload.Gather gather) {
     BigEndian.putInt(to, at, gather.bytes());
     BigEndian.putInt(to, at + 4, gather.key());
     BigEndian.putLong(to, at + 8, gather.address());

@@ -20,7 +20,7 @@ public final class ReceiveBytes {
   }
 
   /** An element with room for bytes. */
-  public static void write(ByteBuffer to, int at, Payload.Gather room) {
+  public static void write(ByteBuffer to, int at, ElementPayload.Gather room) {
     ElementWriter.gather(to, at, room);
   }
 
@@ -29,9 +29,9 @@ public final class ReceiveBytes {
    *
    * @throws dev.oriel.ports.MachineException if they are neither
    */
-  public static Payload read(ByteBuffer from, int at) {
+  public static ElementPayload read(ByteBuffer from, int at) {
     return BigEndian.getInt(from, at + 4) == NO_KEY && BigEndian.getInt(from, at) == 0
-        ? Payload.NOTHING
+        ? ElementPayload.NOTHING
         : ElementReader.gather(from, at);
   }
 }

@@ -1,8 +1,8 @@
 package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
 import dev.oriel.ibverbs.mlx5.ReceiveBytes;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import java.nio.ByteBuffer;
 
 /**
@@ -17,10 +17,10 @@ import java.nio.ByteBuffer;
 public record QueueMemory(
     ByteBuffer sends, ByteBuffer receives, ByteBuffer record, ByteBuffer register) {
   public QueueMemory {
-    Shared.require("send queue", sends, Element.BLOCK);
-    Shared.require("receive queue", receives, ReceiveBytes.BYTES);
-    Shared.require("doorbell record", record, DoorbellRecord.BYTES);
-    Shared.require("doorbell register", register, Long.BYTES);
+    QueueMemoryChecks.require("send queue", sends, SendElement.BLOCK);
+    QueueMemoryChecks.require("receive queue", receives, ReceiveBytes.BYTES);
+    QueueMemoryChecks.require("doorbell record", record, DoorbellRecord.BYTES);
+    QueueMemoryChecks.require("doorbell register", register, Long.BYTES);
     sends = sends.duplicate();
     receives = receives.duplicate();
     record = record.duplicate();
@@ -30,7 +30,7 @@ public record QueueMemory(
   /** New memory for so many elements. */
   public static QueueMemory allocate(int sends, int receives) {
     return new QueueMemory(
-        ByteBuffer.allocateDirect(sends * Element.BLOCK),
+        ByteBuffer.allocateDirect(sends * SendElement.BLOCK),
         ByteBuffer.allocateDirect(receives * ReceiveBytes.BYTES),
         ByteBuffer.allocateDirect(DoorbellRecord.BYTES),
         ByteBuffer.allocateDirect(Long.BYTES));

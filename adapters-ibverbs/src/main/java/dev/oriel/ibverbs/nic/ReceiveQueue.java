@@ -1,22 +1,22 @@
 package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Payload;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
+import dev.oriel.ibverbs.mlx5.QueueRing;
 import dev.oriel.ibverbs.mlx5.ReceiveBytes;
-import dev.oriel.ibverbs.mlx5.Ring;
 import java.nio.ByteBuffer;
 
 /** The posted receives: taken in order, each once. */
 final class ReceiveQueue {
   private final ByteBuffer entries;
   private final ByteBuffer record;
-  private final Ring ring;
+  private final QueueRing ring;
   private long taken;
 
   ReceiveQueue(QueueMemory memory) {
     entries = memory.receives();
     record = memory.record();
-    ring = new Ring(entries.capacity() / ReceiveBytes.BYTES);
+    ring = new QueueRing(entries.capacity() / ReceiveBytes.BYTES);
   }
 
   /**
@@ -24,13 +24,13 @@ final class ReceiveQueue {
    * none.
    */
   int waiting() {
-    long posted = Ring.countFrom(taken, DoorbellRecord.receives(record, 0));
+    long posted = QueueRing.countFrom(taken, DoorbellRecord.receives(record, 0));
     return posted - taken > ring.slots() ? 0 : (int) (posted - taken);
   }
 
   /** The index of the next receive. */
   int index() {
-    return Ring.index(taken);
+    return QueueRing.index(taken);
   }
 
   /**
@@ -38,7 +38,7 @@ final class ReceiveQueue {
    *
    * @throws dev.oriel.ports.MachineException if its bytes are invalid
    */
-  Payload next() {
+  ElementPayload next() {
     return ReceiveBytes.read(entries, ReceiveBytes.BYTES * ring.slot(taken));
   }
 

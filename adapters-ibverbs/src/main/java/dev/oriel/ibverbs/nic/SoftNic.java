@@ -12,30 +12,30 @@ import java.util.function.Consumer;
  * written outside registered memory and completion queues.
  */
 public final class SoftNic {
-  private final Ordering ordering;
-  private final Limits limits;
+  private final ElementOrdering ordering;
+  private final NicLimits limits;
   private final Consumer<String> complaints;
-  private final List<QueuePair> pairs = new ArrayList<>();
+  private final List<SoftQueuePair> pairs = new ArrayList<>();
   private final List<Runnable> steps = new ArrayList<>();
   private int numbers;
   private int keys;
 
   /** Passes {@code complaints} each refusal with its reason. */
-  public SoftNic(Ordering ordering, Limits limits, Consumer<String> complaints) {
+  public SoftNic(ElementOrdering ordering, NicLimits limits, Consumer<String> complaints) {
     this.ordering = ordering;
     this.limits = limits;
     this.complaints = complaints;
   }
 
   /** A new domain. */
-  public Domain domain() {
-    return new Domain(this);
+  public SoftDomain domain() {
+    return new SoftDomain(this);
   }
 
   /** Takes one of the possible next steps; false if there is none. */
-  public boolean step(Choice choice) {
+  public boolean step(StepChoice choice) {
     steps.clear();
-    for (QueuePair pair : pairs) {
+    for (SoftQueuePair pair : pairs) {
       pair.listen();
       pair.steps(steps);
     }
@@ -49,7 +49,7 @@ public final class SoftNic {
   /** Whether no step is possible, and none will be before a doorbell rings. */
   boolean idle() {
     steps.clear();
-    for (QueuePair pair : pairs) {
+    for (SoftQueuePair pair : pairs) {
       if (pair.rung()) {
         return false;
       }
@@ -71,7 +71,7 @@ public final class SoftNic {
   /** Takes the first step of every queue pair; false if none had one. */
   public boolean turn() {
     boolean any = false;
-    for (QueuePair pair : pairs) {
+    for (SoftQueuePair pair : pairs) {
       pair.listen();
       steps.clear();
       pair.steps(steps);
@@ -83,7 +83,7 @@ public final class SoftNic {
     return any;
   }
 
-  QueuePair add(QueuePair pair) {
+  SoftQueuePair add(SoftQueuePair pair) {
     requireRoom("queue pairs", pairs.size());
     pairs.add(pair);
     return pair;
@@ -113,11 +113,11 @@ public final class SoftNic {
     return (keys << 8) | (keys * 0x2f & 0xff);
   }
 
-  Ordering ordering() {
+  ElementOrdering ordering() {
     return ordering;
   }
 
-  Limits limits() {
+  NicLimits limits() {
     return limits;
   }
 

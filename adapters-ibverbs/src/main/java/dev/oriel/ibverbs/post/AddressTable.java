@@ -11,11 +11,12 @@ public record AddressTable(List<RankMemory> ranks) {
   /**
    * The memory that one rank registered.
    *
-   * @param slots laid out as in {@link SlotTable}; {@link Operation.ReadBack} is effective only if
-   *     they are in the memory of the same device as the buffers
+   * @param slots laid out as in {@link NicSlotLayout}; {@link PostOperation.ReadBack} is effective
+   *     only if they are in the memory of the same device as the buffers
    * @param sink at least 8 bytes, 8-byte aligned, for returned values that are not used
    */
-  public record RankMemory(Map<String, Memory> buffers, Memory slots, Memory sink) {
+  public record RankMemory(
+      Map<String, RegisteredMemory> buffers, RegisteredMemory slots, RegisteredMemory sink) {
     public RankMemory {
       buffers = Map.copyOf(buffers);
     }
@@ -30,9 +31,9 @@ public record AddressTable(List<RankMemory> ranks) {
    *
    * @throws MachineException if it is not registered
    */
-  public Memory buffer(int rank, String name) {
-    Map<String, Memory> buffers = of(rank).buffers();
-    Memory memory = buffers.get(name);
+  public RegisteredMemory buffer(int rank, String name) {
+    Map<String, RegisteredMemory> buffers = of(rank).buffers();
+    RegisteredMemory memory = buffers.get(name);
     if (memory == null) {
       throw new MachineException(
           "unknown buffer: rank=%d, name=%s, registered=%s; register it before posting"
@@ -42,12 +43,12 @@ public record AddressTable(List<RankMemory> ranks) {
   }
 
   /** That rank's signal slots. */
-  public Memory slots(int rank) {
+  public RegisteredMemory slots(int rank) {
     return of(rank).slots();
   }
 
   /** That rank's sink. */
-  public Memory sink(int rank) {
+  public RegisteredMemory sink(int rank) {
     return of(rank).sink();
   }
 

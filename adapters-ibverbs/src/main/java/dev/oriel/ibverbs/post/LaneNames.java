@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.post;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.MachineException;
 import java.util.HashMap;
@@ -35,12 +35,12 @@ public final class LaneNames {
 
   /** The present value of an operand. */
   public long value(Expr expr) {
-    return Evaluator.value(expr, this::name);
+    return ExprEvaluator.value(expr, this::name);
   }
 
   /** Whether a condition holds now. */
   public boolean holds(Cond condition) {
-    return Evaluator.holds(condition, this::name);
+    return ExprEvaluator.holds(condition, this::name);
   }
 
   /** The rank that an operand names now. */
@@ -48,7 +48,7 @@ public final class LaneNames {
     if (!namesPeer(expr)) {
       throw new MachineException(
           "no such peer: %s, peer=%s, value=%d, world=%d; name a rank of the world"
-              .formatted(where(), Printer.print(expr), value(expr), rank.program().world()));
+              .formatted(where(), FormPrinter.print(expr), value(expr), rank.program().world()));
     }
     return (int) value(expr);
   }
@@ -62,7 +62,7 @@ public final class LaneNames {
    * Whether the lane reaches a peer over that kind of link: all peers but itself are network peers.
    * A failed lane's operand may be no rank at all; such a peer is reached over no link.
    */
-  public boolean reaches(Micro.UnlessKind unless, boolean failed) {
+  public boolean reaches(MicroOperation.UnlessKind unless, boolean failed) {
     if (failed && !namesPeer(unless.peer())) {
       return false;
     }

@@ -18,7 +18,7 @@ public record QueueState(long posted, boolean reading, boolean adding) {
    * executed after earlier atomics without waiting. But it may be a signal, which must come after
    * the bytes of earlier reads; it waits for these.
    */
-  public boolean fences(Effect next) {
+  public boolean fences(RequestEffect next) {
     return switch (next) {
       case WRITES -> reading || adding;
       case CHANGES -> reading;
@@ -29,7 +29,7 @@ public record QueueState(long posted, boolean reading, boolean adding) {
   /**
    * After a fenced request nothing earlier is under way; an unfenced one had nothing to wait for.
    */
-  public QueueState after(Effect next) {
+  public QueueState after(RequestEffect next) {
     return switch (next) {
       case WRITES -> new QueueState(posted + 1, false, false);
       case CHANGES -> new QueueState(posted + 1, false, true);

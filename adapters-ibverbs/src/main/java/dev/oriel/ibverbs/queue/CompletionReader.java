@@ -1,9 +1,9 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.QueueRing;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -18,8 +18,8 @@ final class CompletionReader {
   private final ByteBuffer queue;
   private final ByteBuffer record;
   private final int bytes;
-  private final Ring ring;
-  private final Map<Integer, Consumer<Completion>> pairs = new HashMap<>();
+  private final QueueRing ring;
+  private final Map<Integer, Consumer<CompletionElement>> pairs = new HashMap<>();
   private int reporting;
   private long consumed;
 
@@ -33,7 +33,7 @@ final class CompletionReader {
     this.queue = queue;
     this.record = record;
     this.bytes = bytes;
-    this.ring = new Ring(queue.capacity() / bytes);
+    this.ring = new QueueRing(queue.capacity() / bytes);
   }
 
   /**
@@ -42,7 +42,7 @@ final class CompletionReader {
    *
    * @throws MachineException if there is not room for the completions of all pairs
    */
-  void hand(int pair, int elements, Consumer<Completion> to) {
+  void hand(int pair, int elements, Consumer<CompletionElement> to) {
     reporting += elements;
     if (reporting > ring.slots()) {
       throw new MachineException(
@@ -61,9 +61,9 @@ final class CompletionReader {
     long before = consumed;
     int at = place();
     while (CompletionBytes.valid(queue, at, ring.owner(consumed))) {
-      Completion completion = CompletionBytes.read(queue, at);
+      CompletionElement completion = CompletionBytes.read(queue, at);
       consumed++;
-      Consumer<Completion> to = pairs.get(completion.queuePair());
+      Consumer<CompletionElement> to = pairs.get(completion.queuePair());
       if (to != null) {
         to.accept(completion);
       }
@@ -78,6 +78,6 @@ final class CompletionReader {
   }
 
   private int place() {
-    return ring.slot(consumed) * bytes + bytes - Completion.BYTES;
+    return ring.slot(consumed) * bytes + bytes - CompletionElement.BYTES;
   }
 }

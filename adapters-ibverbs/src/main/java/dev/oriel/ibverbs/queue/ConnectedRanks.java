@@ -1,10 +1,10 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.fabric.Endpoint;
-import dev.oriel.ibverbs.fabric.Exported;
+import dev.oriel.ibverbs.fabric.ExportedMemory;
+import dev.oriel.ibverbs.fabric.RankEndpoint;
 import dev.oriel.ibverbs.fabric.SendQueue;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -19,31 +19,32 @@ final class ConnectedRanks implements AutoCloseable {
    *
    * @param shift from the address that posters use to the device's
    */
-  record Opened(Exported exported, long shift) {}
+  record ExposedMemory(ExportedMemory exported, long shift) {}
 
   /**
    * The key and the addresses by which requests of one interface name a rank's memory.
    *
    * @param shift from the address that posters use to the device's
    */
-  record Reach(long shift, int key) {}
+  record RemoteMemoryKey(long shift, int key) {}
 
   /**
    * The path by which a rank posts to a peer.
    *
    * @param atomics whether its interfaces have atomics
    */
-  record Way(SendQueue queue, Reach own, Reach peers, boolean atomics) {}
+  record PostingPath(
+      SendQueue queue, RemoteMemoryKey own, RemoteMemoryKey peers, boolean atomics) {}
 
-  private final List<Context> devices;
-  private final List<Endpoint> endpoints = new ArrayList<>();
-  private final List<Opened> opened = new ArrayList<>();
+  private final List<DeviceContext> devices;
+  private final List<RankEndpoint> endpoints = new ArrayList<>();
+  private final List<ExposedMemory> opened = new ArrayList<>();
 
-  ConnectedRanks(List<Context> devices) {
+  ConnectedRanks(List<DeviceContext> devices) {
     this.devices = devices;
   }
 
-  List<Context> devices() {
+  List<DeviceContext> devices() {
     return devices;
   }
 
@@ -56,33 +57,33 @@ final class ConnectedRanks implements AutoCloseable {
    * Opens the next rank's memory. Closing this object closes the rank's endpoint, even if opening
    * fails.
    */
-  void open(Endpoint endpoint, Function<Endpoint, Opened> memory) {
+  void open(RankEndpoint endpoint, Function<RankEndpoint, ExposedMemory> memory) {
     endpoints.add(endpoint);
     opened.add(memory.apply(endpoint));
     endpoint.requireMessages(MESSAGE);
   }
 
-  Endpoint endpoint(int rank) {
+  RankEndpoint endpoint(int rank) {
     return endpoints.get(rank);
   }
 
   /** Connects the rank to the peer, and returns the path of the queue that a lane uses. */
-  Way connect(int rank, int peer, int lane) {
+  PostingPath connect(int rank, int peer, int lane) {
     endpoints.get(rank).connect(peer, endpoints.get(peer).offer(rank));
     SendQueue queue = endpoints.get(rank).queue(peer, lane);
-    Opened own = opened.get(rank);
-    Opened theirs = opened.get(peer);
-    return new Way(
+    ExposedMemory own = opened.get(rank);
+    ExposedMemory theirs = opened.get(peer);
+    return new PostingPath(
         queue,
-        new Reach(own.shift(), own.exported().localKey(queue.number())),
-        new Reach(theirs.shift(), theirs.exported().remoteKeys().get(queue.number())),
+        new RemoteMemoryKey(own.shift(), own.exported().localKey(queue.number())),
+        new RemoteMemoryKey(theirs.shift(), theirs.exported().remoteKeys().get(queue.number())),
         endpoints.get(rank).atomics());
   }
 
   /** Processes completions; returns whether there were any. */
   boolean progress() {
     boolean any = false;
-    for (Endpoint endpoint : endpoints) {
+    for (RankEndpoint endpoint : endpoints) {
       any |= endpoint.progress();
     }
     return any;
@@ -91,10 +92,10 @@ final class ConnectedRanks implements AutoCloseable {
   /** Queue pairs are closed before the memory: a request under way then finds no valid key. */
   @Override
   public void close() {
-    new Closing()
-        .each(endpoints, Endpoint::close)
+    new ClosingSequence()
+        .each(endpoints, RankEndpoint::close)
         .each(opened, memory -> memory.exported().close())
-        .each(devices, Context::close)
+        .each(devices, DeviceContext::close)
         .then(endpoints::clear)
         .end();
   }

@@ -1,27 +1,27 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.RankEndpoint;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.mlx5.Completion;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.nic.Access;
-import dev.oriel.ibverbs.nic.CompletionQueue;
-import dev.oriel.ibverbs.nic.Domain;
-import dev.oriel.ibverbs.nic.Limits;
-import dev.oriel.ibverbs.nic.Ordering;
-import dev.oriel.ibverbs.nic.Region;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.SendElement;
+import dev.oriel.ibverbs.nic.ElementOrdering;
+import dev.oriel.ibverbs.nic.NicLimits;
+import dev.oriel.ibverbs.nic.RegionPermission;
+import dev.oriel.ibverbs.nic.RegisteredRegion;
+import dev.oriel.ibverbs.nic.SoftCompletionQueue;
+import dev.oriel.ibverbs.nic.SoftDomain;
 import dev.oriel.ibverbs.nic.SoftNic;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
 import dev.oriel.ibverbs.verbs.DirectQueue;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,18 +46,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mlx5Network implements QueueNetwork {
   /** The accesses of companions to their own rank's memory. */
-  private static final Set<Access> COUNTED =
-      Collections.unmodifiableSet(EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC));
+  private static final Set<RegionPermission> COUNTED =
+      Collections.unmodifiableSet(
+          EnumSet.of(RegionPermission.LOCAL_WRITE, RegionPermission.REMOTE_ATOMIC));
 
   private static final int REGISTER = Long.BYTES;
 
   private final Supplier<DirectLibrary> library;
-  private final Supplier<List<Context>> devices;
+  private final Supplier<List<DeviceContext>> devices;
   private final VerbsSettings settings;
 
   /** Opens library and devices each time ranks are connected. */
   public Mlx5Network(
-      Supplier<DirectLibrary> library, Supplier<List<Context>> devices, VerbsSettings settings) {
+      Supplier<DirectLibrary> library,
+      Supplier<List<DeviceContext>> devices,
+      VerbsSettings settings) {
     this.library = library;
     this.devices = devices;
     this.settings = settings;
@@ -66,7 +69,7 @@ public final class Mlx5Network implements QueueNetwork {
   /** A network of the devices of this host that the settings name. */
   public static Mlx5Network of(VerbsSettings settings) {
     return new Mlx5Network(
-        DirectLibrary::load, () -> Devices.load().open(settings.devices()), settings);
+        DirectLibrary::load, () -> DeviceList.load().open(settings.devices()), settings);
   }
 
   @Override
@@ -80,20 +83,20 @@ public final class Mlx5Network implements QueueNetwork {
         ConnectedRanks.MESSAGE);
   }
 
-  private static QueueFormat.Bell registered(QueueFormat.Bell bell) {
-    return new QueueFormat.Bell(bell.bytes(), bell.holes(), true);
+  private static QueueFormat.DoorbellWord registered(QueueFormat.DoorbellWord bell) {
+    return new QueueFormat.DoorbellWord(bell.bytes(), bell.holes(), true);
   }
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
     Connected connected = new Connected(library.get(), devices.get(), posters);
     try {
       ranks.forEach(memory -> connected.open(memory, ranks.size()));
       connected.connect(ranks.size(), pairs);
       return connected;
     } catch (RuntimeException e) {
-      throw Closing.behind(e, connected::close);
+      throw ClosingSequence.behind(e, connected::close);
     }
   }
 
@@ -102,21 +105,22 @@ public final class Mlx5Network implements QueueNetwork {
   private final class Connected implements Connection {
     private final DirectLibrary library;
     private final ConnectedRanks ranks;
-    private final PosterMemory posters;
-    private final Pairs<Way> ways = new Pairs<>();
+    private final InitiatorMemory posters;
+    private final RankPairTable<Way> ways = new RankPairTable<>();
 
     /** Executes the companions of all ranks, with one domain each. */
-    private final SoftNic nic = new SoftNic(Ordering.RELIABLE, Limits.DEFAULT, this::complain);
+    private final SoftNic nic =
+        new SoftNic(ElementOrdering.RELIABLE, NicLimits.DEFAULT, this::complain);
 
-    private final List<Domain> domains = new ArrayList<>();
-    private final List<Region> regions = new ArrayList<>();
+    private final List<SoftDomain> domains = new ArrayList<>();
+    private final List<RegisteredRegion> regions = new ArrayList<>();
 
     /** By the address of the device's completions. */
     private final Map<Long, CompletionReader> readers = new HashMap<>();
 
     private volatile @Nullable String failure;
 
-    Connected(DirectLibrary library, List<Context> devices, PosterMemory posters) {
+    Connected(DirectLibrary library, List<DeviceContext> devices, InitiatorMemory posters) {
       this.library = library;
       this.ranks = new ConnectedRanks(devices);
       this.posters = posters;
@@ -124,8 +128,8 @@ public final class Mlx5Network implements QueueNetwork {
 
     void open(ReachedMemory memory, int world) {
       ranks.open(
-          Endpoint.posted(ranks.devices(), ranks.next(), world, settings),
-          endpoint -> new ConnectedRanks.Opened(endpoint.export(memory), /* shift */ 0));
+          RankEndpoint.posted(ranks.devices(), ranks.next(), world, settings),
+          endpoint -> new ConnectedRanks.ExposedMemory(endpoint.export(memory), /* shift */ 0));
       domains.add(nic.domain());
       regions.add(domains.getLast().register(memory, COUNTED));
     }
@@ -136,7 +140,7 @@ public final class Mlx5Network implements QueueNetwork {
 
     private Way connected(int rank, int peer) {
       int lane = rank + peer;
-      ConnectedRanks.Way way = ranks.connect(rank, peer, lane);
+      ConnectedRanks.PostingPath way = ranks.connect(rank, peer, lane);
       if (!way.atomics()) {
         // This also refuses a device that answers atomics in big-endian order: posters would
         // misread the answers.
@@ -145,9 +149,9 @@ public final class Mlx5Network implements QueueNetwork {
                 .formatted(ranks.endpoint(rank).devices()));
       }
       DirectQueue queue = ranks.endpoint(rank).direct(library, peer, lane);
-      int slots = queue.elements().bytes().capacity() / Element.BLOCK;
-      SharedMemory told = posters.allocate(Completion.BYTES);
-      CompletionQueue completions = domains.get(rank).collapsedQueue(told.bytes());
+      int slots = queue.elements().bytes().capacity() / SendElement.BLOCK;
+      SharedQueueMemory told = posters.allocate(CompletionElement.BYTES);
+      SoftCompletionQueue completions = domains.get(rank).collapsedQueue(told.bytes());
       readers
           .computeIfAbsent(
               queue.completions().address(),
@@ -177,8 +181,8 @@ public final class Mlx5Network implements QueueNetwork {
                   companion.end().number(), regions.get(rank).key(), completions.number())));
     }
 
-    private void tell(int rank, int peer, Completion completion, CompletionQueue to) {
-      if (completion instanceof Completion.Failed f) {
+    private void tell(int rank, int peer, CompletionElement completion, SoftCompletionQueue to) {
+      if (completion instanceof CompletionElement.Failed f) {
         complain(
             "request failed: rank=%d, peer=%d, side=%s, syndrome=0x%02x %s, vendor=0x%02x: %s; exchange keys anew and stay in bounds"
                 .formatted(
@@ -231,7 +235,7 @@ public final class Mlx5Network implements QueueNetwork {
     /** The library unmaps its queues with the queue pairs: posters must unmap them before. */
     @Override
     public void close() {
-      new Closing().then(posters::forget).then(ranks::close).end();
+      new ClosingSequence().then(posters::forget).then(ranks::close).end();
     }
   }
 }

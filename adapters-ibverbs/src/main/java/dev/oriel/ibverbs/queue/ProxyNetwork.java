@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.domain.handing.HandedRing;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.domain.handing.ProxyRing;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -28,7 +28,7 @@ public final class ProxyNetwork implements QueueNetwork {
   /** The layout of a queue's memory: elements, then a line each for bell and completion. */
   private static final int LINE = 128;
 
-  private final Carrier carrier;
+  private final RequestCarrier carrier;
   private final int slots;
 
   /**
@@ -36,7 +36,7 @@ public final class ProxyNetwork implements QueueNetwork {
    *
    * @param slots of each queue, a power of two
    */
-  public ProxyNetwork(Carrier carrier, int slots) {
+  public ProxyNetwork(RequestCarrier carrier, int slots) {
     this.carrier = carrier;
     this.slots = slots;
   }
@@ -48,28 +48,28 @@ public final class ProxyNetwork implements QueueNetwork {
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
     Connected connected = new Connected(carrier.connect(ranks, pairs, posters));
     try {
       connected.hand(ranks, pairs, posters);
       return connected;
     } catch (RuntimeException e) {
-      throw Closing.behind(e, connected::close);
+      throw ClosingSequence.behind(e, connected::close);
     }
   }
 
   private final class Connected implements Connection {
-    private final Carrier.Carried carried;
-    private final Pairs<Handing> queues = new Pairs<>();
-    private final Pairs<Handing> companions = new Pairs<>();
+    private final RequestCarrier.CarrierConnection carried;
+    private final RankPairTable<Handing> queues = new RankPairTable<>();
+    private final RankPairTable<Handing> companions = new RankPairTable<>();
     private volatile @Nullable String failure;
 
-    Connected(Carrier.Carried carried) {
+    Connected(RequestCarrier.CarrierConnection carried) {
       this.carried = carried;
     }
 
     void hand(
-        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
       int bytes = slots * ProxyQueues.ELEMENT + 2 * LINE;
       queues.make(
           ranks.size(),
@@ -85,7 +85,7 @@ public final class ProxyNetwork implements QueueNetwork {
                 rank,
                 peer,
                 posters.allocate(bytes),
-                new CountingOnward(() -> watched.told, () -> watched.stopped, ranks.get(rank)));
+                new CountingQueue(() -> watched.told, () -> watched.stopped, ranks.get(rank)));
           });
     }
 
@@ -130,13 +130,13 @@ public final class ProxyNetwork implements QueueNetwork {
     private final class Handing {
       private final int rank;
       private final int peer;
-      private final SharedMemory memory;
-      private final Carrier.Onward onward;
+      private final SharedQueueMemory memory;
+      private final RequestCarrier.OnwardQueue onward;
       private long taken;
       private long told;
       private boolean stopped;
 
-      Handing(int rank, int peer, SharedMemory memory, Carrier.Onward onward) {
+      Handing(int rank, int peer, SharedQueueMemory memory, RequestCarrier.OnwardQueue onward) {
         this.rank = rank;
         this.peer = peer;
         this.memory = memory;
@@ -188,12 +188,12 @@ public final class ProxyNetwork implements QueueNetwork {
       private boolean take() {
         ByteBuffer bytes = memory.bytes();
         long posted = (long) LONG.getAcquire(bytes, bell());
-        if (!HandedRing.believable(posted, taken, told, slots)) {
+        if (!ProxyRing.believable(posted, taken, told, slots)) {
           refuse(
               "bell beyond the queue: posted=%d, taken=%d, done=%d".formatted(posted, taken, told));
           return true;
         }
-        if (!HandedRing.waits(posted, taken) || !onward.room()) {
+        if (!ProxyRing.waits(posted, taken) || !onward.room()) {
           return false;
         }
         int at = (int) (taken & slots - 1) * ProxyQueues.ELEMENT;
@@ -203,7 +203,7 @@ public final class ProxyNetwork implements QueueNetwork {
         return true;
       }
 
-      private void carry(ProxyQueues.Handed handed) {
+      private void carry(ProxyQueues.PostedElement handed) {
         onward.post(handed.kind(), handed.fenced(), handed.fields());
         taken++;
       }

@@ -1,14 +1,14 @@
 package dev.oriel.ibverbs.queue;
 
-import static dev.oriel.ports.queue.Hole.little;
+import static dev.oriel.ports.queue.TemplateField.little;
 
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.Hole;
-import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.ElementTemplate;
 import dev.oriel.ports.queue.QueueFormat;
-import dev.oriel.ports.queue.QueueFormat.Bell;
+import dev.oriel.ports.queue.QueueFormat.DoorbellWord;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.TemplateField;
 import dev.oriel.ports.queue.WorkQueue.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,44 +37,44 @@ final class ProxyQueues {
   private static final int SHIFT = 16;
   private static final List<RequestKind> KINDS = List.of(RequestKind.values());
 
-  private static final Map<Field, Hole> HOLES =
+  private static final Map<RequestField, TemplateField> HOLES =
       new EnumMap<>(
           Map.of(
-              Field.COUNT, little(Field.COUNT, COUNT, Integer.BYTES),
-              Field.REMOTE, little(Field.REMOTE, 8, Long.BYTES),
-              Field.LOCAL, little(Field.LOCAL, 16, Long.BYTES),
-              Field.LENGTH, little(Field.LENGTH, 24, Long.BYTES),
-              Field.VALUE, little(Field.VALUE, 32, Long.BYTES),
-              Field.COMPARE, little(Field.COMPARE, 40, Long.BYTES),
-              Field.AWAITED, little(Field.AWAITED, 48, Long.BYTES)));
+              RequestField.COUNT, little(RequestField.COUNT, COUNT, Integer.BYTES),
+              RequestField.REMOTE, little(RequestField.REMOTE, 8, Long.BYTES),
+              RequestField.LOCAL, little(RequestField.LOCAL, 16, Long.BYTES),
+              RequestField.LENGTH, little(RequestField.LENGTH, 24, Long.BYTES),
+              RequestField.VALUE, little(RequestField.VALUE, 32, Long.BYTES),
+              RequestField.COMPARE, little(RequestField.COMPARE, 40, Long.BYTES),
+              RequestField.AWAITED, little(RequestField.AWAITED, 48, Long.BYTES)));
 
   private ProxyQueues() {}
 
   static QueueFormat format(long messageBytes) {
-    Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
+    Map<RequestKind, List<TemplateField>> elements = new EnumMap<>(RequestKind.class);
     for (RequestKind kind : RequestKind.values()) {
       elements.put(kind, List.copyOf(HOLES.values()));
     }
     return new QueueFormat(
         ELEMENT,
         elements,
-        List.of(new Bell(Long.BYTES, List.of(little(Field.COUNT, 0, Long.BYTES)))),
+        List.of(new DoorbellWord(Long.BYTES, List.of(little(RequestField.COUNT, 0, Long.BYTES)))),
         new CompletionWord(ByteOrder.LITTLE_ENDIAN, SHIFT, Long.SIZE - SHIFT, 0, 4, 0, DONE),
         messageBytes);
   }
 
-  static Image bell() {
-    return new Image(new byte[Long.BYTES]);
+  static ElementTemplate bell() {
+    return new ElementTemplate(new byte[Long.BYTES]);
   }
 
-  static Map<Shape, Image> elements() {
-    Map<Shape, Image> images = new HashMap<>();
+  static Map<Shape, ElementTemplate> elements() {
+    Map<Shape, ElementTemplate> images = new HashMap<>();
     for (RequestKind kind : RequestKind.values()) {
       for (boolean fenced : new boolean[] {false, true}) {
         byte[] bytes = new byte[ELEMENT];
         bytes[0] = (byte) (KINDS.indexOf(kind) + 1);
         bytes[FENCED] = (byte) (fenced ? 1 : 0);
-        images.put(new Shape(kind, fenced), new Image(bytes));
+        images.put(new Shape(kind, fenced), new ElementTemplate(bytes));
       }
     }
     return images;
@@ -90,10 +90,10 @@ final class ProxyQueues {
   }
 
   /** An element as a poster filled it. */
-  record Handed(RequestKind kind, boolean fenced, Map<Field, Long> fields) {}
+  record PostedElement(RequestKind kind, boolean fenced, Map<RequestField, Long> fields) {}
 
   /** The element in its slot, if it is the element of that count. */
-  static Optional<Handed> read(ByteBuffer ring, int at, long count) {
+  static Optional<PostedElement> read(ByteBuffer ring, int at, long count) {
     ByteBuffer element = ByteBuffer.allocate(ELEMENT).order(ByteOrder.LITTLE_ENDIAN);
     // Copied first: the poster might change the bytes between two reads.
     element.put(0, ring, at, ELEMENT);
@@ -105,12 +105,12 @@ final class ProxyQueues {
         || element.getInt(COUNT) != (int) count) {
       return Optional.empty();
     }
-    Map<Field, Long> fields = new EnumMap<>(Field.class);
+    Map<RequestField, Long> fields = new EnumMap<>(RequestField.class);
     HOLES.forEach((field, hole) -> {
       if (hole.width() == Long.BYTES) {
         fields.put(field, element.getLong(hole.offset()));
       }
     });
-    return Optional.of(new Handed(KINDS.get(kind), fenced == 1, fields));
+    return Optional.of(new PostedElement(KINDS.get(kind), fenced == 1, fields));
   }
 }

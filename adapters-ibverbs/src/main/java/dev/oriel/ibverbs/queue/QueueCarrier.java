@@ -1,10 +1,10 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** Executes requests by posting them to the queues of another network. */
-public final class QueueCarrier implements Carrier {
+public final class QueueCarrier implements RequestCarrier {
   private final QueueNetwork network;
 
   public QueueCarrier(QueueNetwork network) {
@@ -28,9 +28,9 @@ public final class QueueCarrier implements Carrier {
   }
 
   @Override
-  public Carried connect(
-      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
-    List<SharedMemory> memories = new ArrayList<>();
+  public CarrierConnection connect(
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
+    List<SharedQueueMemory> memories = new ArrayList<>();
     QueueNetwork.Connection connection =
         network.connect(
             ranks,
@@ -42,27 +42,28 @@ public final class QueueCarrier implements Carrier {
     return new Posted(network.format(), connection, memories);
   }
 
-  private static final class Posted implements Carried {
+  private static final class Posted implements CarrierConnection {
     private final QueueFormat format;
     private final QueueNetwork.Connection connection;
-    private final List<SharedMemory> memories;
-    private final Map<WorkQueue, HostPoster> posters = new HashMap<>();
+    private final List<SharedQueueMemory> memories;
+    private final Map<WorkQueue, HostInitiator> posters = new HashMap<>();
 
-    Posted(QueueFormat format, QueueNetwork.Connection connection, List<SharedMemory> memories) {
+    Posted(
+        QueueFormat format, QueueNetwork.Connection connection, List<SharedQueueMemory> memories) {
       this.format = format;
       this.connection = connection;
       this.memories = memories;
     }
 
     @Override
-    public Onward onward(int rank, int peer) {
+    public OnwardQueue onward(int rank, int peer) {
       WorkQueue queue = connection.queue(rank, peer);
       return Objects.requireNonNull(
           posters.computeIfAbsent(
-              queue, q -> new HostPoster(format, q, holding(memories, q.ring()))));
+              queue, q -> new HostInitiator(format, q, holding(memories, q.ring()))));
     }
 
-    private static SharedMemory holding(List<SharedMemory> memories, long address) {
+    private static SharedQueueMemory holding(List<SharedQueueMemory> memories, long address) {
       return memories.stream()
           .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
           .findFirst()

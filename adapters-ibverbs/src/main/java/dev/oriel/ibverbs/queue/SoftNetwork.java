@@ -1,13 +1,13 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.nic.Access;
-import dev.oriel.ibverbs.nic.Domain;
-import dev.oriel.ibverbs.nic.Limits;
-import dev.oriel.ibverbs.nic.Ordering;
-import dev.oriel.ibverbs.nic.QueuePair;
-import dev.oriel.ibverbs.nic.Region;
+import dev.oriel.ibverbs.nic.ElementOrdering;
+import dev.oriel.ibverbs.nic.NicLimits;
+import dev.oriel.ibverbs.nic.RegionPermission;
+import dev.oriel.ibverbs.nic.RegisteredRegion;
+import dev.oriel.ibverbs.nic.SoftDomain;
 import dev.oriel.ibverbs.nic.SoftNic;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ibverbs.nic.SoftQueuePair;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -28,19 +28,19 @@ public final class SoftNetwork implements QueueNetwork {
   /** Long enough not to limit tests, short enough for the index to wrap often. */
   public static final int USUAL_SLOTS = 128;
 
-  private static final Set<Access> STRICT =
-      EnumSet.complementOf(EnumSet.of(Access.RELAXED_ORDERING));
+  private static final Set<RegionPermission> STRICT =
+      EnumSet.complementOf(EnumSet.of(RegionPermission.RELAXED_ORDERING));
 
   private final int slots;
-  private final Ordering ordering;
-  private final Limits limits;
+  private final ElementOrdering ordering;
+  private final NicLimits limits;
 
   /**
    * A network without connections.
    *
    * @param slots of each queue, a power of two
    */
-  public SoftNetwork(int slots, Ordering ordering, Limits limits) {
+  public SoftNetwork(int slots, ElementOrdering ordering, NicLimits limits) {
     this.slots = slots;
     this.ordering = ordering;
     this.limits = limits;
@@ -48,7 +48,7 @@ public final class SoftNetwork implements QueueNetwork {
 
   /** A network with exactly the ordering that reliable connections promise. */
   public static SoftNetwork usual() {
-    return new SoftNetwork(USUAL_SLOTS, Ordering.RELIABLE, Limits.DEFAULT);
+    return new SoftNetwork(USUAL_SLOTS, ElementOrdering.RELIABLE, NicLimits.DEFAULT);
   }
 
   @Override
@@ -58,12 +58,12 @@ public final class SoftNetwork implements QueueNetwork {
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
     Connected connected = new Connected();
-    List<Domain> domains = new ArrayList<>();
-    List<Region> regions = new ArrayList<>();
+    List<SoftDomain> domains = new ArrayList<>();
+    List<RegisteredRegion> regions = new ArrayList<>();
     for (ReachedMemory memory : ranks) {
-      Domain domain = connected.nic.domain();
+      SoftDomain domain = connected.nic.domain();
       domains.add(domain);
       regions.add(domain.register(memory, STRICT));
     }
@@ -71,7 +71,7 @@ public final class SoftNetwork implements QueueNetwork {
         ranks.size(),
         pairs,
         (rank, peer) -> {
-          Domain domain = domains.get(rank);
+          SoftDomain domain = domains.get(rank);
           int own = regions.get(rank).key();
           SoftQueue queue = SoftQueue.make(domain, posters, slots);
           SoftQueue companion = SoftQueue.loop(domain, posters, slots);
@@ -93,11 +93,11 @@ public final class SoftNetwork implements QueueNetwork {
     return connected;
   }
 
-  private record Way(QueuePair end, WorkQueue queue, WorkQueue companion) {}
+  private record Way(SoftQueuePair end, WorkQueue queue, WorkQueue companion) {}
 
   private final class Connected implements Connection {
     private final SoftNic nic = new SoftNic(ordering, limits, this::complain);
-    private final Pairs<Way> ways = new Pairs<>();
+    private final RankPairTable<Way> ways = new RankPairTable<>();
 
     /** Written by the thread that makes progress, read by any. */
     private volatile @Nullable String failure;

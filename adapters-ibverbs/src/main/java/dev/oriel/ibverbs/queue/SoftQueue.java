@@ -1,16 +1,16 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.mlx5.Completion;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
 import dev.oriel.ibverbs.mlx5.ReceiveBytes;
-import dev.oriel.ibverbs.nic.CompletionQueue;
-import dev.oriel.ibverbs.nic.Domain;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import dev.oriel.ibverbs.nic.QueueMemory;
-import dev.oriel.ibverbs.nic.QueuePair;
-import dev.oriel.ports.queue.Image;
-import dev.oriel.ports.queue.PosterMemory;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ibverbs.nic.SoftCompletionQueue;
+import dev.oriel.ibverbs.nic.SoftDomain;
+import dev.oriel.ibverbs.nic.SoftQueuePair;
+import dev.oriel.ports.queue.ElementTemplate;
+import dev.oriel.ports.queue.InitiatorMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import dev.oriel.ports.queue.WorkQueue.Shape;
 import java.util.List;
@@ -23,7 +23,8 @@ import java.util.Map;
  * @param end executes it, not connected yet
  * @param completions receives a completion of every element
  */
-record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory, int slots) {
+record SoftQueue(
+    SoftQueuePair end, SoftCompletionQueue completions, SharedQueueMemory memory, int slots) {
   private static final int LINE = 128;
   private static final int RECORD = 0;
   private static final int REGISTER = LINE;
@@ -31,11 +32,11 @@ record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory
   private static final int RECEIVES = 3 * LINE;
   private static final int LINES = 4 * LINE;
 
-  static SoftQueue make(Domain domain, PosterMemory posters, int slots) {
-    int lines = slots * Element.BLOCK;
-    SharedMemory memory = posters.allocate(lines + LINES);
-    CompletionQueue completions =
-        domain.collapsedQueue(memory.slice(lines + COMPLETION, Completion.BYTES).bytes());
+  static SoftQueue make(SoftDomain domain, InitiatorMemory posters, int slots) {
+    int lines = slots * SendElement.BLOCK;
+    SharedQueueMemory memory = posters.allocate(lines + LINES);
+    SoftCompletionQueue completions =
+        domain.collapsedQueue(memory.slice(lines + COMPLETION, CompletionElement.BYTES).bytes());
     QueueMemory queue =
         new QueueMemory(
             memory.slice(0, lines).bytes(),
@@ -47,15 +48,15 @@ record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory
   }
 
   /** A queue connected to itself, whose elements wait for completions of that queue. */
-  static SoftQueue loop(Domain domain, PosterMemory posters, int slots) {
+  static SoftQueue loop(SoftDomain domain, InitiatorMemory posters, int slots) {
     SoftQueue loop = make(domain, posters, slots);
     loop.end.connect(loop.end);
     return loop;
   }
 
   /** The queue as posters reach it. */
-  WorkQueue described(Map<Shape, Image> elements) {
-    long lines = memory.address() + (long) slots * Element.BLOCK;
+  WorkQueue described(Map<Shape, ElementTemplate> elements) {
+    long lines = memory.address() + (long) slots * SendElement.BLOCK;
     return new WorkQueue(
         slots,
         memory.address(),

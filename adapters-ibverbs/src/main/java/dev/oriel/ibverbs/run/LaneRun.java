@@ -1,25 +1,25 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.BoundHook;
-import dev.oriel.domain.binding.Combining;
+import dev.oriel.domain.binding.CombineEvaluator;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.post.LaneNames;
-import dev.oriel.ibverbs.post.Operation;
-import dev.oriel.ibverbs.post.Posting;
+import dev.oriel.ibverbs.post.PostOperation;
+import dev.oriel.ibverbs.post.PostResolver;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ final class LaneRun {
   private final LaneInstance instance;
   private final LoweredLane code;
   private final LaneNames names;
-  private final Posting posting;
+  private final PostResolver posting;
   private final LaneWords words;
   private final RankRun rank;
 
@@ -65,9 +65,9 @@ final class LaneRun {
     this.code = code;
     this.rank = rank;
     this.names = new LaneNames(rank.program(), instance);
-    this.posting = new Posting(names);
+    this.posting = new PostResolver(names);
     this.words = new LaneWords(index, names, posting, rank, word -> own(word, Long.BYTES));
-    for (Lane.State state : code.persistent()) {
+    for (LaneFamily.State state : code.persistent()) {
       names.set(state.name(), 0);
     }
   }
@@ -97,18 +97,18 @@ final class LaneRun {
   String waiting() {
     String text = names.where() + ": " + StepPrinter.print(micro());
     return switch (micro()) {
-      case Micro.PollSlot p ->
+      case MicroOperation.PollSlot p ->
           text
               + ", sees "
               + members(p.slot().at()).stream()
                   .map(s -> "rank " + s + ": " + seen(p.slot(), s))
                   .toList();
-      case Micro.PollWord p -> text + ", sees " + words.seen(p.word());
+      case MicroOperation.PollWord p -> text + ", sees " + words.seen(p.word());
       default -> text;
     };
   }
 
-  private Micro micro() {
+  private MicroOperation micro() {
     return code.steps().get(at).micro();
   }
 
@@ -136,13 +136,14 @@ final class LaneRun {
       return words.ready();
     }
     return switch (micro()) {
-      case Micro.PollSlot p -> failure != 0 || satisfied(p);
-      case Micro.Copy c -> failure != 0 || sources(c, this::arrived).stream().allMatch(a -> a);
-      case Micro.AwaitLane(var name) -> rank.ended(name);
-      case Micro.Post p -> queue(p.peer(), p.queue()).room(1);
-      case Micro.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
-      case Micro.PollWord p -> failure != 0 || words.satisfied(p);
-      case Micro.Lock l -> failure != 0 || words.ready(l);
+      case MicroOperation.PollSlot p -> failure != 0 || satisfied(p);
+      case MicroOperation.Copy c ->
+          failure != 0 || sources(c, this::arrived).stream().allMatch(a -> a);
+      case MicroOperation.AwaitLane(var name) -> rank.ended(name);
+      case MicroOperation.Post p -> queue(p.peer(), p.queue()).room(1);
+      case MicroOperation.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
+      case MicroOperation.PollWord p -> failure != 0 || words.satisfied(p);
+      case MicroOperation.Lock l -> failure != 0 || words.ready(l);
       default -> true;
     };
   }
@@ -159,32 +160,35 @@ final class LaneRun {
   private void take() {
     int next = at + 1;
     switch (micro()) {
-      case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _ -> {}
-      case Micro.PollSlot _, Micro.AwaitLane _, Micro.AwaitQueue _ -> {}
-      case Micro.Jump(int label) -> next = code.position(label);
-      case Micro.Unless(var condition, int label) ->
+      case MicroOperation.Label _,
+          MicroOperation.Bar _,
+          MicroOperation.Fence _,
+          MicroOperation.VisibilityFence _ -> {}
+      case MicroOperation.PollSlot _, MicroOperation.AwaitLane _, MicroOperation.AwaitQueue _ -> {}
+      case MicroOperation.Jump(int label) -> next = code.position(label);
+      case MicroOperation.Unless(var condition, int label) ->
           next = names.holds(condition) ? next : code.position(label);
-      case Micro.UnlessKind u ->
+      case MicroOperation.UnlessKind u ->
           next = names.reaches(u, failure != 0) ? next : code.position(u.label());
-      case Micro.Set(var register, var value) -> names.set(register, names.value(value));
-      case Micro.Copy c -> copy(c);
-      case Micro.WriteSlot w -> writeSlot(w);
-      case Micro.LoadWord l -> load(l);
-      case Micro.StoreWord(var word, int width, var value) -> store(word, width, value);
-      case Micro.Check(var condition, int code) -> {
+      case MicroOperation.Set(var register, var value) -> names.set(register, names.value(value));
+      case MicroOperation.Copy c -> copy(c);
+      case MicroOperation.WriteSlot w -> writeSlot(w);
+      case MicroOperation.LoadWord l -> load(l);
+      case MicroOperation.StoreWord(var word, int width, var value) -> store(word, width, value);
+      case MicroOperation.Check(var condition, int code) -> {
         if (failure == 0 && !names.holds(condition)) {
           failure = code;
         }
       }
-      case Micro.Post p -> next = post(p) ? next : at;
-      case Micro.PollWord _ -> {}
-      case Micro.ReadSlot(var register, var slot, _, _) ->
+      case MicroOperation.Post p -> next = post(p) ? next : at;
+      case MicroOperation.PollWord _ -> {}
+      case MicroOperation.ReadSlot(var register, var slot, _, _) ->
           names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
-      case Micro.Rmw r -> next = change(r) ? next : at;
-      case Micro.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
-      case Micro.ByProxy p ->
+      case MicroOperation.Rmw r -> next = change(r) ? next : at;
+      case MicroOperation.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
+      case MicroOperation.ProxyStep p ->
           throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(p));
-      case Micro.End() -> ended = true;
+      case MicroOperation.End() -> ended = true;
     }
     at = ended ? at : next;
   }
@@ -201,9 +205,9 @@ final class LaneRun {
    * Whether all requests of the post were posted. A long move takes several requests, each of which
    * needs room, perhaps more than the queue ever has at once.
    */
-  private boolean post(Micro.Post p) {
+  private boolean post(MicroOperation.Post p) {
     SendQueue queue = queue(p.peer(), p.queue());
-    if (failure == 0 && p.request() instanceof Micro.Request.Count(var word)) {
+    if (failure == 0 && p.request() instanceof MicroOperation.Request.Count(var word)) {
       rank.counts().after(queue, last.getOrDefault(queue, 0L), own(word, Long.BYTES));
       return true;
     }
@@ -213,8 +217,8 @@ final class LaneRun {
     return post(queue, posting.operations(p, failure != 0));
   }
 
-  private boolean post(SendQueue queue, List<Operation> operations) {
-    List<Operation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
+  private boolean post(SendQueue queue, List<PostOperation> operations) {
+    List<PostOperation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
     while (posted < pieces.size() && queue.room(1)) {
       last.put(queue, rank.post(queue, pieces.get(posted)));
       posted++;
@@ -227,7 +231,7 @@ final class LaneRun {
   }
 
   /** Whether the own word was changed; if not, the change was handed to the interface. */
-  private boolean change(Micro.Rmw r) {
+  private boolean change(MicroOperation.Rmw r) {
     if (failure != 0) {
       names.set(r.register(), 0);
       return true;
@@ -245,7 +249,7 @@ final class LaneRun {
     };
   }
 
-  private boolean satisfied(Micro.PollSlot p) {
+  private boolean satisfied(MicroOperation.PollSlot p) {
     long expected = names.value(p.value());
     List<Integer> sources = members(p.slot().at());
     if (p.quantifier() == Quantifier.SUM) {
@@ -263,17 +267,17 @@ final class LaneRun {
    * Applies {@code look} to every source in order, with the number of bytes used from it, while the
    * source's variable has its value.
    */
-  private <T> List<T> sources(Micro.Copy c, BiFunction<Region, Integer, T> look) {
+  private <T> List<T> sources(MicroOperation.Copy c, BiFunction<Region, Integer, T> look) {
     Combine combine = bound(c);
     long bytes = names.value(c.bytes());
     List<T> found = new ArrayList<>();
-    for (Series s : c.sources()) {
+    for (SourceSeries s : c.sources()) {
       long count = names.value(s.count());
       for (long i = 0; i < count; i++) {
         if (!s.single()) {
           names.set(s.variable(), i);
         }
-        int taken = Math.toIntExact(Combining.taken(combine, found.size(), bytes));
+        int taken = Math.toIntExact(CombineEvaluator.taken(combine, found.size(), bytes));
         found.add(look.apply(s.region(), taken));
       }
     }
@@ -285,35 +289,35 @@ final class LaneRun {
       return true;
     }
     long from = own(source, format.image(bytes));
-    return Packets.arrived(format, rank.memory(), from, bytes, names.value(flag));
+    return PacketUnits.arrived(format, rank.memory(), from, bytes, names.value(flag));
   }
 
-  private void copy(Micro.Copy c) {
+  private void copy(MicroOperation.Copy c) {
     if (failure != 0) {
       return;
     }
     int bytes = Math.toIntExact(names.value(c.bytes()));
-    byte[] data = Combining.bytes(bound(c), sources(c, this::taken), bytes);
+    byte[] data = CombineEvaluator.bytes(bound(c), sources(c, this::taken), bytes);
     for (Region d : c.destinations()) {
       if (d.access() instanceof Access.Packets(var format, Expr flag)) {
-        byte[] image = Packets.pack(format, data, names.value(flag));
+        byte[] image = PacketUnits.pack(format, data, names.value(flag));
         rank.memory().write(own(d, image.length), image);
         continue;
       }
-      for (BoundHook.Run run : Combining.runs(bound(c), bytes)) {
+      for (BoundHook.Run run : CombineEvaluator.runs(bound(c), bytes)) {
         long first = own(d, run.to() + (long) run.length()) + run.to();
         rank.memory().write(first, Arrays.copyOfRange(data, run.from(), run.from() + run.length()));
       }
     }
   }
 
-  private Combine bound(Micro.Copy c) {
+  private Combine bound(MicroOperation.Copy c) {
     return rank.program().bound(c.combine(), name -> names.value(Expr.name(name)));
   }
 
   private byte[] taken(Region source, int bytes) {
     return source.access() instanceof Access.Packets(var format, var _)
-        ? Packets.unpack(rank.memory(), own(source, format.image(bytes)), bytes)
+        ? PacketUnits.unpack(rank.memory(), own(source, format.image(bytes)), bytes)
         : rank.memory().read(own(source, bytes), bytes);
   }
 
@@ -330,7 +334,7 @@ final class LaneRun {
     return rank.place(region.buffer(), names.value(region.offset()), bytes);
   }
 
-  private void writeSlot(Micro.WriteSlot w) {
+  private void writeSlot(MicroOperation.WriteSlot w) {
     long place = rank.slot(self(), w.slot().signal(), names.value(w.slot().index()));
     if (!members(w.slot().at()).equals(List.of(self()))) {
       throw new MachineException(
@@ -341,7 +345,7 @@ final class LaneRun {
     rank.memory().setRelease(place, before + names.value(w.value()));
   }
 
-  private void load(Micro.LoadWord l) {
+  private void load(MicroOperation.LoadWord l) {
     if (failure != 0) {
       names.set(l.register(), 0);
       return;

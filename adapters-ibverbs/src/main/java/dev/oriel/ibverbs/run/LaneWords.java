@@ -1,29 +1,29 @@
 package dev.oriel.ibverbs.run;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Region;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.post.BufferRange;
 import dev.oriel.ibverbs.post.LaneNames;
-import dev.oriel.ibverbs.post.Posting;
+import dev.oriel.ibverbs.post.PostResolver;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
  * One lane's steps on single words. Own words are changed by the processor, or by the interface
- * where {@link Atomicity} demands it. A peer's word is changed here if further requests depend on
- * an answer. A step that has begun requests ends when an answer shows its success; the lane
+ * where {@link WordAtomicity} demands it. A peer's word is changed here if further requests depend
+ * on an answer. A step that has begun requests ends when an answer shows its success; the lane
  * executes no other step meanwhile.
  */
 final class LaneWords {
   private final int lane;
   private final LaneNames names;
-  private final Posting posting;
+  private final PostResolver posting;
   private final RankRun rank;
   private final ToLongFunction<Region> places;
-  private Optional<Attempt> attempt = Optional.empty();
+  private Optional<AtomicAttempt> attempt = Optional.empty();
 
   /**
    * The words of that lane.
@@ -31,7 +31,11 @@ final class LaneWords {
    * @param places the place of a word in the rank's own memory; refuses others
    */
   LaneWords(
-      int lane, LaneNames names, Posting posting, RankRun rank, ToLongFunction<Region> places) {
+      int lane,
+      LaneNames names,
+      PostResolver posting,
+      RankRun rank,
+      ToLongFunction<Region> places) {
     this.lane = lane;
     this.names = names;
     this.posting = posting;
@@ -51,12 +55,12 @@ final class LaneWords {
 
   /** Whether {@link #ask} can make progress. */
   boolean ready() {
-    return attempt.filter(Attempt::ready).isPresent();
+    return attempt.filter(AtomicAttempt::ready).isPresent();
   }
 
   /** Posts the next request, or reads the answer; returns whether the step is over. */
-  boolean ask(Micro step) {
-    Attempt change = attempt.orElseThrow();
+  boolean ask(MicroOperation step) {
+    AtomicAttempt change = attempt.orElseThrow();
     if (change.ask(rank)) {
       return false;
     }
@@ -66,9 +70,9 @@ final class LaneWords {
     }
     attempt = Optional.empty();
     switch (step) {
-      case Micro.Post(_, _, Micro.Request.ChangeWord c, _, _) ->
+      case MicroOperation.Post(_, _, MicroOperation.Request.ChangeWord c, _, _) ->
           c.result().ifPresent(into -> rank.memory().setRelease(places.applyAsLong(into), old));
-      case Micro.Rmw r -> names.set(r.register(), old);
+      case MicroOperation.Rmw r -> names.set(r.register(), old);
       default -> {}
     }
     return true;
@@ -79,17 +83,17 @@ final class LaneWords {
     return rank.memory().getAcquire(places.applyAsLong(word));
   }
 
-  boolean satisfied(Micro.PollWord p) {
+  boolean satisfied(MicroOperation.PollWord p) {
     return p.comparison().test(seen(p.word()), names.value(p.value()));
   }
 
   /** Whether the lock can be tried. */
-  boolean ready(Micro.Lock l) {
+  boolean ready(MicroOperation.Lock l) {
     return byInterface(l.word()) || seen(l.word()) == 0;
   }
 
   /** Changes an own word; returns whether the step is over. */
-  boolean change(Micro.Rmw r) {
+  boolean change(MicroOperation.Rmw r) {
     if (r.change() != Atomic.FETCH && byInterface(r.word())) {
       BufferRange word = posting.word(self(), r.word());
       attempt = Optional.of(change(loopback(), r.change(), word, r.operand(), r.compare()));
@@ -103,21 +107,21 @@ final class LaneWords {
   }
 
   /** Locks an own word; returns whether the step is over. */
-  boolean lock(Micro.Lock l) {
+  boolean lock(MicroOperation.Lock l) {
     if (byInterface(l.word())) {
       BufferRange word = posting.word(self(), l.word());
-      attempt = Optional.of(Attempt.lock(loopback(), word, answer()));
+      attempt = Optional.of(AtomicAttempt.lock(loopback(), word, answer()));
       return false;
     }
     return rank.memory().change(places.applyAsLong(l.word()), Atomic.CAS, 1, 0) == 0;
   }
 
   /** Begins the post's change if it depends on answers; returns whether it does. */
-  boolean asks(Micro.Post p, SendQueue queue) {
+  boolean asks(MicroOperation.Post p, SendQueue queue) {
     switch (p.request()) {
-      case Micro.Request.Lock(var word) ->
-          attempt = Optional.of(Attempt.lock(queue, word(p, word), answer()));
-      case Micro.Request.ChangeWord c when swaps(c) ->
+      case MicroOperation.Request.Lock(var word) ->
+          attempt = Optional.of(AtomicAttempt.lock(queue, word(p, word), answer()));
+      case MicroOperation.Request.ChangeWord c when swaps(c) ->
           attempt =
               Optional.of(change(queue, c.change(), word(p, c.word()), c.operand(), c.compare()));
       default -> {}
@@ -129,22 +133,22 @@ final class LaneWords {
    * Whether a set needs a compare-and-swap: a write is not atomic with respect to atomics on the
    * word, and does not return the old value.
    */
-  private boolean swaps(Micro.Request.ChangeWord c) {
+  private boolean swaps(MicroOperation.Request.ChangeWord c) {
     return c.change() == Atomic.SET && (c.result().isPresent() || byInterface(c.word()));
   }
 
-  private Attempt change(
+  private AtomicAttempt change(
       SendQueue queue, Atomic change, BufferRange word, Expr operand, Expr compare) {
-    return Attempt.change(
+    return AtomicAttempt.change(
         queue, change, word, answer(), names.value(operand), names.value(compare));
   }
 
-  private BufferRange word(Micro.Post p, Region word) {
+  private BufferRange word(MicroOperation.Post p, Region word) {
     return posting.word(names.peer(p.peer()), word);
   }
 
   private BufferRange answer() {
-    return new BufferRange(self(), Places.ANSWERS, (long) Long.BYTES * lane, Long.BYTES);
+    return new BufferRange(self(), RankMemoryLayout.ANSWERS, (long) Long.BYTES * lane, Long.BYTES);
   }
 
   private boolean byInterface(Region word) {

@@ -2,22 +2,22 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.ibverbs.fabric.Connections;
-import dev.oriel.ibverbs.fabric.Exported;
+import dev.oriel.ibverbs.fabric.ExportedMemory;
+import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
-import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ibverbs.fabric.WireMessage;
+import dev.oriel.ibverbs.post.AddressResolver;
 import dev.oriel.ibverbs.post.AddressTable;
-import dev.oriel.ibverbs.post.Addressing;
 import dev.oriel.ibverbs.post.BufferRange;
-import dev.oriel.ibverbs.post.Operation;
+import dev.oriel.ibverbs.post.NicSlotLayout;
+import dev.oriel.ibverbs.post.PostOperation;
 import dev.oriel.ibverbs.post.QueueLimits;
-import dev.oriel.ibverbs.post.Request;
-import dev.oriel.ibverbs.post.SlotTable;
-import dev.oriel.ibverbs.verbs.Closing;
+import dev.oriel.ibverbs.post.QueueRequest;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,43 +32,43 @@ final class RankRun implements AutoCloseable {
   private static final int STEPS = 200;
 
   private final RankProgram program;
-  private final Connections connections;
-  private final Places places;
-  private final SlotTable slots;
+  private final PeerConnections connections;
+  private final RankMemoryLayout places;
+  private final NicSlotLayout slots;
   private final HostMemory memory;
-  private final Exported exported;
+  private final ExportedMemory exported;
   private final List<LaneRun> lanes = new ArrayList<>();
 
   /** The addressing of each interface. */
-  private List<Addressing> addressing = List.of();
+  private List<AddressResolver> addressing = List.of();
 
   private final LoweredForm lowered;
-  private final Atomicity atomicity;
+  private final WordAtomicity atomicity;
   private final boolean together;
-  private final Counts counts;
-  private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
+  private final CompletionCounts counts;
+  private final Map<Integer, WireMessage.Offer> offers = new LinkedHashMap<>();
   private long epoch;
 
-  RankRun(RankProgram program, LoweredForm lowered, Connections connections) {
+  RankRun(RankProgram program, LoweredForm lowered, PeerConnections connections) {
     this.program = program;
     this.connections = connections;
-    this.atomicity = Atomicity.of(lowered);
+    this.atomicity = WordAtomicity.of(lowered);
     this.together = atomicity.together(program.lanes());
     if (atomicity.asked() && !connections.atomics()) {
       throw MachineException.lacking(
           "device changes no words in one step: form=%s, rank=%d; use another device, or no add, cas, fetch or lock"
               .formatted(program.program().form().name(), program.rank()));
     }
-    this.places = Places.of(program);
-    this.slots = new SlotTable(program);
+    this.places = RankMemoryLayout.of(program);
+    this.slots = new NicSlotLayout(program);
     this.memory = HostMemory.allocate(places.bytes());
     try {
       this.exported = connections.export(memory);
     } catch (RuntimeException e) {
-      throw Closing.behind(e, memory::close);
+      throw ClosingSequence.behind(e, memory::close);
     }
     this.lowered = lowered;
-    this.counts = new Counts(memory);
+    this.counts = new CompletionCounts(memory);
     makeLanes();
   }
 
@@ -80,7 +80,7 @@ final class RankRun implements AutoCloseable {
   }
 
   /** Connects to the peer that made the offer. */
-  void connect(int peer, Wire.Offer offer) {
+  void connect(int peer, WireMessage.Offer offer) {
     offers.put(peer, offer);
     connections.connect(peer, offer);
   }
@@ -113,7 +113,7 @@ final class RankRun implements AutoCloseable {
     return program;
   }
 
-  Connections connections() {
+  PeerConnections connections() {
     return connections;
   }
 
@@ -126,7 +126,7 @@ final class RankRun implements AutoCloseable {
     return atomicity.byInterface().contains(buffer);
   }
 
-  Counts counts() {
+  CompletionCounts counts() {
     return counts;
   }
 
@@ -150,16 +150,17 @@ final class RankRun implements AutoCloseable {
   }
 
   /** The description of this rank's memory for the other ranks. */
-  Wire.Export export() {
-    return new Wire.Export(program.rank(), memory.address(), places.bytes(), exported.remoteKeys());
+  WireMessage.Export export() {
+    return new WireMessage.Export(
+        program.rank(), memory.address(), places.bytes(), exported.remoteKeys());
   }
 
   /** Takes the descriptions of all ranks' memory, in rank order; sizes follow from the binding. */
-  void meet(List<Wire.Export> all) {
+  void meet(List<WireMessage.Export> all) {
     int interfaces = exported.remoteKeys().size();
     for (int rank = 0; rank < all.size(); rank++) {
-      Wire.Export export = all.get(rank);
-      long bytes = Places.of(program.program().rank(rank)).bytes();
+      WireMessage.Export export = all.get(rank);
+      long bytes = RankMemoryLayout.of(program.program().rank(rank)).bytes();
       if (export.owner() != rank || export.size() != bytes || export.keys().size() != interfaces) {
         throw new MachineException(
             "rank tells of other memory: rank=%d, owner=%d, bytes=%d, expected=%d, keys=%d, interfaces=%d; bind the same program on all ranks, with equal settings"
@@ -170,15 +171,15 @@ final class RankRun implements AutoCloseable {
     QueueLimits limits = new QueueLimits(Long.BYTES, connections.messageBytes());
     addressing =
         IntStream.range(0, interfaces)
-            .mapToObj(number -> new Addressing(program.rank(), book(all, number), limits))
+            .mapToObj(number -> new AddressResolver(program.rank(), book(all, number), limits))
             .toList();
   }
 
   /** Every rank's memory, by the keys of that interface. */
-  private AddressTable book(List<Wire.Export> all, int number) {
+  private AddressTable book(List<WireMessage.Export> all, int number) {
     List<AddressTable.RankMemory> book = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
-      Places theirs = Places.of(program.program().rank(rank));
+      RankMemoryLayout theirs = RankMemoryLayout.of(program.program().rank(rank));
       int local = rank == program.rank() ? exported.localKey(number) : 0;
       book.add(theirs.at(all.get(rank).address(), local, all.get(rank).keys().get(number)));
     }
@@ -187,14 +188,14 @@ final class RankRun implements AutoCloseable {
 
   /** The offset of a buffer's bytes in the memory. */
   long place(String buffer, long offset, long bytes) {
-    Spans.check(
+    SpanChecks.check(
         "rank=" + program.rank() + ", buffer=" + buffer, offset, bytes, places.size(buffer));
     return places.offset(buffer) + offset;
   }
 
   /** The offset of the word for that lane's returned values. */
   long answer(int lane) {
-    return places.offset(Places.ANSWERS) + (long) Long.BYTES * lane;
+    return places.offset(RankMemoryLayout.ANSWERS) + (long) Long.BYTES * lane;
   }
 
   /** The offset of a slot in the row of {@code source}. */
@@ -203,15 +204,15 @@ final class RankRun implements AutoCloseable {
   }
 
   /** A move as pieces that an interface can carry. */
-  List<Operation> pieces(Operation operation) {
+  List<PostOperation> pieces(PostOperation operation) {
     return switch (operation) {
-      case Operation.Write(var local, var remote) when local.bytes() > piece() ->
+      case PostOperation.Write(var local, var remote) when local.bytes() > piece() ->
           split(local.bytes())
-              .map(at -> (Operation) new Operation.Write(part(local, at), part(remote, at)))
+              .map(at -> (PostOperation) new PostOperation.Write(part(local, at), part(remote, at)))
               .toList();
-      case Operation.Read(var local, var remote) when local.bytes() > piece() ->
+      case PostOperation.Read(var local, var remote) when local.bytes() > piece() ->
           split(local.bytes())
-              .map(at -> (Operation) new Operation.Read(part(local, at), part(remote, at)))
+              .map(at -> (PostOperation) new PostOperation.Read(part(local, at), part(remote, at)))
               .toList();
       default -> List.of(operation);
     };
@@ -231,11 +232,13 @@ final class RankRun implements AutoCloseable {
   }
 
   /** Posts one piece; there must be room for it. Returns its number. */
-  long post(SendQueue queue, Operation operation) {
+  long post(SendQueue queue, PostOperation operation) {
     return queue.post(
         operation.effect(),
         (id, signalled, fenced) ->
-            addressing.get(queue.number()).resolve(new Request(id, operation, signalled, fenced)));
+            addressing
+                .get(queue.number())
+                .resolve(new QueueRequest(id, operation, signalled, fenced)));
   }
 
   void launch() {
@@ -300,7 +303,7 @@ final class RankRun implements AutoCloseable {
   @Override
   public void close() {
     // Memory that could not be deregistered is not freed: its interfaces may still write it.
-    new Closing()
+    new ClosingSequence()
         .then(connections::close)
         .then(() -> {
           exported.close();

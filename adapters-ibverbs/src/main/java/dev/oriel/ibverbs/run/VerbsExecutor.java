@@ -4,11 +4,11 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * that a program's work requests do what the program says, not how fast.
  */
 public final class VerbsExecutor implements Executor {
-  private final Wiring wiring;
-  private final Company company;
+  private final DeviceWiring wiring;
+  private final ProcessGroup company;
   private final FabricListener listener;
   private final Clock clock;
   private final List<VerbsInstance> open = new ArrayList<>();
@@ -35,15 +35,15 @@ public final class VerbsExecutor implements Executor {
 
   /** An executor on open devices, which it closes with itself. */
   public VerbsExecutor(
-      List<Context> devices,
-      Company company,
+      List<DeviceContext> devices,
+      ProcessGroup company,
       VerbsSettings settings,
       FabricListener listener,
       Clock clock) {
-    this(Wiring.over(devices, settings), company, listener, clock);
+    this(DeviceWiring.over(devices, settings), company, listener, clock);
   }
 
-  VerbsExecutor(Wiring wiring, Company company, FabricListener listener, Clock clock) {
+  VerbsExecutor(DeviceWiring wiring, ProcessGroup company, FabricListener listener, Clock clock) {
     this.wiring = wiring;
     this.company = company;
     this.listener = listener;
@@ -56,8 +56,8 @@ public final class VerbsExecutor implements Executor {
    * @throws MachineException saying what this host lacks
    */
   public static VerbsExecutor open(
-      Company company, VerbsSettings settings, FabricListener listener, Clock clock) {
-    List<Context> devices = Devices.load().open(settings.devices());
+      ProcessGroup company, VerbsSettings settings, FabricListener listener, Clock clock) {
+    List<DeviceContext> devices = DeviceList.load().open(settings.devices());
     return new VerbsExecutor(devices, company, settings, listener, clock);
   }
 
@@ -76,9 +76,9 @@ public final class VerbsExecutor implements Executor {
     if (closed) {
       throw new MachineException("executor is closed: name=" + name() + "; open another");
     }
-    LoweredForm lowered = Requirements.lower(program, topology);
+    LoweredForm lowered = ProgramRequirements.lower(program, topology);
     company.checkWorld(program.world());
-    ConnectionOrder order = Neighbours.of(program, lowered);
+    ConnectionOrder order = PostingPairs.of(program, lowered);
     String step = "program " + prepared++;
     List<RankRun> ranks = new ArrayList<>();
     try {
@@ -92,7 +92,7 @@ public final class VerbsExecutor implements Executor {
       open.add(made[0]);
       return made[0];
     } catch (RuntimeException e) {
-      throw Closing.behind(e, () -> close(ranks));
+      throw ClosingSequence.behind(e, () -> close(ranks));
     }
   }
 
@@ -100,30 +100,30 @@ public final class VerbsExecutor implements Executor {
       Program program, LoweredForm lowered, ConnectionOrder order, List<RankRun> ranks) {
     List<byte[]> greetings = new ArrayList<>();
     for (int rank : company.local(program.world())) {
-      Connections connections = wiring.connections(rank, program.world());
+      PeerConnections connections = wiring.connections(rank, program.world());
       RankRun run;
       try {
         run = new RankRun(program.rank(rank), lowered, connections);
       } catch (RuntimeException e) {
-        throw Closing.behind(e, connections::close);
+        throw ClosingSequence.behind(e, connections::close);
       }
       ranks.add(run);
-      greetings.add(Greeting.of(run, order.peers(rank), program.digest()).bytes());
+      greetings.add(PreparePayload.of(run, order.peers(rank), program.digest()).bytes());
     }
     return greetings;
   }
 
   private static List<byte[]> connect(
       List<RankRun> ranks, ConnectionOrder order, List<byte[]> all, String digest) {
-    List<Greeting> greetings = new ArrayList<>();
+    List<PreparePayload> greetings = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
-      Greeting greeting = Greeting.parse(all.get(rank));
+      PreparePayload greeting = PreparePayload.parse(all.get(rank));
       greeting.check(rank, digest, all.size());
       greetings.add(greeting);
     }
     for (RankRun run : ranks) {
       int self = run.program().rank();
-      run.meet(greetings.stream().map(Greeting::export).toList());
+      run.meet(greetings.stream().map(PreparePayload::export).toList());
       run.connectToItself();
       for (int peer : order.peers(self)) {
         run.connect(peer, greetings.get(peer).offer(self));
@@ -165,11 +165,11 @@ public final class VerbsExecutor implements Executor {
    */
   private synchronized void closed(String step, List<RankRun> ranks, VerbsInstance instance) {
     open.remove(instance);
-    new Closing().then(() -> company.meet(step + ": close")).then(() -> close(ranks)).end();
+    new ClosingSequence().then(() -> company.meet(step + ": close")).then(() -> close(ranks)).end();
   }
 
   private static void close(List<RankRun> ranks) {
-    new Closing().each(ranks, RankRun::close).end();
+    new ClosingSequence().each(ranks, RankRun::close).end();
   }
 
   @Override

@@ -1,14 +1,14 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.ibverbs.fabric.Idle;
+import dev.oriel.ibverbs.fabric.PollBackoff;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
-import dev.oriel.ports.setup.Exclusive;
+import dev.oriel.ports.setup.ExclusiveUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -35,8 +35,8 @@ final class VerbsInstance implements Executor.Instance {
   /** Why no lane may take another step; the first reason counts. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
-  private final Idle idle = new Idle();
-  private final Exclusive turn;
+  private final PollBackoff idle = new PollBackoff();
+  private final ExclusiveUse turn;
 
   VerbsInstance(
       Program program,
@@ -46,7 +46,7 @@ final class VerbsInstance implements Executor.Instance {
       Runnable onClose) {
     this.program = program;
     this.digest = program.digest();
-    this.turn = new Exclusive(digest);
+    this.turn = new ExclusiveUse(digest);
     this.ranks = ranks;
     this.listener = listener;
     this.clock = clock;

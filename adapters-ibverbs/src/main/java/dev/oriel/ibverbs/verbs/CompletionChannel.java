@@ -8,12 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
 /** Wakes a thread when an armed completion queue gets an entry. */
-public final class CompletionChannel extends Handle {
-  private final Library library;
+public final class CompletionChannel extends NativeHandle {
+  private final ControlPathCalls library;
 
   @SuppressWarnings("restricted")
-  CompletionChannel(Library library, Context context, MemorySegment pointer) {
-    super("completion channel", pointer.reinterpret(Layouts.CHANNEL.byteSize()), context);
+  CompletionChannel(ControlPathCalls library, DeviceContext context, MemorySegment pointer) {
+    super(
+        "completion channel", pointer.reinterpret(ControlPathLayouts.CHANNEL.byteSize()), context);
     this.library = library;
   }
 
@@ -22,21 +23,21 @@ public final class CompletionChannel extends Handle {
    * not announced: arm, poll, then wait.
    */
   public boolean await(Duration time) {
-    int file = pointer().get(JAVA_INT, Layouts.at(Layouts.CHANNEL, "fd"));
-    if (!Library.readable(file, time)) {
+    int file = pointer().get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CHANNEL, "fd"));
+    if (!ControlPathCalls.readable(file, time)) {
       return false;
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment queue = arena.allocate(ADDRESS);
       MemorySegment user = arena.allocate(ADDRESS);
-      library.check(Call.GET_CQ_EVENT, "channel", pointer(), queue, user);
-      library.call(Call.ACK_CQ_EVENTS, queue.get(ADDRESS, 0), 1);
+      library.check(VerbsFunction.GET_CQ_EVENT, "channel", pointer(), queue, user);
+      library.call(VerbsFunction.ACK_CQ_EVENTS, queue.get(ADDRESS, 0), 1);
     }
     return true;
   }
 
   @Override
   void destroy() {
-    library.check(Call.DESTROY_CHANNEL, "channel", remains());
+    library.check(VerbsFunction.DESTROY_CHANNEL, "channel", remains());
   }
 }

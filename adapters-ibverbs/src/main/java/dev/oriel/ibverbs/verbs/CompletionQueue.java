@@ -11,24 +11,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A queue in which completions are polled. Used by one thread at a time. */
-public final class CompletionQueue extends Handle {
+public final class CompletionQueue extends NativeHandle {
   private static final int BATCH = 16;
 
-  private final Library library;
-  private final Operations operations;
+  private final ControlPathCalls library;
+  private final HotPathCalls operations;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment entries;
   private final int capacity;
 
   CompletionQueue(
-      Library library, Context context, MemorySegment pointer, int capacity, Handle... channel) {
+      ControlPathCalls library,
+      DeviceContext context,
+      MemorySegment pointer,
+      int capacity,
+      NativeHandle... channel) {
     super(
         "completion queue",
         pointer,
-        Stream.concat(Stream.of(context), Stream.of(channel)).toArray(Handle[]::new));
+        Stream.concat(Stream.of(context), Stream.of(channel)).toArray(NativeHandle[]::new));
     this.library = library;
     this.operations = context.operations();
-    this.entries = arena.allocate(Layouts.WC, BATCH);
+    this.entries = arena.allocate(ControlPathLayouts.WC, BATCH);
     this.capacity = capacity;
   }
 
@@ -37,7 +41,7 @@ public final class CompletionQueue extends Handle {
    *
    * @throws MachineException if the queue itself has failed
    */
-  public List<Completion> poll() {
+  public List<WorkCompletion> poll() {
     int count = operations.poll(pointer(), BATCH, entries);
     if (count < 0) {
       throw new MachineException(
@@ -47,17 +51,17 @@ public final class CompletionQueue extends Handle {
     if (count == 0) {
       return List.of();
     }
-    List<Completion> completions = new ArrayList<>(count);
+    List<WorkCompletion> completions = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      completions.add(completion(entries.asSlice(i * Layouts.WC.byteSize())));
+      completions.add(completion(entries.asSlice(i * ControlPathLayouts.WC.byteSize())));
     }
     return completions;
   }
 
-  private static Completion completion(MemorySegment wc) {
-    boolean immediate = (number(wc, "wc_flags") & Verbs.WC_WITH_IMM) != 0;
-    return new Completion(
-        wc.get(JAVA_LONG, Layouts.at(Layouts.WC, "wr_id")),
+  private static WorkCompletion completion(MemorySegment wc) {
+    boolean immediate = (number(wc, "wc_flags") & VerbsConstants.WC_WITH_IMM) != 0;
+    return new WorkCompletion(
+        wc.get(JAVA_LONG, ControlPathLayouts.at(ControlPathLayouts.WC, "wr_id")),
         number(wc, "qp_num"),
         CompletionStatus.of(number(wc, "status")),
         number(wc, "vendor_err"),
@@ -67,7 +71,7 @@ public final class CompletionQueue extends Handle {
   }
 
   private static int number(MemorySegment wc, String field) {
-    return wc.get(JAVA_INT, Layouts.at(Layouts.WC, field));
+    return wc.get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.WC, field));
   }
 
   /** Arms the queue: the channel announces the next entry, once. */
@@ -83,7 +87,7 @@ public final class CompletionQueue extends Handle {
   @Override
   void destroy() {
     try {
-      library.check(Call.DESTROY_CQ, "entries=" + capacity, remains());
+      library.check(VerbsFunction.DESTROY_CQ, "entries=" + capacity, remains());
     } finally {
       arena.close();
     }

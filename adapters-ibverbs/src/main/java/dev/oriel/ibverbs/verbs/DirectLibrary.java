@@ -20,14 +20,14 @@ public final class DirectLibrary {
   private static final int RECORD = 8;
   private static final int MOST = 1 << 15;
 
-  private final Library library;
+  private final ControlPathCalls library;
 
-  DirectLibrary(Library library) {
+  DirectLibrary(ControlPathCalls library) {
     this.library = library;
   }
 
   /** Whether it can be loaded; never throws. */
-  public static Presence probe() {
+  public static RdmaPresence probe() {
     return VerbsLibrary.probe(
         NAME, "ibverbs-providers or libibverbs", System.getProperty("os.name"));
   }
@@ -39,10 +39,11 @@ public final class DirectLibrary {
    */
   @SuppressWarnings("restricted")
   public static DirectLibrary load() {
-    if (probe() instanceof Presence.Absent absent) {
+    if (probe() instanceof RdmaPresence.Absent absent) {
       throw MachineException.lacking("no queues of hardware here: " + absent.sentence());
     }
-    return new DirectLibrary(new Library(SymbolLookup.libraryLookup(NAME, Arena.global()), NAME));
+    return new DirectLibrary(
+        new ControlPathCalls(SymbolLookup.libraryLookup(NAME, Arena.global()), NAME));
   }
 
   /**
@@ -57,12 +58,13 @@ public final class DirectLibrary {
       MemorySegment object = arena.allocate(DirectLayouts.OBJ);
       MemorySegment qp = arena.allocate(DirectLayouts.QP);
       MemorySegment cq = arena.allocate(DirectLayouts.CQ);
-      object.set(ADDRESS, Layouts.at(DirectLayouts.OBJ, "qp", "in"), pair.pointer());
-      object.set(ADDRESS, Layouts.at(DirectLayouts.OBJ, "qp", "out"), qp);
-      object.set(ADDRESS, Layouts.at(DirectLayouts.OBJ, "cq", "in"), completions.pointer());
-      object.set(ADDRESS, Layouts.at(DirectLayouts.OBJ, "cq", "out"), cq);
+      object.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "in"), pair.pointer());
+      object.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "out"), qp);
+      object.set(
+          ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "in"), completions.pointer());
+      object.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "out"), cq);
       library.check(
-          Call.INIT_OBJ,
+          VerbsFunction.INIT_OBJ,
           "pair=" + pair.number() + " (a device of the driver mlx5 is needed)",
           object,
           (long) DirectLayouts.QP_AND_CQ);
@@ -99,11 +101,11 @@ public final class DirectLibrary {
   }
 
   private static int number(MemorySegment of, StructLayout layout, String... path) {
-    return of.get(JAVA_INT, Layouts.at(layout, path));
+    return of.get(JAVA_INT, ControlPathLayouts.at(layout, path));
   }
 
   private static MemorySegment pointer(MemorySegment of, StructLayout layout, String... path) {
-    return of.get(ADDRESS, Layouts.at(layout, path));
+    return of.get(ADDRESS, ControlPathLayouts.at(layout, path));
   }
 
   @SuppressWarnings("restricted")

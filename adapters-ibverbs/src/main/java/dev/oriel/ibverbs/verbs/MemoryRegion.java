@@ -5,17 +5,17 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.MemorySegment;
 
 /** A registration: the keys by which this process and its peers name the memory. */
-public final class MemoryRegion extends Handle {
-  private final Library library;
+public final class MemoryRegion extends NativeHandle {
+  private final ControlPathCalls library;
   private final int localKey;
   private final int remoteKey;
 
   @SuppressWarnings("restricted")
-  MemoryRegion(Library library, ProtectionDomain domain, MemorySegment pointer) {
-    super("registration", pointer.reinterpret(Layouts.MR.byteSize()), domain);
+  MemoryRegion(ControlPathCalls library, ProtectionDomain domain, MemorySegment pointer) {
+    super("registration", pointer.reinterpret(ControlPathLayouts.MR.byteSize()), domain);
     this.library = library;
-    this.localKey = remains().get(JAVA_INT, Layouts.at(Layouts.MR, "lkey"));
-    this.remoteKey = remains().get(JAVA_INT, Layouts.at(Layouts.MR, "rkey"));
+    this.localKey = remains().get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.MR, "lkey"));
+    this.remoteKey = remains().get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.MR, "rkey"));
   }
 
   /** The key for requests of this process. */
@@ -30,6 +30,6 @@ public final class MemoryRegion extends Handle {
 
   @Override
   void destroy() {
-    library.check(Call.DEREG_MR, "key=" + remoteKey, remains());
+    library.check(VerbsFunction.DEREG_MR, "key=" + remoteKey, remains());
   }
 }

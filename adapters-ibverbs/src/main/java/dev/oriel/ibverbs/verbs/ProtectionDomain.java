@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A protection domain: its memory and queue pairs can be used together, and with no others. */
-public final class ProtectionDomain extends Handle {
-  private final Library library;
-  private final Context context;
+public final class ProtectionDomain extends NativeHandle {
+  private final ControlPathCalls library;
+  private final DeviceContext context;
 
-  ProtectionDomain(Library library, Context context, MemorySegment pointer) {
+  ProtectionDomain(ControlPathCalls library, DeviceContext context, MemorySegment pointer) {
     super("protection domain", pointer, context);
     this.library = library;
     this.context = context;
@@ -23,23 +23,26 @@ public final class ProtectionDomain extends Handle {
    * @throws MachineException if the device or the process cannot have the access, or if it would
    *     give up the order of words that others poll
    */
-  public MemoryRegion register(HostMemory memory, Purpose purpose, Set<Access> access) {
+  public MemoryRegion register(
+      HostMemory memory, MemoryPurpose purpose, Set<RegistrationAccess> access) {
     return register(memory.address(), memory.bytes(), purpose, access);
   }
 
   /**
    * Registers any bytes of this process, which must stay in place while the registration is open.
    */
-  public MemoryRegion register(long address, long bytes, Purpose purpose, Set<Access> access) {
+  public MemoryRegion register(
+      long address, long bytes, MemoryPurpose purpose, Set<RegistrationAccess> access) {
     int bits = bits(bytes, purpose, access);
     String facts = at(address) + facts(bytes, purpose, access);
     MemorySegment start = MemorySegment.ofAddress(address);
     // A kernel refuses an optional access that it does not know. A library that is told that the
     // access is optional leaves it out for such a kernel.
     MemorySegment made =
-        access.contains(Access.RELAXED_ORDERING)
-            ? library.make(Call.REG_MR_IOVA2, facts, pointer(), start, bytes, address, bits)
-            : library.make(Call.REG_MR, facts, pointer(), start, bytes, bits);
+        access.contains(RegistrationAccess.RELAXED_ORDERING)
+            ? library.make(
+                VerbsFunction.REG_MR_IOVA2, facts, pointer(), start, bytes, address, bits)
+            : library.make(VerbsFunction.REG_MR, facts, pointer(), start, bytes, bits);
     return new MemoryRegion(library, this, made);
   }
 
@@ -47,11 +50,13 @@ public final class ProtectionDomain extends Handle {
    * Registers bytes under other addresses, from {@code named} on, with the same offset in a page.
    */
   public MemoryRegion register(
-      long address, long bytes, long named, Purpose purpose, Set<Access> access) {
+      long address, long bytes, long named, MemoryPurpose purpose, Set<RegistrationAccess> access) {
     int bits = bits(bytes, purpose, access);
     MemorySegment made =
         library.make(
-            access.contains(Access.RELAXED_ORDERING) ? Call.REG_MR_IOVA2 : Call.REG_MR_IOVA,
+            access.contains(RegistrationAccess.RELAXED_ORDERING)
+                ? VerbsFunction.REG_MR_IOVA2
+                : VerbsFunction.REG_MR_IOVA,
             at(address) + facts(bytes, purpose, access) + ", named=0x%x".formatted(named),
             pointer(),
             MemorySegment.ofAddress(address),
@@ -66,11 +71,16 @@ public final class ProtectionDomain extends Handle {
    * on.
    */
   public MemoryRegion registerFile(
-      int file, long offset, long bytes, long named, Purpose purpose, Set<Access> access) {
+      int file,
+      long offset,
+      long bytes,
+      long named,
+      MemoryPurpose purpose,
+      Set<RegistrationAccess> access) {
     int bits = bits(bytes, purpose, access);
     MemorySegment made =
         library.make(
-            Call.REG_DMABUF_MR,
+            VerbsFunction.REG_DMABUF_MR,
             facts(bytes, purpose, access) + ", named=0x%x, file=%d".formatted(named, file),
             pointer(),
             offset,
@@ -85,27 +95,29 @@ public final class ProtectionDomain extends Handle {
     return "address=0x%x, ".formatted(address);
   }
 
-  private static String facts(long bytes, Purpose purpose, Set<Access> access) {
+  private static String facts(long bytes, MemoryPurpose purpose, Set<RegistrationAccess> access) {
     return "bytes=%d, purpose=%s, access=%s".formatted(bytes, purpose, new TreeSet<>(access));
   }
 
-  private static int bits(long bytes, Purpose purpose, Set<Access> access) {
+  private static int bits(long bytes, MemoryPurpose purpose, Set<RegistrationAccess> access) {
     String facts = facts(bytes, purpose, access);
     if (bytes <= 0) {
       throw new MachineException("nothing to register: " + facts + "; register at least one byte");
     }
-    if (purpose == Purpose.FLAGS && access.contains(Access.RELAXED_ORDERING)) {
+    if (purpose == MemoryPurpose.FLAGS && access.contains(RegistrationAccess.RELAXED_ORDERING)) {
       throw new MachineException(
           "relaxed order refused: %s; words that tell of other bytes need strict order"
               .formatted(facts));
     }
-    boolean written = access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC);
-    if (written && !access.contains(Access.LOCAL_WRITE)) {
+    boolean written =
+        access.contains(RegistrationAccess.REMOTE_WRITE)
+            || access.contains(RegistrationAccess.REMOTE_ATOMIC);
+    if (written && !access.contains(RegistrationAccess.LOCAL_WRITE)) {
       throw new MachineException(
           "peers cannot have write access without the device's own: %s; add LOCAL_WRITE"
               .formatted(facts));
     }
-    return access.stream().mapToInt(Access::bit).sum();
+    return access.stream().mapToInt(RegistrationAccess::bit).sum();
   }
 
   /**
@@ -117,9 +129,9 @@ public final class ProtectionDomain extends Handle {
     DeviceLimits limits = context.limits();
     sizes.check(limits);
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment a = arena.allocate(Layouts.QP_INIT_ATTR);
+      MemorySegment a = arena.allocate(ControlPathLayouts.QP_INIT_ATTR);
       sizes.write(a, sent.pointer(), received.pointer());
-      MemorySegment made = library.make(Call.CREATE_QP, sizes.toString(), pointer(), a);
+      MemorySegment made = library.make(VerbsFunction.CREATE_QP, sizes.toString(), pointer(), a);
       return new QueuePair(
           library, this, context.operations(), made, QueueSizes.read(a), limits, sent, received);
     }
@@ -127,6 +139,6 @@ public final class ProtectionDomain extends Handle {
 
   @Override
   void destroy() {
-    library.check(Call.DEALLOC_PD, "domain", remains());
+    library.check(VerbsFunction.DEALLOC_PD, "domain", remains());
   }
 }

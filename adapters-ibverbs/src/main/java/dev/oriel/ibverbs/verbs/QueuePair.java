@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * <p>Its states: RESET, INIT ({@link #init}), ready to receive and to send ({@link #connect}). A
  * failed request puts it into ERROR; {@link #reset} returns it to RESET.
  */
-public final class QueuePair extends Handle {
+public final class QueuePair extends NativeHandle {
   private static final ValueLayout.OfLong NETWORK = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
   private static final int MAX_READS = 16;
   private static final int MAX_GID = 255;
@@ -29,11 +29,11 @@ public final class QueuePair extends Handle {
   private static final byte HOPS = 64;
   private static final byte NOT_READY_TIMER = 12;
 
-  private final Library library;
-  private final Operations operations;
+  private final ControlPathCalls library;
+  private final HotPathCalls operations;
   private final Arena arena = Arena.ofShared();
   private final SendRequests request = SendRequests.allocate(arena, 1);
-  private final MemorySegment receive = arena.allocate(Layouts.RECV_WR);
+  private final MemorySegment receive = arena.allocate(ControlPathLayouts.RECV_WR);
   private final MemorySegment scatter = arena.allocate(SgeLayout.LAYOUT);
   private final MemorySegment bad = arena.allocate(ADDRESS);
   private final QueueSizes sizes;
@@ -42,20 +42,25 @@ public final class QueuePair extends Handle {
 
   @SuppressWarnings("restricted")
   QueuePair(
-      Library library,
+      ControlPathCalls library,
       ProtectionDomain domain,
-      Operations operations,
+      HotPathCalls operations,
       MemorySegment pointer,
       QueueSizes sizes,
       DeviceLimits limits,
       CompletionQueue sent,
       CompletionQueue received) {
-    super("queue pair", pointer.reinterpret(Layouts.QP.byteSize()), domain, sent, received);
+    super(
+        "queue pair",
+        pointer.reinterpret(ControlPathLayouts.QP.byteSize()),
+        domain,
+        sent,
+        received);
     this.library = library;
     this.operations = operations;
     this.sizes = sizes;
     this.limits = limits;
-    this.number = remains().get(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"));
+    this.number = remains().get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP, "qp_num"));
   }
 
   /** Its number, in completions and for the peer. */
@@ -69,22 +74,25 @@ public final class QueuePair extends Handle {
   }
 
   /** RESET to INIT: receives may be posted, nothing moves yet. */
-  public void init(int port, Set<Access> access) {
-    if (access.contains(Access.RELAXED_ORDERING)) {
+  public void init(int port, Set<RegistrationAccess> access) {
+    if (access.contains(RegistrationAccess.RELAXED_ORDERING)) {
       throw new MachineException(
           "queue pair access out of range: access=RELAXED_ORDERING; ask for it at registration");
     }
     check("INIT", "port", port, 1, limits.ports());
     modify(
         "INIT",
-        Verbs.QPS_INIT,
-        Verbs.TO_INIT,
+        VerbsConstants.QPS_INIT,
+        VerbsConstants.TO_INIT,
         a -> {
           a.set(
               JAVA_INT,
-              Layouts.at(Layouts.QP_ATTR, "qp_access_flags"),
-              access.stream().mapToInt(Access::bit).sum());
-          a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "port_num"), (byte) port);
+              ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "qp_access_flags"),
+              access.stream().mapToInt(RegistrationAccess::bit).sum());
+          a.set(
+              JAVA_BYTE,
+              ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "port_num"),
+              (byte) port);
         });
   }
 
@@ -95,7 +103,7 @@ public final class QueuePair extends Handle {
    * @param sequence the number of the own first packet, which the peer was told
    * @throws MachineException if the device refuses it, or a number has more bits than its field
    */
-  public void connect(PortState port, Gid gid, int sequence, QueueEnd peer, Retry retry) {
+  public void connect(PortState port, Gid gid, int sequence, QueueEnd peer, RetryLimits retry) {
     check("ready to send", "port", port.number(), 1, limits.ports());
     check("ready to send", "mtu", port.mtu(), 1, MAX_MTU);
     check("ready to send", "gid", gid.index(), 0, MAX_GID);
@@ -103,22 +111,28 @@ public final class QueuePair extends Handle {
     int mtu = Math.min(port.mtu(), peer.mtu());
     modify(
         "ready to receive",
-        Verbs.QPS_RTR,
-        Verbs.TO_RTR,
+        VerbsConstants.QPS_RTR,
+        VerbsConstants.TO_RTR,
         a -> {
-          a.set(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "path_mtu"), mtu);
-          a.set(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "rq_psn"), peer.sequence());
-          a.set(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "dest_qp_num"), peer.pair());
+          a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "path_mtu"), mtu);
+          a.set(
+              JAVA_INT,
+              ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "rq_psn"),
+              peer.sequence());
+          a.set(
+              JAVA_INT,
+              ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "dest_qp_num"),
+              peer.pair());
           set(a, "max_dest_rd_atomic", Math.min(MAX_READS, limits.readsIn()));
           set(a, "min_rnr_timer", NOT_READY_TIMER);
           address(a, port, gid, peer);
         });
     modify(
         "ready to send",
-        Verbs.QPS_RTS,
-        Verbs.TO_RTS,
+        VerbsConstants.QPS_RTS,
+        VerbsConstants.TO_RTS,
         a -> {
-          a.set(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "sq_psn"), sequence);
+          a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "sq_psn"), sequence);
           set(a, "max_rd_atomic", Math.min(MAX_READS, limits.readsOut()));
           set(a, "timeout", retry.timeout());
           set(a, "retry_cnt", retry.retries());
@@ -139,41 +153,52 @@ public final class QueuePair extends Handle {
   }
 
   private static void address(MemorySegment a, PortState port, Gid gid, QueueEnd peer) {
-    long grh = Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh");
+    long grh = ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "grh");
     a.set(NETWORK, grh, peer.high());
     a.set(NETWORK, grh + Long.BYTES, peer.low());
     a.set(
-        JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh", "sgid_index"), (byte) gid.index());
-    a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh", "hop_limit"), HOPS);
-    a.set(JAVA_SHORT, Layouts.at(Layouts.QP_ATTR, "ah_attr", "dlid"), (short) peer.lid());
+        JAVA_BYTE,
+        ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "grh", "sgid_index"),
+        (byte) gid.index());
     a.set(
         JAVA_BYTE,
-        Layouts.at(Layouts.QP_ATTR, "ah_attr", "is_global"),
+        ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "grh", "hop_limit"),
+        HOPS);
+    a.set(
+        JAVA_SHORT,
+        ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "dlid"),
+        (short) peer.lid());
+    a.set(
+        JAVA_BYTE,
+        ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "is_global"),
         (byte) (port.ethernet() ? 1 : 0));
-    a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "port_num"), (byte) port.number());
+    a.set(
+        JAVA_BYTE,
+        ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "ah_attr", "port_num"),
+        (byte) port.number());
   }
 
   /** Any state to ERROR: requests under way are flushed. */
   public void fail() {
-    modify("ERROR", Verbs.QPS_ERR, Verbs.QP_STATE, _ -> {});
+    modify("ERROR", VerbsConstants.QPS_ERR, VerbsConstants.QP_STATE, _ -> {});
   }
 
   /** Any state to RESET: posted requests are dropped without completions. */
   public void reset() {
-    modify("RESET", Verbs.QPS_RESET, Verbs.QP_STATE, _ -> {});
+    modify("RESET", VerbsConstants.QPS_RESET, VerbsConstants.QP_STATE, _ -> {});
   }
 
   private void modify(String name, int state, int mask, Consumer<MemorySegment> fill) {
     try (Arena confined = Arena.ofConfined()) {
-      MemorySegment a = confined.allocate(Layouts.QP_ATTR);
-      a.set(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "qp_state"), state);
+      MemorySegment a = confined.allocate(ControlPathLayouts.QP_ATTR);
+      a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "qp_state"), state);
       fill.accept(a);
-      library.check(Call.MODIFY_QP, "pair=" + number + ", to=" + name, pointer(), a, mask);
+      library.check(VerbsFunction.MODIFY_QP, "pair=" + number + ", to=" + name, pointer(), a, mask);
     }
   }
 
   private static void set(MemorySegment a, String field, int value) {
-    a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, field), (byte) value);
+    a.set(JAVA_BYTE, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, field), (byte) value);
   }
 
   /**
@@ -205,9 +230,12 @@ public final class QueuePair extends Handle {
     scatter.set(JAVA_LONG, SgeLayout.ADDR, into.address());
     scatter.set(JAVA_INT, SgeLayout.LENGTH, (int) into.bytes());
     scatter.set(JAVA_INT, SgeLayout.LKEY, into.key());
-    receive.set(JAVA_LONG, Layouts.at(Layouts.RECV_WR, "wr_id"), id);
-    receive.set(ADDRESS, Layouts.at(Layouts.RECV_WR, "sg_list"), scatter);
-    receive.set(JAVA_INT, Layouts.at(Layouts.RECV_WR, "num_sge"), into.bytes() == 0 ? 0 : 1);
+    receive.set(JAVA_LONG, ControlPathLayouts.at(ControlPathLayouts.RECV_WR, "wr_id"), id);
+    receive.set(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.RECV_WR, "sg_list"), scatter);
+    receive.set(
+        JAVA_INT,
+        ControlPathLayouts.at(ControlPathLayouts.RECV_WR, "num_sge"),
+        into.bytes() == 0 ? 0 : 1);
     int error = operations.receive(pair, receive, bad);
     if (error != 0) {
       throw refused("receive", id, error, sizes.receives());
@@ -228,7 +256,7 @@ public final class QueuePair extends Handle {
   @Override
   void destroy() {
     try {
-      library.check(Call.DESTROY_QP, "pair=" + number, remains());
+      library.check(VerbsFunction.DESTROY_QP, "pair=" + number, remains());
     } finally {
       arena.close();
     }

@@ -30,14 +30,19 @@ public record QueueSizes(int sends, int receives, int inline) {
   }
 
   void write(MemorySegment attributes, MemorySegment sent, MemorySegment received) {
-    attributes.set(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq"), sent);
-    attributes.set(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq"), received);
+    attributes.set(
+        ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "send_cq"), sent);
+    attributes.set(
+        ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "recv_cq"), received);
     set(attributes, "max_send_wr", sends);
     set(attributes, "max_recv_wr", receives);
     set(attributes, "max_send_sge", 1);
     set(attributes, "max_recv_sge", 1);
     set(attributes, "max_inline_data", inline);
-    attributes.set(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "qp_type"), Verbs.QPT_RC);
+    attributes.set(
+        JAVA_INT,
+        ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "qp_type"),
+        VerbsConstants.QPT_RC);
   }
 
   /** The capacity that the driver granted: at least the requested one. */
@@ -49,10 +54,12 @@ public record QueueSizes(int sends, int receives, int inline) {
   }
 
   private static void set(MemorySegment attributes, String field, int value) {
-    attributes.set(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", field), value);
+    attributes.set(
+        JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "cap", field), value);
   }
 
   private static int get(MemorySegment attributes, String field) {
-    return attributes.get(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", field));
+    return attributes.get(
+        JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "cap", field));
   }
 }

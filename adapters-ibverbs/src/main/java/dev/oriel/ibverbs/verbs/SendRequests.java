@@ -57,37 +57,38 @@ final class SendRequests {
     setLong(at + SendWrLayout.WR_ID, request.id());
     setLong(at + SendWrLayout.SG_LIST, blocks.address() + at + SGE);
     int flags =
-        (request.fenced() ? Verbs.SEND_FENCE : 0) | (request.signalled() ? Verbs.SEND_SIGNALED : 0);
+        (request.fenced() ? VerbsConstants.SEND_FENCE : 0)
+            | (request.signalled() ? VerbsConstants.SEND_SIGNALED : 0);
     switch (request) {
       case WorkRequest.Write w -> {
-        head(at, Verbs.WR_RDMA_WRITE, flags);
+        head(at, VerbsConstants.WR_RDMA_WRITE, flags);
         gather(at, w.local());
       }
       case WorkRequest.Read r -> {
-        head(at, Verbs.WR_RDMA_READ, flags);
+        head(at, VerbsConstants.WR_RDMA_READ, flags);
         gather(at, r.local());
       }
       case WorkRequest.WriteWord w -> {
-        head(at, Verbs.WR_RDMA_WRITE, flags | Verbs.SEND_INLINE);
+        head(at, VerbsConstants.WR_RDMA_WRITE, flags | VerbsConstants.SEND_INLINE);
         gather(at, new Local(blocks.address() + at + WORD, Long.BYTES, 0));
         setLong(at + WORD, w.value());
       }
       case WorkRequest.WriteImmediate w -> {
-        head(at, Verbs.WR_RDMA_WRITE_WITH_IMM, flags);
+        head(at, VerbsConstants.WR_RDMA_WRITE_WITH_IMM, flags);
         gather(at, w.local());
         setInt(at + SendWrLayout.IMM_DATA, Integer.reverseBytes(w.immediate()));
       }
       case WorkRequest.Send s -> {
-        head(at, Verbs.WR_SEND, flags);
+        head(at, VerbsConstants.WR_SEND, flags);
         gather(at, s.local());
       }
       case WorkRequest.FetchAdd f -> {
-        head(at, Verbs.WR_ATOMIC_FETCH_AND_ADD, flags);
+        head(at, VerbsConstants.WR_ATOMIC_FETCH_AND_ADD, flags);
         gather(at, f.local());
         setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, f.addend());
       }
       case WorkRequest.CompareSwap c -> {
-        head(at, Verbs.WR_ATOMIC_CMP_AND_SWP, flags);
+        head(at, VerbsConstants.WR_ATOMIC_CMP_AND_SWP, flags);
         gather(at, c.local());
         setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, c.compare());
         setLong(at + SendWrLayout.ATOMIC_SWAP, c.swap());
@@ -120,7 +121,8 @@ final class SendRequests {
 
   private boolean atomic(long at) {
     int opcode = blocks.get(JAVA_INT, at + SendWrLayout.OPCODE);
-    return opcode == Verbs.WR_ATOMIC_FETCH_AND_ADD || opcode == Verbs.WR_ATOMIC_CMP_AND_SWP;
+    return opcode == VerbsConstants.WR_ATOMIC_FETCH_AND_ADD
+        || opcode == VerbsConstants.WR_ATOMIC_CMP_AND_SWP;
   }
 
   private long remoteKeyOffset(long at) {

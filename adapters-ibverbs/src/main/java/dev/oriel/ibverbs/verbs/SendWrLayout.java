@@ -46,10 +46,10 @@ final class SendWrLayout {
   /** The number of gather entries. */
   static final long NUM_SGE = offset("num_sge");
 
-  /** See {@link Verbs}. */
+  /** See {@link VerbsConstants}. */
   static final long OPCODE = offset("opcode");
 
-  /** See {@link Verbs}. */
+  /** See {@link VerbsConstants}. */
   static final long SEND_FLAGS = offset("send_flags");
 
   /** Immediate data, in network byte order. */

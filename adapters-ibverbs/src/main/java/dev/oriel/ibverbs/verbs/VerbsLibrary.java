@@ -3,8 +3,8 @@ package dev.oriel.ibverbs.verbs;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.oriel.ibverbs.verbs.Presence.Absent;
-import dev.oriel.ibverbs.verbs.Presence.Present;
+import dev.oriel.ibverbs.verbs.RdmaPresence.Absent;
+import dev.oriel.ibverbs.verbs.RdmaPresence.Present;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -32,12 +32,12 @@ final class VerbsLibrary {
   private VerbsLibrary() {}
 
   /** Loads the library and unloads it again; never throws. */
-  static Presence probe() {
+  static RdmaPresence probe() {
     return probe(NAME, "libibverbs1 or libibverbs", System.getProperty("os.name"));
   }
 
   /** Checks for a library; the remedy names its packages. */
-  static Presence probe(String library, String packages, String system) {
+  static RdmaPresence probe(String library, String packages, String system) {
     if (!system.equals("Linux")) {
       return new Absent(
           "system=" + system + ", library=" + library,
@@ -57,7 +57,7 @@ final class VerbsLibrary {
   }
 
   @SuppressWarnings("restricted")
-  private static Presence load(String library, String packages) {
+  private static RdmaPresence load(String library, String packages) {
     Linker linker = Linker.nativeLinker();
     // Bound before the first call: otherwise libraries that the JVM loads meanwhile could replace
     // the reason.

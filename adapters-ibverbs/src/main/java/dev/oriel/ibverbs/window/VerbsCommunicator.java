@@ -15,12 +15,12 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.AbortState;
 import dev.oriel.ports.setup.LaneFailures;
 import dev.oriel.ports.setup.OwnBuffer;
-import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.UndoStack;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,20 +39,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class VerbsCommunicator extends SlotCommunicator {
   private final VerbsFabric fabric;
-  private final Turns turns;
+  private final FabricMonitor turns;
   private final VerbsMemory scratch;
   private final Runnable leaving;
 
   /** The puts of the open windows. */
-  private final List<Placing> placings = new CopyOnWriteArrayList<>();
+  private final List<PlacementTracker> placings = new CopyOnWriteArrayList<>();
 
   VerbsCommunicator(
       Bootstrap ranks,
       VerbsFabric fabric,
-      Turns turns,
+      FabricMonitor turns,
       VerbsMemory scratch,
       Topology topology,
-      Fate fate,
+      AbortState fate,
       Clock clock,
       Runnable leaving) {
     super(ranks, topology, fate, clock);
@@ -66,30 +66,31 @@ final class VerbsCommunicator extends SlotCommunicator {
   private record Own(VerbsMemory data, VerbsMemory slots) {}
 
   @Override
-  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, UndoStack undo) {
     return new WindowSetup.Part<>() {
       private @Nullable Own own;
 
       @Override
-      public byte[] allocate(Undo back) {
+      public byte[] allocate(UndoStack back) {
         own = VerbsCommunicator.this.allocate(spec, back);
         return told(own, peers);
       }
 
       @Override
-      public void connect(Reached reached) {
+      public void connect(RdmaPeers reached) {
         // The queue ends are in the exchanged messages, and connecting does not wait for a peer:
         // nothing to do.
       }
 
       @Override
-      public Window open(List<byte[]> exports, Reached reached, Undo back) {
+      public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack back) {
         return opened(spec, generation, Objects.requireNonNull(own), exports, reached, back);
       }
     };
   }
 
-  private Own allocate(WindowSpec spec, Undo undo) {
+  private Own allocate(WindowSpec spec, UndoStack undo) {
     OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
     VerbsMemory data = fabric.allocate(layout.dataBytes());
     undo.add(data::close);
@@ -108,22 +109,27 @@ final class VerbsCommunicator extends SlotCommunicator {
       boolean wanted = peer != rank() && team.contains(peer);
       pieces.add(wanted ? fabric.offer(peer) : new byte[0]);
     }
-    return Told.bytes(pieces);
+    return MessagePieces.bytes(pieces);
   }
 
   private Window opened(
-      WindowSpec spec, long generation, Own own, List<byte[]> exports, Reached reached, Undo undo) {
-    Map<Integer, Far> peers = new TreeMap<>();
+      WindowSpec spec,
+      long generation,
+      Own own,
+      List<byte[]> exports,
+      RdmaPeers reached,
+      UndoStack undo) {
+    Map<Integer, RemotePeer> peers = new TreeMap<>();
     for (int peer = 0; peer < world(); peer++) {
       if (peer != rank() && reached.leadsTo(peer)) {
-        List<byte[]> told = Told.parse(peer, exports.get(peer), 2 + world());
+        List<byte[]> told = MessagePieces.parse(peer, exports.get(peer), 2 + world());
         fabric.connect(peer, told.get(2 + rank()));
         VerbsRemote data = remote(peer, told.get(0), undo);
         VerbsRemote slots = remote(peer, told.get(1), undo);
-        peers.put(peer, new Far(peer, turns, data, slots));
+        peers.put(peer, new RemotePeer(peer, turns, data, slots));
       }
     }
-    Placing placing = new Placing(turns, peers, scratch);
+    PlacementTracker placing = new PlacementTracker(turns, peers, scratch);
     placings.add(placing);
     undo.add(() -> placings.remove(placing));
     VerbsWords words = new VerbsWords(turns, own.slots(), peers, placings);
@@ -136,14 +142,14 @@ final class VerbsCommunicator extends SlotCommunicator {
         placing);
   }
 
-  private VerbsRemote remote(int peer, byte[] export, Undo undo) {
+  private VerbsRemote remote(int peer, byte[] export, UndoStack undo) {
     VerbsRemote remote = fabric.open(peer, export);
     undo.add(remote::close);
     return remote;
   }
 
   /** Leaves a window once all its puts are placed: no rank frees memory before. */
-  private void leave(long generation, Placing placing, Undo undo) {
+  private void leave(long generation, PlacementTracker placing, UndoStack undo) {
     try {
       placing.all(turns.patience());
     } catch (MachineException | TimeoutException e) {
@@ -173,7 +179,7 @@ final class VerbsCommunicator extends SlotCommunicator {
   }
 
   private void flush() throws TimeoutException {
-    for (Placing placing : placings) {
+    for (PlacementTracker placing : placings) {
       placing.flush(turns.patience());
     }
   }

@@ -6,15 +6,15 @@ import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Closing;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
-import dev.oriel.ports.setup.Fate;
-import dev.oriel.ports.setup.Together;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.AbortState;
+import dev.oriel.ports.setup.StepAgreement;
+import dev.oriel.ports.setup.UndoStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 public final class VerbsCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
 
-  private final Supplier<Context> devices;
+  private final Supplier<DeviceContext> devices;
   private final VerbsSettings settings;
   private final long bytes;
   private final Clock clock;
@@ -39,7 +39,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
    * @param bytes the most that a rank allocates
    */
   public VerbsCommunicators(
-      Supplier<Context> devices, VerbsSettings settings, long bytes, Clock clock) {
+      Supplier<DeviceContext> devices, VerbsSettings settings, long bytes, Clock clock) {
     this.devices = devices;
     this.settings = settings;
     this.bytes = bytes;
@@ -49,19 +49,21 @@ public final class VerbsCommunicators implements Communicator.Factory {
   /** Over the first of the devices of this host that the settings name. */
   public static VerbsCommunicators of(VerbsSettings settings, Clock clock) {
     return new VerbsCommunicators(
-        () -> Devices.load().open(settings.devices().getFirst()), settings, UNLIMITED, clock);
+        () -> DeviceList.load().open(settings.devices().getFirst()), settings, UNLIMITED, clock);
   }
 
   /** A rank's objects before it exchanges messages with the others. */
-  private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, List<byte[]> told) {}
+  private record Opened(
+      VerbsFabric fabric, FabricMonitor turns, VerbsMemory scratch, List<byte[]> told) {}
 
   @Override
   public Communicator join(Bootstrap ranks) {
-    Undo undo = new Undo();
+    UndoStack undo = new UndoStack();
     try {
-      Opened own = Together.all(ranks, "join: open the device", () -> open(ranks, undo));
-      List<byte[]> told = ranks.allGather("join: exchange", Told.bytes(own.told()));
-      Fate fate = Together.all(ranks, "join: connect", () -> connect(ranks, own, told, undo));
+      Opened own = StepAgreement.all(ranks, "join: open the device", () -> open(ranks, undo));
+      List<byte[]> told = ranks.allGather("join: exchange", MessagePieces.bytes(own.told()));
+      AbortState fate =
+          StepAgreement.all(ranks, "join: connect", () -> connect(ranks, own, told, undo));
       return new VerbsCommunicator(
           ranks,
           own.fabric(),
@@ -77,14 +79,14 @@ public final class VerbsCommunicators implements Communicator.Factory {
     }
   }
 
-  private Opened open(Bootstrap ranks, Undo undo) {
+  private Opened open(Bootstrap ranks, UndoStack undo) {
     VerbsFabric fabric = fabric(ranks);
     undo.add(fabric::close);
-    VerbsMemory scratch = Board.scratch(fabric);
+    VerbsMemory scratch = AbortBoard.scratch(fabric);
     undo.add(scratch::close);
     List<byte[]> told = new ArrayList<>();
     if (ranks.rank() == 0) {
-      VerbsMemory board = Board.memory(fabric, ranks.world());
+      VerbsMemory board = AbortBoard.memory(fabric, ranks.world());
       undo.add(board::close);
       told.add(board.export());
       for (int peer = 0; peer < ranks.world(); peer++) {
@@ -93,29 +95,29 @@ public final class VerbsCommunicators implements Communicator.Factory {
     } else {
       told.add(fabric.offer(0));
     }
-    return new Opened(fabric, new Turns(fabric, clock), scratch, told);
+    return new Opened(fabric, new FabricMonitor(fabric, clock), scratch, told);
   }
 
   private VerbsFabric fabric(Bootstrap ranks) {
-    Context device = devices.get();
+    DeviceContext device = devices.get();
     try {
       RankFacts facts = RankFacts.of("rank" + ranks.rank(), 0);
       return new VerbsFabric(device, ranks.rank(), ranks.world(), facts, settings, bytes, clock);
     } catch (RuntimeException e) {
-      throw Closing.behind(e, device::close);
+      throw ClosingSequence.behind(e, device::close);
     }
   }
 
-  private Fate connect(Bootstrap ranks, Opened own, List<byte[]> told, Undo undo) {
-    List<byte[]> first = Told.parse(0, told.getFirst(), 1 + ranks.world());
+  private AbortState connect(Bootstrap ranks, Opened own, List<byte[]> told, UndoStack undo) {
+    List<byte[]> first = MessagePieces.parse(0, told.getFirst(), 1 + ranks.world());
     own.fabric().connect(0, first.get(1 + ranks.rank()));
     if (ranks.rank() == 0) {
       for (int peer = 1; peer < ranks.world(); peer++) {
-        own.fabric().connect(peer, Told.parse(peer, told.get(peer), 1).getFirst());
+        own.fabric().connect(peer, MessagePieces.parse(peer, told.get(peer), 1).getFirst());
       }
     }
     VerbsRemote board = own.fabric().open(0, first.getFirst());
     undo.add(board::close);
-    return new Board(own.turns(), board, own.scratch(), ranks.world(), clock);
+    return new AbortBoard(own.turns(), board, own.scratch(), ranks.world(), clock);
   }
 }

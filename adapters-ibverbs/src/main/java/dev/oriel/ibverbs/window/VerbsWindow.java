@@ -5,10 +5,10 @@ import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Packets;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -19,17 +19,17 @@ import java.util.function.BooleanSupplier;
 
 /** A window whose peers are reached through queue pairs, and the own part by loads and stores. */
 final class VerbsWindow extends SlotWindow<VerbsMemory> {
-  private final Turns turns;
-  private final Map<Integer, Far> peers;
-  private final Placing placing;
+  private final FabricMonitor turns;
+  private final Map<Integer, RemotePeer> peers;
+  private final PlacementTracker placing;
 
   VerbsWindow(
       Membership member,
       SlotTable slots,
-      Turns turns,
+      FabricMonitor turns,
       VerbsMemory own,
-      Map<Integer, Far> peers,
-      Placing placing) {
+      Map<Integer, RemotePeer> peers,
+      PlacementTracker placing) {
     super(member, slots, VerbsMemory.class, own);
     this.turns = turns;
     this.peers = peers;
@@ -52,12 +52,12 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     requirePeer(peer);
     VerbsMemory source = memory(from);
-    Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
+    SpanChecks.check("owner=" + peer, peerOffset, length, bytes(peer));
     if (peer == rank()) {
       own().write(peerOffset, source.read(offset, Math.toIntExact(length)));
       return;
     }
-    Spans.check("source", offset, length, source.bytes());
+    SpanChecks.check("source", offset, length, source.bytes());
     try {
       far(peer).put(peerOffset, source, offset, length);
     } finally {
@@ -83,30 +83,31 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
     requirePeer(peer);
     VerbsMemory target = memory(into);
-    Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
+    SpanChecks.check("owner=" + peer, peerOffset, length, bytes(peer));
     if (peer == rank()) {
       target.write(offset, own().read(peerOffset, Math.toIntExact(length)));
     } else {
-      Spans.check("target", offset, length, target.bytes());
+      SpanChecks.check("target", offset, length, target.bytes());
       far(peer).get(peerOffset, target, offset, length);
     }
   }
 
   @Override
-  protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
+  protected void pack(int peer, WindowPackets to, LocalBuffer from, long offset, long length) {
     VerbsMemory source = memory(from);
-    Spans.check("owner=" + peer, to.offset(), to.image(length), bytes(peer));
+    SpanChecks.check("owner=" + peer, to.offset(), to.image(length), bytes(peer));
     // Only the own part is mapped.
     byte[] data = source.read(offset, Math.toIntExact(length));
     own().write(to.offset(), PacketImage.pack(to.format(), data, to.flag()));
   }
 
   @Override
-  protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
+  protected BooleanSupplier unpacking(
+      WindowPackets from, LocalBuffer into, long offset, long length) {
     VerbsMemory target = memory(into);
     int image = Math.toIntExact(from.image(length));
-    Spans.check("owner=" + rank(), from.offset(), image, own().bytes());
-    Spans.check("target", offset, length, target.bytes());
+    SpanChecks.check("owner=" + rank(), from.offset(), image, own().bytes());
+    SpanChecks.check("target", offset, length, target.bytes());
     return () -> {
       byte[] words = words(from.offset(), image);
       boolean here = PacketImage.arrived(from.format(), words, from.flag());
@@ -147,7 +148,7 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
     }
   }
 
-  private Far far(int peer) {
+  private RemotePeer far(int peer) {
     return Objects.requireNonNull(peers.get(peer));
   }
 }

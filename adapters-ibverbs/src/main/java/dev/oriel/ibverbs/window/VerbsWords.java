@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.window;
 
-import dev.oriel.domain.window.Slot;
+import dev.oriel.domain.window.WindowSlot;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
@@ -16,18 +16,22 @@ import java.util.concurrent.TimeoutException;
  * @param placings of all windows of the communicator, since a signal also announces puts through
  *     the others
  */
-record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
+record VerbsWords(
+    FabricMonitor turns,
+    VerbsMemory own,
+    Map<Integer, RemotePeer> peers,
+    List<PlacementTracker> placings)
     implements SlotWords {
 
   @Override
-  public void ready(Slot slot, Deadline deadline) throws TimeoutException {
-    for (Placing placing : placings) {
+  public void ready(WindowSlot slot, Deadline deadline) throws TimeoutException {
+    for (PlacementTracker placing : placings) {
       placing.before(slot.owner(), deadline);
     }
   }
 
   @Override
-  public void set(int lane, Slot slot, long value) {
+  public void set(int lane, WindowSlot slot, long value) {
     try {
       ready(slot, turns.patience());
     } catch (TimeoutException e) {
@@ -37,7 +41,7 @@ record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Pl
   }
 
   @Override
-  public long get(Slot slot) {
+  public long get(WindowSlot slot) {
     return own.wordAcquire(slot.offset());
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Joined;
+import dev.oriel.ibverbs.run.JoinedProcesses;
 import dev.oriel.ibverbs.run.VerbsExecutor;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.contract.RankThreads;
@@ -28,7 +28,7 @@ final class Cable {
     for (Bootstrap ranks : InProcessBootstrap.group(DEVICES.size(), LONG)) {
       executors.add(
           VerbsExecutor.open(
-              new Joined(ranks),
+              new JoinedProcesses(ranks),
               VerbsSettings.USUAL.on(DEVICES.get(ranks.rank())),
               listener,
               System::nanoTime));
@@ -70,7 +70,7 @@ final class Cable {
   /** Taking an interface down also removed its routes and neighbours. */
   static void mend() throws Exception {
     Guest.run("/bin/sh", "/cable");
-    try (Context context = Devices.load().open(DEVICES.getFirst())) {
+    try (DeviceContext context = DeviceList.load().open(DEVICES.getFirst())) {
       long end = System.nanoTime() + LONG.toNanos();
       while (!context.port(1).active() || context.gids(1).stream().noneMatch(g -> g.ipv4())) {
         assertThat(System.nanoTime()).as("the port comes back").isLessThan(end);

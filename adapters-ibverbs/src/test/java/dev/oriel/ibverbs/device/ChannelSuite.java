@@ -1,17 +1,17 @@
 package dev.oriel.ibverbs.device;
 
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.window.VerbsWindows;
-import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.ChannelMode;
 
 /** Channels on a device that is there. */
 final class ChannelSuite extends VerbsWindows.Channels {
-  ChannelSuite(Mode mode) {
+  ChannelSuite(ChannelMode mode) {
     super(mode);
   }
 
   @Override
-  protected Context device() {
+  protected DeviceContext device() {
     return Guest.device();
   }
 }

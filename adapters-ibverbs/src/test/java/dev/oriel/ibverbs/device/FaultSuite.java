@@ -8,11 +8,11 @@ import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ibverbs.fabric.WireMessage;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ibverbs.verbs.AsyncEvent;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.FabricListener;
@@ -65,7 +65,7 @@ final class FaultSuite {
     List<VerbsExecutor> executors = Cable.executors(listener);
     Program turns = Program.bind(Turns.form(), 2, Map.of("N", Turns.FOR_EVER));
     List<Executor.Instance> instances = prepare(executors, turns);
-    try (Context watched = Devices.load().open("rxv0")) {
+    try (DeviceContext watched = DeviceList.load().open("rxv0")) {
       List<CompletableFuture<List<Outcome>>> running =
           instances.stream().map(i -> RankThreads.start(i, one -> one.launch(PULLED))).toList();
       Thread.sleep(1000);
@@ -141,26 +141,26 @@ final class FaultSuite {
   void aFalseKeyOfAPeerIsDetected() {
     lies(
         e ->
-            new Wire.Export(
+            new WireMessage.Export(
                 e.owner(), e.address(), e.size(), List.of(e.keys().getFirst() ^ 0x5a00)),
         0);
   }
 
   @Test
   void aFalseSizeOfAPeerIsDetected() {
-    lies(e -> new Wire.Export(e.owner(), e.address(), 1 << 20, e.keys()), 1 << 19);
+    lies(e -> new WireMessage.Export(e.owner(), e.address(), 1 << 20, e.keys()), 1 << 19);
   }
 
   @Test
   void aFalseAddressOfAPeerIsDetected() {
-    lies(e -> new Wire.Export(e.owner(), e.address() - (1 << 30), e.size(), e.keys()), 0);
+    lies(e -> new WireMessage.Export(e.owner(), e.address() - (1 << 30), e.size(), e.keys()), 0);
   }
 
-  private static void lies(UnaryOperator<Wire.Export> lie, long offset) {
+  private static void lies(UnaryOperator<WireMessage.Export> lie, long offset) {
     List<Fabric> fabrics = fabrics(VerbsSettings.USUAL);
     try (Fabric.Memory here = fabrics.get(0).allocate(64);
         Fabric.Memory there = fabrics.get(1).allocate(64)) {
-      byte[] forged = lie.apply(Wire.Export.parse(there.export())).bytes();
+      byte[] forged = lie.apply(WireMessage.Export.parse(there.export())).bytes();
       try (Fabric.Remote remote = fabrics.get(0).open(1, forged)) {
         here.write(0, new byte[] {1, 2, 3});
         remote.put(offset, here, 0, 64);

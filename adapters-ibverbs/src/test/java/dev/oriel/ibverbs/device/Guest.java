@@ -2,8 +2,8 @@ package dev.oriel.ibverbs.device;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -13,13 +13,13 @@ import java.util.List;
 final class Guest {
   /** Loaded once, as in any program: linking it is slow on an emulated processor. */
   private static final class Loaded {
-    static final Devices DEVICES = Devices.load();
+    static final DeviceList DEVICES = DeviceList.load();
   }
 
   private Guest() {}
 
   /** The open device for suites: the first, unless another one is named. */
-  static Context device() {
+  static DeviceContext device() {
     return Loaded.DEVICES.open(System.getProperty("oriel.device", ""));
   }
 

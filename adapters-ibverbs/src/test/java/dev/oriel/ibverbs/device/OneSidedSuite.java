@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.ibverbs.run.VerbsOneSidedContract;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import java.util.List;
 
 /** One-sided calls on a device that is there. */
@@ -18,7 +18,7 @@ final class OneSidedSuite extends VerbsOneSidedContract {
   }
 
   @Override
-  protected List<Context> devices(int rank) {
+  protected List<DeviceContext> devices(int rank) {
     return List.of(Guest.device());
   }
 }

@@ -9,7 +9,7 @@ import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.VerbsCarrier;
 import dev.oriel.ibverbs.run.ProxiedExecutorContract;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -65,7 +65,7 @@ final class ProxySuite {
     SplittableRandom random = new SplittableRandom(world);
     try (Executor executor =
             ProxiedExecutorContract.over(
-                () -> Devices.load().open(DEVICE.devices()), FabricListener.NONE);
+                () -> DeviceList.load().open(DEVICE.devices()), FabricListener.NONE);
         Prepared ranks = new Prepared(List.of(executor), program, Topology.grid(world, 1))) {
       for (int launch = 1; launch <= 3; launch++) {
         Promise promise = Promise.make(ranks, random);

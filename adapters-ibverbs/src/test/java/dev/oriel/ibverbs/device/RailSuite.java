@@ -6,10 +6,10 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Company;
+import dev.oriel.ibverbs.run.ProcessGroup;
 import dev.oriel.ibverbs.run.VerbsExecutor;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -36,7 +36,7 @@ final class RailSuite {
     Guest.run("/usr/bin/ip", "addr", "add", "10.2.0.1/24", "dev", "eth1");
     Guest.run("/usr/bin/rdma", "link", "add", SECOND, "type", "rxe", "netdev", "eth1");
     Guest.run("/bin/sh", "-c", "chmod 666 /dev/infiniband/uverbs*");
-    try (Context context = Devices.load().open(SECOND)) {
+    try (DeviceContext context = DeviceList.load().open(SECOND)) {
       long end = System.nanoTime() + LONG.toNanos();
       while (context.gids(1).stream().noneMatch(g -> g.ipv4())) {
         assertThat(System.nanoTime()).as("the port has an address").isLessThan(end);
@@ -54,7 +54,7 @@ final class RailSuite {
         VerbsSettings.USUAL.on(System.getProperty("oriel.device", "") + "," + SECOND);
     SplittableRandom random = new SplittableRandom(world);
     try (Executor executor =
-            VerbsExecutor.open(Company.ALONE, both, FabricListener.NONE, System::nanoTime);
+            VerbsExecutor.open(ProcessGroup.ALONE, both, FabricListener.NONE, System::nanoTime);
         Prepared ranks = new Prepared(List.of(executor), program, Topology.grid(world, 1))) {
       for (int launch = 1; launch <= 3; launch++) {
         Promise promise = Promise.make(ranks, random);

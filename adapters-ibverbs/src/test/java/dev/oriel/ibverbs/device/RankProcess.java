@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.device;
 
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
@@ -13,7 +13,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Joined;
+import dev.oriel.ibverbs.run.JoinedProcesses;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ibverbs.window.VerbsCommunicators;
 import dev.oriel.ports.Bootstrap;
@@ -61,7 +61,8 @@ public final class RankProcess {
     VerbsSettings device = VerbsSettings.USUAL.on(System.getProperty("oriel.device", ""));
     try (Bootstrap ranks = TcpBootstrap.join(settings);
         Executor executor =
-            VerbsExecutor.open(new Joined(ranks), device, FabricListener.NONE, System::nanoTime)) {
+            VerbsExecutor.open(
+                new JoinedProcesses(ranks), device, FabricListener.NONE, System::nanoTime)) {
       System.out.println("joined");
       windows(ranks, device);
       for (int i = 3; i < args.length; i += 2) {
@@ -131,13 +132,13 @@ public final class RankProcess {
   }
 
   private void check(Executor.Instance instance, int launch) {
-    Claim.Start start =
+    BoundPostCondition.InitialContents start =
         (source, length) -> {
           int from = Math.toIntExact(source.offset());
           byte[] whole = Objects.requireNonNull(inputs(source.rank(), launch).get(source.buffer()));
           return Arrays.copyOfRange(whole, from, from + length);
         };
-    for (Claim claim : program.rank(rank).claims(start)) {
+    for (BoundPostCondition claim : program.rank(rank).claims(start)) {
       byte[] expected = claim.expected(start);
       byte[] actual =
           claim.found((offset, length) -> instance.read(rank, claim.actual(), offset, length));

@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.device;
 
-import dev.oriel.ibverbs.verbs.Access;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ibverbs.verbs.MemoryPurpose;
 import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ibverbs.verbs.ProtectionDomain;
-import dev.oriel.ibverbs.verbs.Purpose;
+import dev.oriel.ibverbs.verbs.RegistrationAccess;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,7 +23,7 @@ public final class Registrant {
   private Registrant() {}
 
   public static void main(String[] args) {
-    try (Context context = Devices.load().open(System.getProperty("oriel.device", ""));
+    try (DeviceContext context = DeviceList.load().open(System.getProperty("oriel.device", ""));
         ProtectionDomain domain = context.domain();
         HostMemory memory = HostMemory.allocate(1 << 20)) {
       said(() -> register(domain, memory.address(), memory.bytes()).close());
@@ -36,7 +36,8 @@ public final class Registrant {
   }
 
   private static MemoryRegion register(ProtectionDomain domain, long address, long bytes) {
-    return domain.register(address, bytes, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE));
+    return domain.register(
+        address, bytes, MemoryPurpose.BULK, EnumSet.of(RegistrationAccess.LOCAL_WRITE));
   }
 
   /**

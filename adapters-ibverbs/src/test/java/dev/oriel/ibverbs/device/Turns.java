@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 
 /** Neighbours take turns, for longer than any test lasts. */
 final class Turns {
@@ -25,6 +25,6 @@ final class Turns {
   private Turns() {}
 
   static Form form() {
-    return Parser.parse(TEXT);
+    return FormParser.parse(TEXT);
   }
 }

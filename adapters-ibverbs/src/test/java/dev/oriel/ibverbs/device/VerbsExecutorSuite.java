@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.ibverbs.run.VerbsExecutorContract;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import java.util.List;
 
 /** The executor on a device that is there, and with it the collectives. */
@@ -28,7 +28,7 @@ final class VerbsExecutorSuite extends VerbsExecutorContract {
   }
 
   @Override
-  protected List<Context> devices(int rank) {
+  protected List<DeviceContext> devices(int rank) {
     return List.of(Guest.device());
   }
 }

@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.ibverbs.fabric.VerbsFabricContract;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 
 /** The fabric on a device that is there. */
 final class VerbsFabricSuite extends VerbsFabricContract {
   @Override
-  protected Context device(int rank) {
+  protected DeviceContext device(int rank) {
     return Guest.device();
   }
 }

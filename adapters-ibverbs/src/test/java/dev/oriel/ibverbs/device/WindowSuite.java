@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.device;
 
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.window.VerbsWindows;
 
 /** Windows on a device that is there. */
@@ -12,7 +12,7 @@ final class WindowSuite extends VerbsWindows.Windows {
   }
 
   @Override
-  protected Context device() {
+  protected DeviceContext device() {
     return Guest.device();
   }
 }

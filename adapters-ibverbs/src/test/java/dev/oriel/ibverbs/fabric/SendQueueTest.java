@@ -3,11 +3,11 @@ package dev.oriel.ibverbs.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.ibverbs.post.Effect;
+import dev.oriel.ibverbs.post.RequestEffect;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.post.WorkRequest.Remote;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
@@ -25,19 +25,19 @@ final class SendQueueTest {
 
   private final FakeVerbs verbs = new FakeVerbs();
   private final List<WorkRequest> posted = new ArrayList<>();
-  private Context context;
-  private Endpoint one;
-  private Endpoint two;
+  private DeviceContext context;
+  private RankEndpoint one;
+  private RankEndpoint two;
   private HostMemory memory;
-  private Exported region;
+  private ExportedMemory region;
   private SendQueue queue;
 
   @BeforeEach
   void connect() {
     context = verbs.open();
     VerbsSettings settings = new VerbsSettings("", 1, -1, DEPTH, 1, VerbsSettings.USUAL.retry());
-    one = new Endpoint(context, 0, 2, settings);
-    two = new Endpoint(context, 1, 2, settings);
+    one = new RankEndpoint(context, 0, 2, settings);
+    two = new RankEndpoint(context, 1, 2, settings);
     one.connect(1, two.offer(0));
     two.connect(0, one.offer(1));
     memory = HostMemory.allocate(4096);
@@ -57,7 +57,7 @@ final class SendQueueTest {
 
   private long word(long offset, long value, int key) {
     return queue.post(
-        Effect.WRITES,
+        RequestEffect.WRITES,
         (id, signalled, fenced) ->
             keep(
                 new WorkRequest.WriteWord(
@@ -68,7 +68,7 @@ final class SendQueueTest {
     Local into = new Local(memory.address(), 8, region.localKey(0));
     Remote from = new Remote(memory.address(), region.remoteKeys().getFirst());
     return queue.post(
-        Effect.READS,
+        RequestEffect.READS,
         (id, signalled, fenced) -> keep(new WorkRequest.Read(id, signalled, fenced, into, from)));
   }
 
@@ -186,9 +186,9 @@ final class SendQueueTest {
     refused(() -> one.queue(7, 0), "peer=7");
     refused(() -> one.connect(1, two.offer(1)), "to=1");
     refused(() -> one.offer(2), "peer=2");
-    refused(() -> one.connect(1, new Wire.Offer(1, 0, List.of())), "queues=0");
+    refused(() -> one.connect(1, new WireMessage.Offer(1, 0, List.of())), "queues=0");
     verbs.cut();
-    refused(() -> new Endpoint(context, 0, 2, VerbsSettings.USUAL), "port carries no traffic");
+    refused(() -> new RankEndpoint(context, 0, 2, VerbsSettings.USUAL), "port carries no traffic");
   }
 
   @Test
@@ -200,7 +200,8 @@ final class SendQueueTest {
     refused(() -> new VerbsSettings("", 1, -1, 8, 65, retry), "what=queues");
     refused(() -> new VerbsSettings("", 0, -1, 8, 1, retry), "what=port");
     refused(() -> new VerbsSettings("", 1, 256, 8, 1, retry), "what=gid");
-    refused(() -> new Endpoint(context, 0, 2, new VerbsSettings("", 1, 2, 8, 1, retry)), "gid=2");
+    refused(
+        () -> new RankEndpoint(context, 0, 2, new VerbsSettings("", 1, 2, 8, 1, retry)), "gid=2");
   }
 
   private static void refused(Runnable call, String fact) {

@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.fabric;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.topology.RankFacts;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.FabricContract;
@@ -21,7 +21,7 @@ public abstract class VerbsFabricContract extends FabricContract {
   }
 
   /** An open device for a rank. */
-  protected abstract Context device(int rank);
+  protected abstract DeviceContext device(int rank);
 
   @Test
   void aPeerThatIsNotConnectedIsRefusedByName() {

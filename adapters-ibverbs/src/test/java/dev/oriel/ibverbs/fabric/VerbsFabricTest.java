@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
@@ -16,7 +16,7 @@ final class VerbsFabricTest extends VerbsFabricContract {
   private final FakeVerbs verbs = new FakeVerbs();
 
   @Override
-  protected Context device(int rank) {
+  protected DeviceContext device(int rank) {
     return verbs.open();
   }
 

@@ -1,9 +1,9 @@
 package dev.oriel.ibverbs.mlx5;
 
-import dev.oriel.ibverbs.mlx5.Completion.Kind;
-import dev.oriel.ibverbs.mlx5.Completion.Side;
-import dev.oriel.ibverbs.mlx5.Element.Head;
-import dev.oriel.ibverbs.mlx5.Element.Remote;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Kind;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Side;
+import dev.oriel.ibverbs.mlx5.SendElement.Head;
+import dev.oriel.ibverbs.mlx5.SendElement.Remote;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ sealed interface DrawnCase {
   /** Decodes the bytes as a case. */
   DrawnCase read(ByteBuffer from);
 
-  record OfElement(Element element) implements DrawnCase {
+  record OfElement(SendElement element) implements DrawnCase {
     @Override
     public void write(ByteBuffer to) {
       ElementWriter.write(to, 0, element);
@@ -33,7 +33,7 @@ sealed interface DrawnCase {
     }
   }
 
-  record OfCompletion(Completion completion, int owner) implements DrawnCase {
+  record OfCompletion(CompletionElement completion, int owner) implements DrawnCase {
     @Override
     public void write(ByteBuffer to) {
       CompletionBytes.write(to, 0, completion, owner);
@@ -46,11 +46,11 @@ sealed interface DrawnCase {
     }
   }
 
-  record OfReceive(Payload room) implements DrawnCase {
+  record OfReceive(ElementPayload room) implements DrawnCase {
     @Override
     public void write(ByteBuffer to) {
       switch (room) {
-        case Payload.Gather gather -> ReceiveBytes.write(to, 0, gather);
+        case ElementPayload.Gather gather -> ReceiveBytes.write(to, 0, gather);
         default -> ReceiveBytes.writeNothing(to, 0);
       }
     }
@@ -83,9 +83,9 @@ sealed interface DrawnCase {
 
   /** Draws cases one after another. */
   final class Source {
-    private static final Opcode[] OPCODES = {
-      Opcode.NOP, Opcode.WRITE, Opcode.WRITE_IMMEDIATE, Opcode.SEND,
-      Opcode.READ, Opcode.FETCH_ADD, Opcode.COMPARE_SWAP, Opcode.WAIT
+    private static final ElementOpcode[] OPCODES = {
+      ElementOpcode.NOP, ElementOpcode.WRITE, ElementOpcode.WRITE_IMMEDIATE, ElementOpcode.SEND,
+      ElementOpcode.READ, ElementOpcode.FETCH_ADD, ElementOpcode.COMPARE_SWAP, ElementOpcode.WAIT
     };
     private static final Syndrome[] SYNDROMES = Syndrome.values();
 
@@ -103,7 +103,7 @@ sealed interface DrawnCase {
       int kind = (int) Long.remainderUnsigned(words[0], KINDS);
       return switch (kind) {
         case 8, 9, 10 -> new OfCompletion(completion(kind), (int) words[2] & 1);
-        case 11 -> new OfReceive((words[9] & 1) == 0 ? Payload.NOTHING : gather());
+        case 11 -> new OfReceive((words[9] & 1) == 0 ? ElementPayload.NOTHING : gather());
         case 12 ->
             new OfBell(
                 (int) words[7] & 0xffff,
@@ -113,42 +113,43 @@ sealed interface DrawnCase {
       };
     }
 
-    private Element element(int kind) {
+    private SendElement element(int kind) {
       Head head =
           new Head(
               index(),
               queuePair(),
-              Fence.of((int) Long.remainderUnsigned(words[2], 5)),
-              Reporting.of((int) (words[2] >>> 8) & 3),
+              ElementFence.of((int) Long.remainderUnsigned(words[2], 5)),
+              CompletionReporting.of((int) (words[2] >>> 8) & 3),
               (words[2] >>> 16 & 1) != 0);
       Remote remote = new Remote(words[3], (int) words[4]);
-      Payload.Gather word = new Payload.Gather(8, localKey(), words[6]);
+      ElementPayload.Gather word = new ElementPayload.Gather(8, localKey(), words[6]);
       return switch (OPCODES[kind]) {
-        case NOP -> new Element.Nop(head);
-        case WRITE -> new Element.Write(head, remote, payload(3));
+        case NOP -> new SendElement.Nop(head);
+        case WRITE -> new SendElement.Write(head, remote, payload(3));
         case WRITE_IMMEDIATE ->
-            new Element.WriteImmediate(head, remote, payload(3), (int) (words[7] >>> 32));
-        case SEND -> new Element.Send(head, payload(3));
-        case READ -> new Element.Read(head, remote, payload(2));
-        case FETCH_ADD -> new Element.FetchAdd(head, remote, words[7], word);
-        case COMPARE_SWAP -> new Element.CompareSwap(head, remote, words[8], words[7], word);
-        case WAIT -> new Element.Wait(head, (int) words[7], (int) words[8] & 0xff_ffff);
+            new SendElement.WriteImmediate(head, remote, payload(3), (int) (words[7] >>> 32));
+        case SEND -> new SendElement.Send(head, payload(3));
+        case READ -> new SendElement.Read(head, remote, payload(2));
+        case FETCH_ADD -> new SendElement.FetchAdd(head, remote, words[7], word);
+        case COMPARE_SWAP -> new SendElement.CompareSwap(head, remote, words[8], words[7], word);
+        case WAIT -> new SendElement.Wait(head, (int) words[7], (int) words[8] & 0xff_ffff);
       };
     }
 
-    private Completion completion(int kind) {
+    private CompletionElement completion(int kind) {
       return switch (kind) {
         case 8 ->
-            new Completion.Done(OPCODES[(int) words[9] & 7], queuePair(), index(), (int) words[5]);
+            new CompletionElement.Done(
+                OPCODES[(int) words[9] & 7], queuePair(), index(), (int) words[5]);
         case 9 ->
-            new Completion.Arrived(
+            new CompletionElement.Arrived(
                 (words[9] & 1) == 0 ? Kind.WRITE_IMMEDIATE : Kind.SEND,
                 (int) words[7],
                 (int) words[5],
                 queuePair(),
                 index());
         default ->
-            new Completion.Failed(
+            new CompletionElement.Failed(
                 (words[9] & 1) == 0 ? Side.REQUESTER : Side.RESPONDER,
                 SYNDROMES[(int) Long.remainderUnsigned(words[5], SYNDROMES.length)],
                 (int) words[8] & 0xff,
@@ -158,24 +159,24 @@ sealed interface DrawnCase {
       };
     }
 
-    private Payload payload(int ways) {
+    private ElementPayload payload(int ways) {
       return switch ((int) Long.remainderUnsigned(words[9], ways)) {
-        case 0 -> Payload.NOTHING;
+        case 0 -> ElementPayload.NOTHING;
         case 1 -> gather();
         default -> {
           ByteBuffer data = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
           for (int i = 0; i < 4; i++) {
             data.putLong(8 * i, words[10 + i]);
           }
-          int bytes = (int) Long.remainderUnsigned(words[5], Payload.Inline.MAX) + 1;
-          yield new Payload.Inline(Arrays.copyOf(data.array(), bytes));
+          int bytes = (int) Long.remainderUnsigned(words[5], ElementPayload.Inline.MAX) + 1;
+          yield new ElementPayload.Inline(Arrays.copyOf(data.array(), bytes));
         }
       };
     }
 
-    private Payload.Gather gather() {
+    private ElementPayload.Gather gather() {
       int bytes = (int) Long.remainderUnsigned(words[5], Integer.MAX_VALUE) + 1;
-      return new Payload.Gather(bytes, localKey(), words[6]);
+      return new ElementPayload.Gather(bytes, localKey(), words[6]);
     }
 
     private int localKey() {

@@ -18,7 +18,7 @@ class GarbageProperties {
   @Provide
   Arbitrary<byte[]> blocks() {
     Arbitrary<byte[]> any = Arbitraries.bytes().array(byte[].class).ofSize(64);
-    Arbitrary<Byte> opcode = Arbitraries.of(Opcode.class).map(known -> (byte) known.code());
+    Arbitrary<Byte> opcode = Arbitraries.of(ElementOpcode.class).map(known -> (byte) known.code());
     Arbitrary<Byte> segments = Arbitraries.bytes().between((byte) 0, (byte) 6);
     Arbitrary<byte[]> near =
         any.flatMap(block ->
@@ -43,7 +43,7 @@ class GarbageProperties {
   void aBlockIsRejectedByNameOrDecodesToOneElement(@ForAll("blocks") byte[] block) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     bytes.put(0, block);
-    Element element;
+    SendElement element;
     try {
       element = ElementReader.read(bytes, 0);
     } catch (MachineException e) {
@@ -66,10 +66,10 @@ class GarbageProperties {
     bytes.put(0, block);
     if (known) {
       bytes.put(63, (byte) (block[63] & 0x21));
-      bytes.put(56, (byte) Opcode.READ.code());
+      bytes.put(56, (byte) ElementOpcode.READ.code());
     }
     try {
-      Completion completion = CompletionBytes.read(bytes, 0);
+      CompletionElement completion = CompletionBytes.read(bytes, 0);
       CompletionBytes.write(bytes, 0, completion, 0);
       assertThat(CompletionBytes.read(bytes, 0)).isEqualTo(completion);
     } catch (MachineException e) {

@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
-import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -36,7 +36,8 @@ class DoorbellProperties {
   @Property(tries = 2000)
   void onlyPostedElementsAreExecuted(@ForAll("rings") List<Rung> rings) {
     List<String> complaints = new ArrayList<>();
-    SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 128, 2, 16), complaints::add);
+    SoftNic nic =
+        new SoftNic(ElementOrdering.RELIABLE, new NicLimits(4, 128, 2, 16), complaints::add);
     End a = new End(nic, 0x1000, End.STRICT);
     End b = new End(nic, 0x2000, End.STRICT);
     End c = new End(nic, 0x3000, End.STRICT);
@@ -46,13 +47,13 @@ class DoorbellProperties {
     a.set(0, 7);
     for (int i = 0; i < End.SLOTS; i++) {
       int at = 8 * i;
-      a.fill(h -> new Element.Write(h, b.at(at), a.gather(0, 8)));
+      a.fill(h -> new SendElement.Write(h, b.at(at), a.gather(0, 8)));
     }
     boolean beyond = false;
     for (Rung rung : rings) {
       BigEndian.putLong(a.queue.record(), 0, rung.record());
       BigEndian.putLongRelease(a.queue.register(), 0, rung.register());
-      for (int steps = 0; nic.step(Choice.FIRST); steps++) {
+      for (int steps = 0; nic.step(StepChoice.FIRST); steps++) {
         assertThat(steps).as("steps").isLessThan(10_000);
       }
       beyond |= a.pair.stopped();
@@ -69,8 +70,8 @@ class DoorbellProperties {
         .isEqualTo(complaints.stream().anyMatch(s -> !s.startsWith("doorbell of another")));
     // Another queue pair of the same interface continues.
     c.set(0, 9);
-    c.post(h -> new Element.Write(h, d.at(0), c.gather(0, 8)));
-    while (nic.step(Choice.FIRST)) {}
+    c.post(h -> new SendElement.Write(h, d.at(0), c.gather(0, 8)));
+    while (nic.step(StepChoice.FIRST)) {}
     assertThat(d.word(0)).isEqualTo(9);
   }
 }

@@ -1,20 +1,20 @@
 package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
-import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.CompletionReporting;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Element.Head;
-import dev.oriel.ibverbs.mlx5.Element.Remote;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
+import dev.oriel.ibverbs.mlx5.ElementPayload.Gather;
 import dev.oriel.ibverbs.mlx5.ElementWriter;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Payload.Gather;
+import dev.oriel.ibverbs.mlx5.QueueRing;
 import dev.oriel.ibverbs.mlx5.ReceiveBytes;
-import dev.oriel.ibverbs.mlx5.Reporting;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.SendElement;
+import dev.oriel.ibverbs.mlx5.SendElement.Head;
+import dev.oriel.ibverbs.mlx5.SendElement.Remote;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -28,31 +28,32 @@ import java.util.function.Function;
  * completions.
  */
 final class End {
-  static final Set<Access> STRICT = EnumSet.complementOf(EnumSet.of(Access.RELAXED_ORDERING));
+  static final Set<RegionPermission> STRICT =
+      EnumSet.complementOf(EnumSet.of(RegionPermission.RELAXED_ORDERING));
   static final int SLOTS = 8;
   static final int BYTES = 256;
 
   /** Bytes on both sides of the registered ones, which must never change. */
   static final int MARGIN = 64;
 
-  final Domain domain;
+  final SoftDomain domain;
   final ByteBuffer all = ByteBuffer.allocateDirect(BYTES + 2 * MARGIN);
   final ByteBuffer memory = all.slice(MARGIN, BYTES).order(ByteOrder.nativeOrder());
-  final Region region;
-  final ByteBuffer places = ByteBuffer.allocateDirect(4 * SLOTS * Completion.BYTES);
+  final RegisteredRegion region;
+  final ByteBuffer places = ByteBuffer.allocateDirect(4 * SLOTS * CompletionElement.BYTES);
   final ByteBuffer consumed = ByteBuffer.allocateDirect(8);
-  final CompletionQueue completions;
+  final SoftCompletionQueue completions;
   final QueueMemory queue = QueueMemory.allocate(SLOTS, SLOTS);
-  final QueuePair pair;
+  final SoftQueuePair pair;
   long posted;
   private long receives;
   private long read;
 
-  End(SoftNic nic, long address, Set<Access> access) {
+  End(SoftNic nic, long address, Set<RegionPermission> access) {
     this(nic.domain(), address, access);
   }
 
-  End(Domain domain, long address, Set<Access> access) {
+  End(SoftDomain domain, long address, Set<RegionPermission> access) {
     this.domain = domain;
     region = domain.register(address, memory, access);
     completions = domain.completionQueue(places, consumed);
@@ -75,32 +76,34 @@ final class End {
     memory.putLong(offset, word);
   }
 
-  static Payload inline(long word) {
-    return new Payload.Inline(Span.bytesOf(word));
+  static ElementPayload inline(long word) {
+    return new ElementPayload.Inline(RegionSpan.bytesOf(word));
   }
 
   /** Fills the next element, reported and without a fence, without publishing it. */
-  void fill(Function<Head, Element> element) {
-    fill(Fence.NONE, element);
+  void fill(Function<Head, SendElement> element) {
+    fill(ElementFence.NONE, element);
   }
 
-  void fill(Fence fence, Function<Head, Element> element) {
+  void fill(ElementFence fence, Function<Head, SendElement> element) {
     fill(
-        element.apply(new Head(Ring.index(posted), pair.number(), fence, Reporting.ALWAYS, false)));
+        element.apply(
+            new Head(
+                QueueRing.index(posted), pair.number(), fence, CompletionReporting.ALWAYS, false)));
   }
 
-  void fill(Element element) {
-    ElementWriter.write(queue.sends(), (int) (posted % SLOTS) * Element.BLOCK, element);
+  void fill(SendElement element) {
+    ElementWriter.write(queue.sends(), (int) (posted % SLOTS) * SendElement.BLOCK, element);
     posted++;
   }
 
   void ring() {
     DoorbellRecord.postSends(queue.record(), 0, posted);
     BigEndian.putLongRelease(
-        queue.register(), 0, new Doorbell(Ring.index(posted), pair.number()).word());
+        queue.register(), 0, new Doorbell(QueueRing.index(posted), pair.number()).word());
   }
 
-  void post(Function<Head, Element> element) {
+  void post(Function<Head, SendElement> element) {
     fill(element);
     ring();
   }
@@ -111,9 +114,9 @@ final class End {
   }
 
   /** All completions since the last call, by their owner bits. */
-  List<Completion> poll() {
-    Ring ring = new Ring(4 * SLOTS);
-    List<Completion> found = new ArrayList<>();
+  List<CompletionElement> poll() {
+    QueueRing ring = new QueueRing(4 * SLOTS);
+    List<CompletionElement> found = new ArrayList<>();
     for (int at = place(ring);
         CompletionBytes.valid(places, at, ring.owner(read));
         at = place(ring)) {
@@ -124,8 +127,8 @@ final class End {
     return found;
   }
 
-  private int place(Ring ring) {
-    return Completion.BYTES * ring.slot(read);
+  private int place(QueueRing ring) {
+    return CompletionElement.BYTES * ring.slot(read);
   }
 
   byte[] snapshot() {

@@ -14,7 +14,7 @@ final class EveryOrder {
   private int runs;
 
   /** The results of all runs. */
-  static Set<String> outcomes(Function<Choice, String> scenario) {
+  static Set<String> outcomes(Function<StepChoice, String> scenario) {
     EveryOrder order = new EveryOrder();
     Set<String> seen = new TreeSet<>();
     do {

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the agents: every reachable state, for small numbers of everything.
  */
 class ExploredNicTest {
-  private static final Map<String, Ordering> RULES =
-      Map.of("IN_ORDER", Ordering.IN_ORDER, "RELIABLE", Ordering.RELIABLE);
+  private static final Map<String, ElementOrdering> RULES =
+      Map.of("IN_ORDER", ElementOrdering.IN_ORDER, "RELIABLE", ElementOrdering.RELIABLE);
 
   private static Supplier<Posting> worlds(
-      int threads, int each, int slots, Ordering ordering, List<Step> post, Step quiet) {
+      int threads, int each, int slots, ElementOrdering ordering, List<Step> post, Step quiet) {
     List<Step> steps = new ArrayList<>();
     Collections.nCopies(each, post).forEach(steps::addAll);
     steps.add(quiet);
@@ -81,7 +81,7 @@ class ExploredNicTest {
    */
   @Test
   void everyOrderReachesTheSameStates() {
-    for (Ordering ordering : RULES.values()) {
+    for (ElementOrdering ordering : RULES.values()) {
       Supplier<Posting> worlds = worlds(1, 2, 1, ordering, Step.POST, Step.QUIET);
       assertThat(EveryState.states(worlds, true))
           .hasSizeGreaterThan(20)
@@ -175,7 +175,8 @@ class ExploredNicTest {
   @MethodSource("mistakes")
   void everyMistakeHasItsError(Mistake mistake) {
     Verdict verdict =
-        EveryState.verdict(worlds(2, 2, 2, Ordering.RELIABLE, mistake.by(), mistake.quiet()));
+        EveryState.verdict(
+            worlds(2, 2, 2, ElementOrdering.RELIABLE, mistake.by(), mistake.quiet()));
     System.out.printf(
         "%s: found after %d states: %s%n",
         mistake, verdict.states(), verdict.wrong().orElse("nothing"));

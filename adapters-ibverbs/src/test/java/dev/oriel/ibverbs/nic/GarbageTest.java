@@ -3,14 +3,14 @@ package dev.oriel.ibverbs.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
-import dev.oriel.ibverbs.mlx5.Completion;
-import dev.oriel.ibverbs.mlx5.Completion.Failed;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Failed;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Opcode;
+import dev.oriel.ibverbs.mlx5.ElementOpcode;
+import dev.oriel.ibverbs.mlx5.QueueRing;
 import dev.oriel.ibverbs.mlx5.ReceiveBytes;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ class GarbageTest {
   private static final int ELEMENTS = 40_000;
 
   private static final byte SENTINEL = 0x5a;
-  private static final List<Opcode> OPCODES = List.of(Opcode.values());
+  private static final List<ElementOpcode> OPCODES = List.of(ElementOpcode.values());
 
   private final Map<Syndrome, Integer> failures = new EnumMap<>(Syndrome.class);
   private int done;
@@ -42,11 +42,11 @@ class GarbageTest {
   @CsvSource({"1, IN_ORDER", "2, RELIABLE", "3, SCATTERED"})
   void onlyRegisteredMemoryIsAccessed(long seed, String rules) {
     SplittableRandom random = new SplittableRandom(seed);
-    Ordering ordering =
+    ElementOrdering ordering =
         switch (rules) {
-          case "IN_ORDER" -> Ordering.IN_ORDER;
-          case "RELIABLE" -> Ordering.RELIABLE;
-          default -> Ordering.SCATTERED;
+          case "IN_ORDER" -> ElementOrdering.IN_ORDER;
+          case "RELIABLE" -> ElementOrdering.RELIABLE;
+          default -> ElementOrdering.SCATTERED;
         };
     int posted = 0;
     while (lookedAt() < ELEMENTS) {
@@ -75,14 +75,15 @@ class GarbageTest {
   }
 
   /** Until an end stops; then both are flushed and new ones made. */
-  private int round(Ordering ordering, SplittableRandom random) {
-    SoftNic nic = new SoftNic(ordering, new Limits(4, 128, 2, 16), this::complaint);
+  private int round(ElementOrdering ordering, SplittableRandom random) {
+    SoftNic nic = new SoftNic(ordering, new NicLimits(4, 128, 2, 16), this::complaint);
     End a = new End(nic, 0x1000, End.STRICT);
-    End b = new End(nic, 0x2000, Set.of(Access.values()));
+    End b = new End(nic, 0x2000, Set.of(RegionPermission.values()));
     a.pair.connect(b.pair);
     ByteBuffer closed = ByteBuffer.allocateDirect(64);
     fill(closed);
-    Region readOnly = b.domain.register(0x3000, closed, Set.of(Access.REMOTE_READ));
+    RegisteredRegion readOnly =
+        b.domain.register(0x3000, closed, Set.of(RegionPermission.REMOTE_READ));
     frame(a);
     frame(b);
     int posted = 0;
@@ -102,10 +103,10 @@ class GarbageTest {
     return posted;
   }
 
-  private int post(End from, End to, Region readOnly, SplittableRandom random) {
+  private int post(End from, End to, RegisteredRegion readOnly, SplittableRandom random) {
     int count = random.nextInt(1, End.SLOTS + 1);
     for (int i = 0; i < count; i++) {
-      int at = Element.BLOCK * (int) ((from.posted + i) % End.SLOTS);
+      int at = SendElement.BLOCK * (int) ((from.posted + i) % End.SLOTS);
       garble(from.queue.sends(), at, from, to, readOnly, (int) (from.posted + i), random);
     }
     if (random.nextInt(2) == 0) {
@@ -113,7 +114,7 @@ class GarbageTest {
     }
     from.posted += count;
     int record = (int) from.posted;
-    long word = new Doorbell(Ring.index(from.posted), from.pair.number()).word();
+    long word = new Doorbell(QueueRing.index(from.posted), from.pair.number()).word();
     switch (random.nextInt(200)) {
       case 0 -> record = random.nextInt();
       case 1, 2 -> word = random.nextLong();
@@ -141,16 +142,16 @@ class GarbageTest {
       int at,
       End from,
       End to,
-      Region readOnly,
+      RegisteredRegion readOnly,
       int index,
       SplittableRandom random) {
-    for (int i = 0; i < Element.BLOCK; i += 8) {
+    for (int i = 0; i < SendElement.BLOCK; i += 8) {
       BigEndian.putLong(sends, at + i, random.nextLong());
     }
     if (random.nextInt(64) == 0) {
       return;
     }
-    Opcode opcode = OPCODES.get(random.nextInt(OPCODES.size()));
+    ElementOpcode opcode = OPCODES.get(random.nextInt(OPCODES.size()));
     int segments =
         switch (opcode) {
           case NOP -> 1;
@@ -168,13 +169,13 @@ class GarbageTest {
           sends, at + 16, (closed ? readOnly.address() : to.region.address()) + offset);
       BigEndian.putInt(sends, at + 24, closed ? readOnly.key() : to.region.key());
     }
-    if (opcode == Opcode.WAIT) {
+    if (opcode == ElementOpcode.WAIT) {
       // Some wait for a past completion, some for one that never comes.
       BigEndian.putInt(sends, at + 24, random.nextInt(-100, 2));
       BigEndian.putInt(sends, at + 28, from.completions.number());
-    } else if (opcode != Opcode.NOP) {
+    } else if (opcode != ElementOpcode.NOP) {
       int gather = at + 16 * (segments - 1);
-      boolean atomic = opcode == Opcode.FETCH_ADD || opcode == Opcode.COMPARE_SWAP;
+      boolean atomic = opcode == ElementOpcode.FETCH_ADD || opcode == ElementOpcode.COMPARE_SWAP;
       boolean tooLong = random.nextInt(100) == 0;
       BigEndian.putInt(
           sends, gather, atomic ? 8 : tooLong ? random.nextInt(129, 300) : random.nextInt(1, 40));
@@ -188,10 +189,10 @@ class GarbageTest {
   }
 
   private void count(End end) {
-    for (Completion completion : end.poll()) {
+    for (CompletionElement completion : end.poll()) {
       if (completion instanceof Failed failed) {
         failures.merge(failed.syndrome(), 1, Integer::sum);
-      } else if (completion instanceof Completion.Done) {
+      } else if (completion instanceof CompletionElement.Done) {
         done++;
       }
     }

@@ -2,10 +2,10 @@ package dev.oriel.ibverbs.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Payload.Gather;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
+import dev.oriel.ibverbs.mlx5.ElementPayload.Gather;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,18 +18,20 @@ import org.junit.jupiter.api.Test;
  * the outcomes that must be possible; all others must not be.
  */
 class OrderingRowsTest {
-  private static final Set<Access> RELAXED = Set.of(Access.values());
+  private static final Set<RegionPermission> RELAXED = Set.of(RegionPermission.values());
 
-  private final Ordering[] weak = {Ordering.RELIABLE, Ordering.RELAXED, Ordering.SCATTERED};
+  private final ElementOrdering[] weak = {
+    ElementOrdering.RELIABLE, ElementOrdering.RELAXED, ElementOrdering.SCATTERED
+  };
 
   /** Words at 0, 8 and 16 of both ends: 1, 2, 3 at a, 11, 12, 13 at b. */
   private static Set<String> outcomes(
-      Ordering ordering,
-      Set<Access> access,
+      ElementOrdering ordering,
+      Set<RegionPermission> access,
       BiConsumer<End, End> posts,
       BiFunction<End, End, String> look) {
     return EveryOrder.outcomes(choice -> {
-      SoftNic nic = new SoftNic(ordering, new Limits(4, 1 << 10, 0, 16), what -> {});
+      SoftNic nic = new SoftNic(ordering, new NicLimits(4, 1 << 10, 0, 16), what -> {});
       End a = new End(nic, 0x1000, access);
       End b = new End(nic, 0x2000, access);
       a.pair.connect(b.pair);
@@ -55,11 +57,11 @@ class OrderingRowsTest {
   }
 
   private static void write(End a, End b, int from, int to) {
-    a.fill(h -> new Element.Write(h, b.at(to), a.gather(from, 8)));
+    a.fill(h -> new SendElement.Write(h, b.at(to), a.gather(from, 8)));
   }
 
   private static void read(End a, End b, int from, int to) {
-    a.fill(h -> new Element.Read(h, b.at(from), a.gather(to, 8)));
+    a.fill(h -> new SendElement.Read(h, b.at(from), a.gather(to, 8)));
   }
 
   private static String words(End end, int... offsets) {
@@ -72,7 +74,8 @@ class OrderingRowsTest {
 
   @Test
   void writesToAStrictRegionArriveInOrder() {
-    for (Ordering ordering : Set.of(Ordering.IN_ORDER, Ordering.RELIABLE, Ordering.RELAXED)) {
+    for (ElementOrdering ordering :
+        Set.of(ElementOrdering.IN_ORDER, ElementOrdering.RELIABLE, ElementOrdering.RELAXED)) {
       assertThat(
               outcomes(
                   ordering,
@@ -94,23 +97,24 @@ class OrderingRowsTest {
           write(a, b, 8, 8);
         };
     BiFunction<End, End, String> look = (a, b) -> words(b, 0, 8);
-    assertThat(outcomes(Ordering.RELIABLE, RELAXED, posts, look)).containsExactly("11,12 1,12 1,2");
-    assertThat(outcomes(Ordering.RELAXED, RELAXED, posts, look))
+    assertThat(outcomes(ElementOrdering.RELIABLE, RELAXED, posts, look))
+        .containsExactly("11,12 1,12 1,2");
+    assertThat(outcomes(ElementOrdering.RELAXED, RELAXED, posts, look))
         .containsExactly("11,12 1,12 1,2", "11,12 11,2 1,2");
-    assertThat(outcomes(Ordering.SCATTERED, End.STRICT, posts, look))
+    assertThat(outcomes(ElementOrdering.SCATTERED, End.STRICT, posts, look))
         .containsExactly("11,12 1,12 1,2", "11,12 11,2 1,2");
   }
 
   @Test
   void anAtomicFollowsEveryEarlierWrite() {
-    for (Ordering ordering : weak) {
+    for (ElementOrdering ordering : weak) {
       assertThat(
               outcomes(
                   ordering,
                   RELAXED,
                   (a, b) -> {
                     write(a, b, 0, 0);
-                    a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8)));
+                    a.fill(h -> new SendElement.FetchAdd(h, b.at(8), 100, a.gather(16, 8)));
                   },
                   (a, b) -> words(b, 0, 8)))
           .containsExactly("11,12 1,12 1,112");
@@ -121,9 +125,9 @@ class OrderingRowsTest {
   void theResultOfAnAtomicMayArriveLater() {
     assertThat(
             outcomes(
-                Ordering.RELIABLE,
+                ElementOrdering.RELIABLE,
                 End.STRICT,
-                (a, b) -> a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8))),
+                (a, b) -> a.fill(h -> new SendElement.FetchAdd(h, b.at(8), 100, a.gather(16, 8))),
                 (a, b) -> words(b, 8) + "," + words(a, 16)))
         .containsExactly("12,3 112,3 112,12");
   }
@@ -131,14 +135,14 @@ class OrderingRowsTest {
   /** A read overtaken by a later write of its source: only the fence forbids it. */
   @Test
   void aReadMayFindALaterWrite() {
-    for (Fence fence : Fence.values()) {
+    for (ElementFence fence : ElementFence.values()) {
       Set<String> seen =
           outcomes(
-              Ordering.RELIABLE,
+              ElementOrdering.RELIABLE,
               End.STRICT,
               (a, b) -> {
                 read(a, b, 0, 16);
-                a.fill(fence, h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
+                a.fill(fence, h -> new SendElement.Write(h, b.at(0), a.gather(0, 8)));
               },
               (a, b) -> words(a, 16));
       assertThat(seen.stream().map(OrderingRowsTest::last))
@@ -154,7 +158,7 @@ class OrderingRowsTest {
     BiFunction<End, End, String> look = (a, b) -> words(a, 16) + "," + words(b, 8);
     assertThat(
             outcomes(
-                Ordering.RELIABLE,
+                ElementOrdering.RELIABLE,
                 End.STRICT,
                 (a, b) -> {
                   read(a, b, 0, 16);
@@ -164,11 +168,13 @@ class OrderingRowsTest {
         .contains("3,12 3,1 11,1");
     assertThat(
             outcomes(
-                Ordering.RELIABLE,
+                ElementOrdering.RELIABLE,
                 End.STRICT,
                 (a, b) -> {
                   read(a, b, 0, 16);
-                  a.fill(Fence.SMALL_AND_READS, h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
+                  a.fill(
+                      ElementFence.SMALL_AND_READS,
+                      h -> new SendElement.Write(h, b.at(8), a.gather(0, 8)));
                 },
                 look))
         .containsExactly("3,12 11,12 11,1");
@@ -180,13 +186,13 @@ class OrderingRowsTest {
     for (boolean fenced : new boolean[] {false, true}) {
       Set<String> seen =
           outcomes(
-              Ordering.RELIABLE,
+              ElementOrdering.RELIABLE,
               End.STRICT,
               (a, b) -> {
                 read(a, b, 0, 0);
                 a.fill(
-                    fenced ? Fence.READS : Fence.NONE,
-                    h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
+                    fenced ? ElementFence.READS : ElementFence.NONE,
+                    h -> new SendElement.Write(h, b.at(8), a.gather(0, 8)));
               },
               (a, b) -> words(b, 8));
       assertThat(seen.stream().map(OrderingRowsTest::last).distinct())
@@ -196,7 +202,7 @@ class OrderingRowsTest {
 
   @Test
   void aReadAfterAWriteFindsIt() {
-    for (Ordering ordering : weak) {
+    for (ElementOrdering ordering : weak) {
       assertThat(
               outcomes(
                   ordering,
@@ -213,9 +219,9 @@ class OrderingRowsTest {
   @Test
   void aCompletionOfAWriteDoesNotImplyItsPlacement() {
     BiFunction<End, End, String> look = (a, b) -> a.completions.count() + ":" + words(b, 0);
-    assertThat(outcomes(Ordering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+    assertThat(outcomes(ElementOrdering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
         .containsExactly("0:11 0:1 1:1", "0:11 1:11 1:1");
-    assertThat(outcomes(Ordering.IN_ORDER, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+    assertThat(outcomes(ElementOrdering.IN_ORDER, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
         .containsExactly("0:11 0:1 1:1");
   }
 
@@ -223,7 +229,7 @@ class OrderingRowsTest {
   void aCompletedReadAfterAWriteImpliesItsPlacement() {
     Set<String> seen =
         outcomes(
-            Ordering.SCATTERED,
+            ElementOrdering.SCATTERED,
             RELAXED,
             (a, b) -> {
               write(a, b, 0, 0);
@@ -237,15 +243,16 @@ class OrderingRowsTest {
   void queuePairsAreUnordered() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
-          SoftNic nic = new SoftNic(Ordering.IN_ORDER, new Limits(4, 1 << 10, 0, 16), w -> {});
+          SoftNic nic =
+              new SoftNic(ElementOrdering.IN_ORDER, new NicLimits(4, 1 << 10, 0, 16), w -> {});
           End a = new End(nic, 0x1000, End.STRICT);
           End b = new End(nic, 0x2000, End.STRICT);
           End other = new End(a.domain, 0x3000, End.STRICT);
           End beyond = new End(b.domain, 0x4000, End.STRICT);
           a.pair.connect(b.pair);
           other.pair.connect(beyond.pair);
-          a.post(h -> new Element.Write(h, b.at(0), End.inline(1)));
-          other.post(h -> new Element.Write(h, b.at(0), End.inline(2)));
+          a.post(h -> new SendElement.Write(h, b.at(0), End.inline(1)));
+          other.post(h -> new SendElement.Write(h, b.at(0), End.inline(2)));
           while (nic.step(choice)) {}
           return words(b, 0);
         });
@@ -257,12 +264,13 @@ class OrderingRowsTest {
   void theSourceIsReadBeforeTheCompletion() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
-          SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
+          SoftNic nic =
+              new SoftNic(ElementOrdering.RELIABLE, new NicLimits(4, 1 << 10, 0, 16), w -> {});
           End a = new End(nic, 0x1000, End.STRICT);
           End b = new End(nic, 0x2000, End.STRICT);
           a.pair.connect(b.pair);
           a.set(0, 1);
-          a.post(h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
+          a.post(h -> new SendElement.Write(h, b.at(0), a.gather(0, 8)));
           boolean told = false;
           int changed = 0;
           do {
@@ -282,17 +290,18 @@ class OrderingRowsTest {
   void aCompanionCountsAfterTheAwaitedCompletion() {
     Set<String> seen =
         EveryOrder.outcomes(choice -> {
-          SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
+          SoftNic nic =
+              new SoftNic(ElementOrdering.RELIABLE, new NicLimits(4, 1 << 10, 0, 16), w -> {});
           End a = new End(nic, 0x1000, End.STRICT);
           End b = new End(nic, 0x2000, End.STRICT);
           End companion = new End(a.domain, 0x3000, End.STRICT);
           a.pair.connect(b.pair);
           companion.pair.connect(companion.pair);
-          companion.fill(h -> new Element.Wait(h, 1, a.completions.number()));
-          companion.fill(h -> new Element.FetchAdd(h, a.at(64), 1, a.gather(72, 8)));
+          companion.fill(h -> new SendElement.Wait(h, 1, a.completions.number()));
+          companion.fill(h -> new SendElement.FetchAdd(h, a.at(64), 1, a.gather(72, 8)));
           companion.ring();
-          a.fill(h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
-          a.fill(h -> new Element.Nop(h));
+          a.fill(h -> new SendElement.Write(h, b.at(0), a.gather(0, 8)));
+          a.fill(h -> new SendElement.Nop(h));
           a.ring();
           String order = "";
           do {
@@ -309,12 +318,12 @@ class OrderingRowsTest {
   void aNotifyingElementDoesNotOvertakeAWrite() {
     Set<String> seen =
         outcomes(
-            Ordering.SCATTERED,
+            ElementOrdering.SCATTERED,
             RELAXED,
             (a, b) -> {
               b.receive(new Gather(8, b.region.key(), b.region.address() + 16));
               write(a, b, 0, 0);
-              a.fill(h -> new Element.WriteImmediate(h, b.at(8), Payload.NOTHING, 7));
+              a.fill(h -> new SendElement.WriteImmediate(h, b.at(8), ElementPayload.NOTHING, 7));
             },
             (a, b) -> b.completions.count() + ":" + words(b, 0));
     assertThat(seen).noneMatch(s -> s.contains("1:11")).anyMatch(s -> s.contains("1:1"));
@@ -323,18 +332,18 @@ class OrderingRowsTest {
   /** A strong fence waits for writes as well; the verbs fence does not. */
   @Test
   void onlyAStrongFenceKeepsScatteredWritesApart() {
-    for (Fence fence : Fence.values()) {
+    for (ElementFence fence : ElementFence.values()) {
       Set<String> seen =
           outcomes(
-              Ordering.SCATTERED,
+              ElementOrdering.SCATTERED,
               End.STRICT,
               (a, b) -> {
                 write(a, b, 0, 0);
-                a.fill(fence, h -> new Element.Write(h, b.at(8), a.gather(8, 8)));
+                a.fill(fence, h -> new SendElement.Write(h, b.at(8), a.gather(8, 8)));
               },
               (a, b) -> words(b, 0, 8));
       assertThat(seen).as(fence.name()).contains("11,12 1,12 1,2");
-      assertThat(seen.size()).as(fence.name()).isEqualTo(fence == Fence.STRONG ? 1 : 2);
+      assertThat(seen.size()).as(fence.name()).isEqualTo(fence == ElementFence.STRONG ? 1 : 2);
     }
   }
 
@@ -342,7 +351,7 @@ class OrderingRowsTest {
   void oneByOneNeedsNoFence() {
     assertThat(
             outcomes(
-                Ordering.IN_ORDER,
+                ElementOrdering.IN_ORDER,
                 End.STRICT,
                 (a, b) -> {
                   read(a, b, 0, 16);
@@ -356,7 +365,7 @@ class OrderingRowsTest {
   void aReadWaitsForPlacementNotForCompletion() {
     assertThat(
             outcomes(
-                Ordering.RELIABLE,
+                ElementOrdering.RELIABLE,
                 End.STRICT,
                 (a, b) -> {
                   write(a, b, 0, 0);

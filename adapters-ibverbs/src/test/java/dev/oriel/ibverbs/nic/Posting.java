@@ -1,16 +1,16 @@
 package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
-import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.CompletionReporting;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
 import dev.oriel.ibverbs.mlx5.ElementWriter;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Reporting;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.QueueRing;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class Posting {
   static final class Memory {
     private final QueueMemory queue;
     private final QueueMemory unused = QueueMemory.allocate(1, 1);
-    private final ByteBuffer place = ByteBuffer.allocateDirect(Completion.BYTES);
+    private final ByteBuffer place = ByteBuffer.allocateDirect(CompletionElement.BYTES);
     private final ByteBuffer old = ByteBuffer.allocateDirect(BYTES);
     private final ByteBuffer box = ByteBuffer.allocateDirect(BYTES);
 
@@ -58,10 +58,10 @@ final class Posting {
   private final List<Poster> threads = new ArrayList<>();
   private final Memory memory;
   private final SoftNic nic;
-  private final QueuePair pair;
-  private final Region old;
-  private final Region box;
-  private final Ring ring;
+  private final SoftQueuePair pair;
+  private final RegisteredRegion old;
+  private final RegisteredRegion box;
+  private final QueueRing ring;
   private long reserved;
   private long ready;
   private long rung;
@@ -74,19 +74,20 @@ final class Posting {
    * @param steps the steps of each thread
    * @param memory is cleared
    */
-  Posting(int threads, List<Step> steps, Ordering ordering, Memory memory) {
+  Posting(int threads, List<Step> steps, ElementOrdering ordering, Memory memory) {
     this.steps = steps;
     this.memory = memory;
     memory.all().forEach(buffer -> buffer.put(0, new byte[buffer.capacity()]));
-    ring = new Ring(memory.queue.sends().capacity() / Element.BLOCK);
-    nic = new SoftNic(ordering, new Limits(4, 64, 0, 8), this::wrong);
-    Domain here = nic.domain();
-    Domain there = nic.domain();
+    ring = new QueueRing(memory.queue.sends().capacity() / SendElement.BLOCK);
+    nic = new SoftNic(ordering, new NicLimits(4, 64, 0, 8), this::wrong);
+    SoftDomain here = nic.domain();
+    SoftDomain there = nic.domain();
     old = here.register(0x1000, memory.old, End.STRICT);
     box = there.register(0x2000, memory.box, End.STRICT);
-    CompletionQueue reports = here.collapsedQueue(memory.place);
+    SoftCompletionQueue reports = here.collapsedQueue(memory.place);
     pair = here.queuePair(memory.queue, reports, reports);
-    CompletionQueue none = there.collapsedQueue(ByteBuffer.allocateDirect(Completion.BYTES));
+    SoftCompletionQueue none =
+        there.collapsedQueue(ByteBuffer.allocateDirect(CompletionElement.BYTES));
     pair.connect(there.queuePair(memory.unused, none, none));
     for (int i = 0; i < threads; i++) {
       this.threads.add(new Poster());
@@ -124,7 +125,7 @@ final class Posting {
    *
    * @param choice of the interface, if it has several
    */
-  void take(int who, Choice choice) {
+  void take(int who, StepChoice choice) {
     if (who == INTERFACE) {
       boolean ignored = nic.step(choice);
     } else {
@@ -134,7 +135,7 @@ final class Posting {
 
   private long done(Poster thread) {
     int index = CompletionBytes.index(memory.place, 0);
-    return index < 0 ? thread.done : Ring.completedFrom(thread.done, index);
+    return index < 0 ? thread.done : QueueRing.completedFrom(thread.done, index);
   }
 
   private boolean isAble(Poster thread) {
@@ -185,16 +186,21 @@ final class Posting {
   }
 
   private void fill(long count) {
-    Element.Head head =
-        new Element.Head(Ring.index(count), pair.number(), Fence.NONE, Reporting.ALWAYS, false);
+    SendElement.Head head =
+        new SendElement.Head(
+            QueueRing.index(count),
+            pair.number(),
+            ElementFence.NONE,
+            CompletionReporting.ALWAYS,
+            false);
     int at = (int) (Long.BYTES * count) % BYTES;
-    Element element =
-        new Element.FetchAdd(
+    SendElement element =
+        new SendElement.FetchAdd(
             head,
-            new Element.Remote(box.address() + at, box.key()),
+            new SendElement.Remote(box.address() + at, box.key()),
             1,
-            new Payload.Gather(Long.BYTES, old.key(), old.address() + at));
-    ElementWriter.write(memory.queue.sends(), Element.BLOCK * ring.slot(count), element);
+            new ElementPayload.Gather(Long.BYTES, old.key(), old.address() + at));
+    ElementWriter.write(memory.queue.sends(), SendElement.BLOCK * ring.slot(count), element);
   }
 
   private void head(Poster thread, long published) {
@@ -210,7 +216,7 @@ final class Posting {
 
   private void ring(Poster thread, int number) {
     BigEndian.putLongRelease(
-        memory.queue.register(), 0, new Doorbell(Ring.index(thread.head), number).word());
+        memory.queue.register(), 0, new Doorbell(QueueRing.index(thread.head), number).word());
     rung = thread.head;
   }
 

@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
-import dev.oriel.ibverbs.mlx5.Completion;
-import dev.oriel.ibverbs.mlx5.Completion.Arrived;
-import dev.oriel.ibverbs.mlx5.Completion.Done;
-import dev.oriel.ibverbs.mlx5.Completion.Failed;
-import dev.oriel.ibverbs.mlx5.Completion.Kind;
-import dev.oriel.ibverbs.mlx5.Completion.Side;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Arrived;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Done;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Failed;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Kind;
+import dev.oriel.ibverbs.mlx5.CompletionElement.Side;
+import dev.oriel.ibverbs.mlx5.CompletionReporting;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Element.Head;
-import dev.oriel.ibverbs.mlx5.Element.Remote;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Opcode;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Payload.Gather;
-import dev.oriel.ibverbs.mlx5.Reporting;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementOpcode;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
+import dev.oriel.ibverbs.mlx5.ElementPayload.Gather;
+import dev.oriel.ibverbs.mlx5.SendElement;
+import dev.oriel.ibverbs.mlx5.SendElement.Head;
+import dev.oriel.ibverbs.mlx5.SendElement.Remote;
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
@@ -35,13 +35,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SoftNicTest {
-  static List<Ordering> orderings() {
-    return List.of(Ordering.IN_ORDER, Ordering.RELIABLE, Ordering.RELAXED, Ordering.SCATTERED);
+  static List<ElementOrdering> orderings() {
+    return List.of(
+        ElementOrdering.IN_ORDER,
+        ElementOrdering.RELIABLE,
+        ElementOrdering.RELAXED,
+        ElementOrdering.SCATTERED);
   }
 
   private final List<String> complaints = new ArrayList<>();
   private SoftNic nic =
-      new SoftNic(Ordering.RELIABLE, new Limits(16, 1 << 10, 3, 64), complaints::add);
+      new SoftNic(ElementOrdering.RELIABLE, new NicLimits(16, 1 << 10, 3, 64), complaints::add);
   private End a = new End(nic, 0x1000, End.STRICT);
   private End b = new End(nic, 0x2000, End.STRICT);
 
@@ -49,8 +53,8 @@ class SoftNicTest {
     a.pair.connect(b.pair);
   }
 
-  private void restart(Ordering ordering) {
-    nic = new SoftNic(ordering, new Limits(16, 1 << 10, 3, 64), complaints::add);
+  private void restart(ElementOrdering ordering) {
+    nic = new SoftNic(ordering, new NicLimits(16, 1 << 10, 3, 64), complaints::add);
     a = new End(nic, 0x1000, End.STRICT);
     b = new End(nic, 0x2000, End.STRICT);
     a.pair.connect(b.pair);
@@ -64,7 +68,7 @@ class SoftNicTest {
 
   @ParameterizedTest
   @MethodSource("orderings")
-  void everyOperationHasItsEffect(Ordering ordering) {
+  void everyOperationHasItsEffect(ElementOrdering ordering) {
     restart(ordering);
     a.set(0, 7);
     a.set(8, 8);
@@ -72,14 +76,15 @@ class SoftNicTest {
     b.set(72, 200);
     b.receive(b.gather(32, 8));
     b.receive(b.gather(40, 16));
-    a.fill(h -> new Element.Write(h, b.at(0), a.gather(0, 16)));
-    a.fill(h -> new Element.Write(h, b.at(17), new Payload.Inline(new byte[] {1, 2, 3})));
-    a.fill(h -> new Element.FetchAdd(h, b.at(64), 5, a.gather(128, 8)));
-    a.fill(h -> new Element.CompareSwap(h, b.at(72), 200, 9, a.gather(136, 8)));
-    a.fill(h -> new Element.Read(h, b.at(0), a.gather(144, 16)));
-    a.fill(h -> new Element.WriteImmediate(h, b.at(24), End.inline(24), 0x1234_5678));
-    a.fill(h -> new Element.Send(h, a.gather(8, 8)));
-    a.fill(Element.Nop::new);
+    a.fill(h -> new SendElement.Write(h, b.at(0), a.gather(0, 16)));
+    a.fill(
+        h -> new SendElement.Write(h, b.at(17), new ElementPayload.Inline(new byte[] {1, 2, 3})));
+    a.fill(h -> new SendElement.FetchAdd(h, b.at(64), 5, a.gather(128, 8)));
+    a.fill(h -> new SendElement.CompareSwap(h, b.at(72), 200, 9, a.gather(136, 8)));
+    a.fill(h -> new SendElement.Read(h, b.at(0), a.gather(144, 16)));
+    a.fill(h -> new SendElement.WriteImmediate(h, b.at(24), End.inline(24), 0x1234_5678));
+    a.fill(h -> new SendElement.Send(h, a.gather(8, 8)));
+    a.fill(SendElement.Nop::new);
     a.ring();
     settle();
     assertThat(complaints).isEmpty();
@@ -97,14 +102,14 @@ class SoftNicTest {
     int q = a.pair.number();
     assertThat(a.poll())
         .containsExactly(
-            new Done(Opcode.WRITE, q, 0, 0),
-            new Done(Opcode.WRITE, q, 1, 0),
-            new Done(Opcode.FETCH_ADD, q, 2, 8),
-            new Done(Opcode.COMPARE_SWAP, q, 3, 8),
-            new Done(Opcode.READ, q, 4, 16),
-            new Done(Opcode.WRITE_IMMEDIATE, q, 5, 0),
-            new Done(Opcode.SEND, q, 6, 0),
-            new Done(Opcode.NOP, q, 7, 0));
+            new Done(ElementOpcode.WRITE, q, 0, 0),
+            new Done(ElementOpcode.WRITE, q, 1, 0),
+            new Done(ElementOpcode.FETCH_ADD, q, 2, 8),
+            new Done(ElementOpcode.COMPARE_SWAP, q, 3, 8),
+            new Done(ElementOpcode.READ, q, 4, 16),
+            new Done(ElementOpcode.WRITE_IMMEDIATE, q, 5, 0),
+            new Done(ElementOpcode.SEND, q, 6, 0),
+            new Done(ElementOpcode.NOP, q, 7, 0));
     assertThat(b.poll())
         .containsExactly(
             new Arrived(Kind.WRITE_IMMEDIATE, 0x1234_5678, 8, b.pair.number(), 0),
@@ -114,7 +119,7 @@ class SoftNicTest {
   @Test
   void aCompareThatFailsChangesNothing() {
     b.set(0, 5);
-    a.post(h -> new Element.CompareSwap(h, b.at(0), 4, 9, a.gather(0, 8)));
+    a.post(h -> new SendElement.CompareSwap(h, b.at(0), 4, 9, a.gather(0, 8)));
     settle();
     assertThat(b.word(0)).isEqualTo(5);
     assertThat(a.word(0)).isEqualTo(5);
@@ -122,17 +127,19 @@ class SoftNicTest {
 
   @Test
   void onlyRequestedCompletionsAreReported() {
-    a.fill(new Element.Nop(new Head(0, a.pair.number(), Fence.NONE, Reporting.ON_ERROR, false)));
-    a.fill(Element.Nop::new);
+    a.fill(
+        new SendElement.Nop(
+            new Head(0, a.pair.number(), ElementFence.NONE, CompletionReporting.ON_ERROR, false)));
+    a.fill(SendElement.Nop::new);
     a.ring();
     settle();
-    assertThat(a.poll()).containsExactly(new Done(Opcode.NOP, a.pair.number(), 1, 0));
+    assertThat(a.poll()).containsExactly(new Done(ElementOpcode.NOP, a.pair.number(), 1, 0));
   }
 
   @Test
   void theRingContinuesAcrossEveryWrap() {
     for (int i = 0; i < 70_000; i++) {
-      a.post(h -> new Element.FetchAdd(h, b.at(0), 1, a.gather(0, 8)));
+      a.post(h -> new SendElement.FetchAdd(h, b.at(0), 1, a.gather(0, 8)));
       settle();
       assertThat(a.poll()).hasSize(1);
     }
@@ -142,15 +149,15 @@ class SoftNicTest {
 
   @Test
   void aCollapsedQueueKeepsTheLatest() {
-    ByteBuffer place = ByteBuffer.allocateDirect(Completion.BYTES);
-    CompletionQueue collapsed = a.domain.collapsedQueue(place);
+    ByteBuffer place = ByteBuffer.allocateDirect(CompletionElement.BYTES);
+    SoftCompletionQueue collapsed = a.domain.collapsedQueue(place);
     QueueMemory queue = QueueMemory.allocate(8, 1);
-    QueuePair pair = a.domain.queuePair(queue, collapsed, collapsed);
+    SoftQueuePair pair = a.domain.queuePair(queue, collapsed, collapsed);
     pair.connect(pair);
     assertThat(CompletionBytes.index(place, 0)).isEqualTo(-1);
     for (int i = 0; i < 8; i++) {
-      Head head = new Head(i, pair.number(), Fence.NONE, Reporting.ALWAYS, false);
-      dev.oriel.ibverbs.mlx5.ElementWriter.write(queue.sends(), 64 * i, new Element.Nop(head));
+      Head head = new Head(i, pair.number(), ElementFence.NONE, CompletionReporting.ALWAYS, false);
+      dev.oriel.ibverbs.mlx5.ElementWriter.write(queue.sends(), 64 * i, new SendElement.Nop(head));
     }
     DoorbellRecord.postSends(queue.record(), 0, 8);
     BigEndian.putLongRelease(queue.register(), 0, new Doorbell(8, pair.number()).word());
@@ -161,7 +168,7 @@ class SoftNicTest {
 
   @Test
   void nothingHappensBeforeTheDoorbellOrWithoutARecord() {
-    a.fill(Element.Nop::new);
+    a.fill(SendElement.Nop::new);
     DoorbellRecord.postSends(a.queue.record(), 0, 1);
     assertThat(nic.turn()).isFalse();
     DoorbellRecord.postSends(a.queue.record(), 0, 0);
@@ -178,7 +185,7 @@ class SoftNicTest {
   /** The error, its syndrome, and whether the peer's end stops as well. */
   record Wrong(
       String name,
-      Function<SoftNicTest, Function<Head, Element>> element,
+      Function<SoftNicTest, Function<Head, SendElement>> element,
       Syndrome syndrome,
       boolean both) {
     @Override
@@ -191,7 +198,7 @@ class SoftNicTest {
       String name,
       Syndrome syndrome,
       boolean both,
-      Function<SoftNicTest, Function<Head, Element>> element) {
+      Function<SoftNicTest, Function<Head, SendElement>> element) {
     return new Wrong(name, element, syndrome, both);
   }
 
@@ -203,131 +210,144 @@ class SoftNicTest {
             "remote key",
             access,
             true,
-            t -> h -> new Element.Write(h, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
+            t -> h -> new SendElement.Write(h, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
         wrong(
             "own key as remote key",
             access,
             true,
-            t -> h -> new Element.Write(h, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
+            t ->
+                h ->
+                    new SendElement.Write(
+                        h, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
         wrong(
             "one byte beyond",
             access,
             true,
-            t -> h -> new Element.Write(h, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
+            t -> h -> new SendElement.Write(h, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
         wrong(
             "one byte before",
             access,
             true,
-            t -> h -> new Element.Write(h, t.b.at(-1), t.a.gather(0, 8))),
+            t -> h -> new SendElement.Write(h, t.b.at(-1), t.a.gather(0, 8))),
         wrong(
             "address that wraps",
             access,
             true,
-            t -> h -> new Element.Write(h, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
+            t -> h -> new SendElement.Write(h, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
         wrong(
             "read beyond",
             access,
             true,
-            t -> h -> new Element.Read(h, t.b.at(End.BYTES - 8), t.a.gather(0, 16))),
+            t -> h -> new SendElement.Read(h, t.b.at(End.BYTES - 8), t.a.gather(0, 16))),
         wrong(
             "atomic beyond",
             access,
             true,
-            t -> h -> new Element.FetchAdd(h, t.b.at(End.BYTES), 1, t.a.gather(0, 8))),
+            t -> h -> new SendElement.FetchAdd(h, t.b.at(End.BYTES), 1, t.a.gather(0, 8))),
         wrong(
             "atomic not aligned",
             Syndrome.REMOTE_REQUEST,
             true,
-            t -> h -> new Element.FetchAdd(h, t.b.at(4), 1, t.a.gather(0, 8))),
+            t -> h -> new SendElement.FetchAdd(h, t.b.at(4), 1, t.a.gather(0, 8))),
         wrong(
             "local key",
             protection,
             false,
-            t -> h -> new Element.Write(h, t.b.at(0), new Gather(8, 0x77, 0x1000))),
+            t -> h -> new SendElement.Write(h, t.b.at(0), new Gather(8, 0x77, 0x1000))),
         wrong(
             "local beyond",
             protection,
             false,
-            t -> h -> new Element.Write(h, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
+            t -> h -> new SendElement.Write(h, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
         wrong(
             "peer's key as local key",
             protection,
             false,
-            t -> h -> new Element.Write(h, t.b.at(0), t.b.gather(0, 8))),
+            t -> h -> new SendElement.Write(h, t.b.at(0), t.b.gather(0, 8))),
         wrong(
             "too long",
             Syndrome.LOCAL_LENGTH,
             false,
-            t -> h -> new Element.Write(h, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
+            t ->
+                h ->
+                    new SendElement.Write(
+                        h, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
         wrong(
             "2 GiB",
             Syndrome.LOCAL_LENGTH,
             false,
             t ->
                 h ->
-                    new Element.Write(
+                    new SendElement.Write(
                         h, t.b.at(0), new Gather(Integer.MAX_VALUE, t.a.region.key(), 0x1000))),
         wrong(
             "no receive",
             Syndrome.RECEIVER_NOT_READY,
             false,
-            t -> h -> new Element.Send(h, t.a.gather(0, 8))),
+            t -> h -> new SendElement.Send(h, t.a.gather(0, 8))),
         wrong(
             "no receive for an immediate",
             Syndrome.RECEIVER_NOT_READY,
             false,
-            t -> h -> new Element.WriteImmediate(h, t.b.at(0), Payload.NOTHING, 1)),
+            t -> h -> new SendElement.WriteImmediate(h, t.b.at(0), ElementPayload.NOTHING, 1)),
         wrong(
             "index",
             Syndrome.LOCAL_OPERATION,
             false,
             t ->
                 h ->
-                    new Element.Nop(
+                    new SendElement.Nop(
                         new Head(h.index() + 1, h.queuePair(), h.fence(), h.reporting(), false))),
         wrong(
             "queue pair",
             Syndrome.LOCAL_OPERATION,
             false,
             t ->
-                h -> new Element.Nop(new Head(h.index(), 0xffff, h.fence(), h.reporting(), false))),
+                h ->
+                    new SendElement.Nop(
+                        new Head(h.index(), 0xffff, h.fence(), h.reporting(), false))),
         wrong(
             "completion queue",
             Syndrome.LOCAL_OPERATION,
             false,
-            t -> h -> new Element.Wait(h, 0, 0xff_ffff)),
+            t -> h -> new SendElement.Wait(h, 0, 0xff_ffff)),
         wrong(
             "peer's completion queue",
             Syndrome.LOCAL_OPERATION,
             false,
-            t -> h -> new Element.Wait(h, 0, t.b.completions.number())));
+            t -> h -> new SendElement.Wait(h, 0, t.b.completions.number())));
   }
 
   /** Between two valid elements: the first is done, the invalid one reported, the last flushed. */
   @ParameterizedTest
   @MethodSource("wrongs")
   void aWrongElementIsNamedAndAccessesNothing(Wrong wrong) {
-    for (Ordering ordering : orderings()) {
+    for (ElementOrdering ordering : orderings()) {
       restart(ordering);
       complaints.clear();
-      a.fill(h -> new Element.Write(h, b.at(0), End.inline(77)));
+      a.fill(h -> new SendElement.Write(h, b.at(0), End.inline(77)));
       a.fill(wrong.element().apply(this));
-      a.fill(h -> new Element.Write(h, b.at(8), End.inline(78)));
+      a.fill(h -> new SendElement.Write(h, b.at(8), End.inline(78)));
       a.ring();
       byte[] mine = a.snapshot();
       byte[] theirs = b.snapshot();
       theirs[End.MARGIN] = 77;
       settle();
-      List<Completion> seen = a.poll();
+      List<CompletionElement> seen = a.poll();
       assertThat(seen).hasSize(3);
-      assertThat(seen.getFirst()).isEqualTo(new Done(Opcode.WRITE, a.pair.number(), 0, 0));
+      assertThat(seen.getFirst()).isEqualTo(new Done(ElementOpcode.WRITE, a.pair.number(), 0, 0));
       assertThat(seen.get(1))
           .isInstanceOfSatisfying(
               Failed.class, f -> assertThat(f.syndrome()).isEqualTo(wrong.syndrome()));
       assertThat(seen.get(2))
           .isEqualTo(
               new Failed(
-                  Side.REQUESTER, Syndrome.FLUSHED, 0, Opcode.WRITE.code(), a.pair.number(), 2));
+                  Side.REQUESTER,
+                  Syndrome.FLUSHED,
+                  0,
+                  ElementOpcode.WRITE.code(),
+                  a.pair.number(),
+                  2));
       assertThat(a.pair.stopped()).isTrue();
       assertThat(b.pair.stopped()).isEqualTo(wrong.both());
       assertThat(complaints).hasSize(1);
@@ -340,15 +360,16 @@ class SoftNicTest {
 
   @Test
   void accessWithoutPermissionIsRejected() {
-    for (Access lacking : EnumSet.range(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC)) {
-      restart(Ordering.RELIABLE);
+    for (RegionPermission lacking :
+        EnumSet.range(RegionPermission.LOCAL_WRITE, RegionPermission.REMOTE_ATOMIC)) {
+      restart(ElementOrdering.RELIABLE);
       End c = new End(nic, 0x1000, EnumSet.complementOf(EnumSet.of(lacking)));
       End d = new End(nic, 0x2000, EnumSet.complementOf(EnumSet.of(lacking)));
       c.pair.connect(d.pair);
       switch (lacking) {
-        case REMOTE_WRITE -> c.post(h -> new Element.Write(h, d.at(0), c.gather(0, 8)));
-        case REMOTE_ATOMIC -> c.post(h -> new Element.FetchAdd(h, d.at(0), 1, c.gather(0, 8)));
-        default -> c.post(h -> new Element.Read(h, d.at(0), c.gather(0, 8)));
+        case REMOTE_WRITE -> c.post(h -> new SendElement.Write(h, d.at(0), c.gather(0, 8)));
+        case REMOTE_ATOMIC -> c.post(h -> new SendElement.FetchAdd(h, d.at(0), 1, c.gather(0, 8)));
+        default -> c.post(h -> new SendElement.Read(h, d.at(0), c.gather(0, 8)));
       }
       settle();
       assertThat(c.poll())
@@ -358,7 +379,7 @@ class SoftNicTest {
               f ->
                   assertThat(f.syndrome())
                       .isEqualTo(
-                          lacking == Access.LOCAL_WRITE
+                          lacking == RegionPermission.LOCAL_WRITE
                               ? Syndrome.LOCAL_PROTECTION
                               : Syndrome.REMOTE_ACCESS));
     }
@@ -367,7 +388,7 @@ class SoftNicTest {
   @Test
   void aReceiveThatIsTooShortStopsBothEnds() {
     b.receive(b.gather(0, 4));
-    a.post(h -> new Element.Send(h, a.gather(0, 8)));
+    a.post(h -> new SendElement.Send(h, a.gather(0, 8)));
     settle();
     assertThat(a.poll().toString()).contains("REMOTE_REQUEST");
     assertThat(b.poll().toString()).contains("RESPONDER", "FLUSHED");
@@ -375,7 +396,7 @@ class SoftNicTest {
 
   @Test
   void aLateReceiveIsUsed() {
-    a.post(h -> new Element.Send(h, End.inline(5)));
+    a.post(h -> new SendElement.Send(h, End.inline(5)));
     nic.turn();
     nic.turn();
     b.receive(b.gather(0, 8));
@@ -386,14 +407,14 @@ class SoftNicTest {
   @Test
   void requestsToAStoppedEndAreFlushed() {
     a.pair.stop();
-    a.post(Element.Nop::new);
+    a.post(SendElement.Nop::new);
     settle();
-    a.post(Element.Nop::new);
+    a.post(SendElement.Nop::new);
     settle();
     assertThat(a.poll())
         .hasSize(2)
         .allSatisfy(c -> assertThat(((Failed) c).syndrome()).isEqualTo(Syndrome.FLUSHED));
-    b.post(h -> new Element.Write(h, a.at(0), End.inline(1)));
+    b.post(h -> new SendElement.Write(h, a.at(0), End.inline(1)));
     settle();
     assertThat(b.poll().toString()).contains("RETRIES_EXCEEDED");
     assertThat(a.word(0)).isZero();
@@ -402,7 +423,7 @@ class SoftNicTest {
   @Test
   void aStopFlushesFetchedElements() {
     for (int i = 0; i < 3; i++) {
-      a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
+      a.fill(h -> new SendElement.Write(h, b.at(0), End.inline(1)));
     }
     a.ring();
     for (int i = 0; i < 3; i++) {
@@ -419,7 +440,7 @@ class SoftNicTest {
 
   @Test
   void deregisteredMemoryIsNotAccessed() {
-    a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
+    a.fill(h -> new SendElement.Write(h, b.at(0), End.inline(1)));
     a.ring();
     nic.turn();
     b.region.giveBack();
@@ -432,12 +453,12 @@ class SoftNicTest {
   @Test
   void freedMemoryStopsOnlyTheQueuePair() {
     ByteBuffer freed;
-    Region region;
+    RegisteredRegion region;
     try (Arena arena = Arena.ofShared()) {
       freed = arena.allocate(64, 8).asByteBuffer();
       region = b.domain.register(0x9000, freed, End.STRICT);
     }
-    a.post(h -> new Element.Write(h, new Remote(0x9000, region.key()), End.inline(1)));
+    a.post(h -> new SendElement.Write(h, new Remote(0x9000, region.key()), End.inline(1)));
     settle();
     assertThat(a.pair.stopped()).isTrue();
     assertThat(complaints).hasSize(1);
@@ -446,7 +467,7 @@ class SoftNicTest {
   @Test
   void aFullCompletionQueueStopsItsQueuePairs() {
     for (int i = 0; i < 4 * End.SLOTS + 1; i++) {
-      a.post(Element.Nop::new);
+      a.post(SendElement.Nop::new);
       settle();
     }
     assertThat(a.pair.stopped()).isTrue();
@@ -456,7 +477,7 @@ class SoftNicTest {
 
   @Test
   void aRecordBeyondTheQueueIsRefused() {
-    a.fill(Element.Nop::new);
+    a.fill(SendElement.Nop::new);
     DoorbellRecord.postSends(a.queue.record(), 0, End.SLOTS + 1);
     BigEndian.putLongRelease(a.queue.register(), 0, new Doorbell(1, a.pair.number()).word());
     settle();
@@ -466,7 +487,7 @@ class SoftNicTest {
 
   @Test
   void aDoorbellOfAnotherQueuePairIsNamedAndDropped() {
-    a.fill(Element.Nop::new);
+    a.fill(SendElement.Nop::new);
     DoorbellRecord.postSends(a.queue.record(), 0, 1);
     BigEndian.putLongRelease(a.queue.register(), 0, new Doorbell(1, 0x12345).word());
     settle();
@@ -480,12 +501,12 @@ class SoftNicTest {
   void aWaitBlocksOnlyItsOwnQueue() {
     End c = new End(a.domain, 0x3000, End.STRICT);
     c.pair.connect(c.pair);
-    c.fill(h -> new Element.Wait(h, 0, a.completions.number()));
-    c.fill(h -> new Element.FetchAdd(h, c.at(0), 1, c.gather(8, 8)));
+    c.fill(h -> new SendElement.Wait(h, 0, a.completions.number()));
+    c.fill(h -> new SendElement.FetchAdd(h, c.at(0), 1, c.gather(8, 8)));
     c.ring();
     settle();
     assertThat(c.word(0)).isZero();
-    a.post(Element.Nop::new);
+    a.post(SendElement.Nop::new);
     settle();
     assertThat(c.word(0)).isEqualTo(1);
     assertThat(c.poll()).hasSize(2);
@@ -512,7 +533,8 @@ class SoftNicTest {
 
   @Test
   void limitsAreEnforced() {
-    SoftNic small = new SoftNic(Ordering.IN_ORDER, new Limits(1, 8, 0, 1), complaints::add);
+    SoftNic small =
+        new SoftNic(ElementOrdering.IN_ORDER, new NicLimits(1, 8, 0, 1), complaints::add);
     End only = new End(small, 0x1000, End.STRICT);
     assertThatThrownBy(() -> new End(only.domain, 0x1000, End.STRICT))
         .isInstanceOf(MachineException.class)

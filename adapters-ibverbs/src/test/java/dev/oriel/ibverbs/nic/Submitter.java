@@ -2,14 +2,14 @@ package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.BigEndian;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionReporting;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Element.Head;
+import dev.oriel.ibverbs.mlx5.ElementFence;
 import dev.oriel.ibverbs.mlx5.ElementWriter;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Reporting;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.QueueRing;
+import dev.oriel.ibverbs.mlx5.SendElement;
+import dev.oriel.ibverbs.mlx5.SendElement.Head;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,7 +25,7 @@ final class Submitter {
   private final QueueMemory memory;
   private final int number;
   private final ByteBuffer place;
-  private final Ring ring;
+  private final QueueRing ring;
   private final AtomicLong reserved = new AtomicLong();
   private final AtomicLong ready = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
@@ -36,15 +36,17 @@ final class Submitter {
     this.memory = memory;
     this.number = number;
     this.place = place;
-    ring = new Ring(memory.sends().capacity() / Element.BLOCK);
+    ring = new QueueRing(memory.sends().capacity() / SendElement.BLOCK);
   }
 
   /** The count of the posted element. */
-  long post(Function<Head, Element> element) {
+  long post(Function<Head, SendElement> element) {
     long count = reserved.getAndIncrement();
     until(() -> ring.hasRoom(count, completed()));
-    Head head = new Head(Ring.index(count), number, Fence.NONE, Reporting.ALWAYS, false);
-    ElementWriter.write(memory.sends(), Element.BLOCK * ring.slot(count), element.apply(head));
+    Head head =
+        new Head(
+            QueueRing.index(count), number, ElementFence.NONE, CompletionReporting.ALWAYS, false);
+    ElementWriter.write(memory.sends(), SendElement.BLOCK * ring.slot(count), element.apply(head));
     until(() -> ready.getAcquire() == count);
     // Pairs with the acquire of the next thread in order and of the ringing thread.
     ready.setRelease(count + 1);
@@ -66,7 +68,7 @@ final class Submitter {
           DoorbellRecord.postSends(memory.record(), 0, head);
           rung = head;
           BigEndian.putLongRelease(
-              memory.register(), 0, new Doorbell(Ring.index(head), number).word());
+              memory.register(), 0, new Doorbell(QueueRing.index(head), number).word());
         }
         ringing.set(false);
       } else {
@@ -88,7 +90,7 @@ final class Submitter {
     }
     int index = CompletionBytes.index(place, 0);
     if (index >= 0) {
-      completed.accumulateAndGet(Ring.completedFrom(known, index), Math::max);
+      completed.accumulateAndGet(QueueRing.completedFrom(known, index), Math::max);
     }
     return completed.get();
   }

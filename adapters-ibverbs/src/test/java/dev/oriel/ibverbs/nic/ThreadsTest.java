@@ -2,8 +2,8 @@ package dev.oriel.ibverbs.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.mlx5.Completion;
-import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,8 @@ class ThreadsTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private final List<String> complaints = new ArrayList<>();
-  private final SoftNic nic = new SoftNic(Ordering.RELIABLE, Limits.DEFAULT, complaints::add);
+  private final SoftNic nic =
+      new SoftNic(ElementOrdering.RELIABLE, NicLimits.DEFAULT, complaints::add);
 
   /**
    * The index is about to wrap when the threads start at 32 slots; after up to 200,000 elements it
@@ -45,10 +46,10 @@ class ThreadsTest {
   void everyElementOfEveryThreadIsExecutedOnce() throws Exception {
     End a = new End(nic, 0x1000, End.STRICT);
     End b = new End(nic, 0x2000, End.STRICT);
-    ByteBuffer place = ByteBuffer.allocateDirect(Completion.BYTES);
-    CompletionQueue collapsed = a.domain.collapsedQueue(place);
+    ByteBuffer place = ByteBuffer.allocateDirect(CompletionElement.BYTES);
+    SoftCompletionQueue collapsed = a.domain.collapsedQueue(place);
     QueueMemory memory = QueueMemory.allocate(32, 1);
-    QueuePair pair = a.domain.queuePair(memory, collapsed, collapsed);
+    SoftQueuePair pair = a.domain.queuePair(memory, collapsed, collapsed);
     pair.connect(b.pair);
     Submitter queue = new Submitter(memory, pair.number(), place);
     int alone = WRAP - SUBMITTERS * LEAST;
@@ -56,7 +57,7 @@ class ThreadsTest {
         1,
         _ -> {
           for (long i = 0; i < alone; i++) {
-            queue.post(h -> new Element.Write(h, b.at(128), End.inline(7)));
+            queue.post(h -> new SendElement.Write(h, b.at(128), End.inline(7)));
           }
           queue.quiet();
         });
@@ -69,8 +70,8 @@ class ThreadsTest {
           while (i < LEAST || (i < EACH && System.nanoTime() - enough < 0)) {
             long value = ++i;
             int at = 8 * thread;
-            queue.post(h -> new Element.FetchAdd(h, b.at(at), 1, a.gather(at, 8)));
-            queue.post(h -> new Element.Write(h, b.at(64 + at), End.inline(value)));
+            queue.post(h -> new SendElement.FetchAdd(h, b.at(at), 1, a.gather(at, 8)));
+            queue.post(h -> new SendElement.Write(h, b.at(64 + at), End.inline(value)));
           }
           queue.quiet();
           posted[thread] = i;

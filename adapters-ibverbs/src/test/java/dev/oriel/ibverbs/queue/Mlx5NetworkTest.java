@@ -9,11 +9,11 @@ import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.QueueNetworkContract;
 import dev.oriel.ports.queue.DirectMemory;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
 
       @Override
       public Connection connect(
-          List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+          List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters) {
         Connection connection = device.connect(ranks, pairs, posters);
         return new Connection() {
           @Override
@@ -120,7 +120,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return Thorough.count(500, 5_000);
   }
 
-  private void refused(PosterMemory posters, String reason) {
+  private void refused(InitiatorMemory posters, String reason) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     List<ReachedMemory> ranks =
         List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes));
@@ -130,14 +130,14 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
         .withMessageContaining("; ");
   }
 
-  private static SharedMemory memory(int bytes) {
-    return new SharedMemory(ByteBuffer.allocateDirect(bytes), 1L << 40);
+  private static SharedQueueMemory memory(int bytes) {
+    return new SharedQueueMemory(ByteBuffer.allocateDirect(bytes), 1L << 40);
   }
 
-  private static final PosterMemory ALL =
-      new PosterMemory() {
+  private static final InitiatorMemory ALL =
+      new InitiatorMemory() {
         @Override
-        public SharedMemory allocate(int bytes) {
+        public SharedQueueMemory allocate(int bytes) {
           return memory(bytes);
         }
 
@@ -182,7 +182,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   /** The mapped memory, and the number of queue pairs when it was unmapped. */
-  private static final class Held implements PosterMemory {
+  private static final class Held implements InitiatorMemory {
     private final FakeVerbs verbs;
     private final boolean registers;
     private int reached;
@@ -194,7 +194,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     }
 
     @Override
-    public SharedMemory allocate(int bytes) {
+    public SharedQueueMemory allocate(int bytes) {
       return memory(bytes);
     }
 
@@ -221,7 +221,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     }
   }
 
-  private static QueueNetwork.Connection connect(FakeVerbs verbs, PosterMemory posters) {
+  private static QueueNetwork.Connection connect(FakeVerbs verbs, InitiatorMemory posters) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL)
         .connect(

@@ -2,22 +2,22 @@ package dev.oriel.ibverbs.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
+import dev.oriel.ibverbs.mlx5.CompletionReporting;
 import dev.oriel.ibverbs.mlx5.Doorbell;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementOpcode;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
 import dev.oriel.ibverbs.mlx5.ElementWriter;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Opcode;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Reporting;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.QueueRing;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.ElementTemplate;
 import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.WorkQueue.Shape;
 import java.nio.ByteBuffer;
@@ -48,15 +48,15 @@ class Mlx5QueuesProperties {
       @ForAll long compare,
       @ForAll @IntRange(min = 1, max = 0xff_ffff) int completions,
       @ForAll long awaited) {
-    Map<Field, Long> fields = new EnumMap<>(Field.class);
-    fields.put(Field.COUNT, count);
-    fields.put(Field.REMOTE, remote);
-    fields.put(Field.LOCAL, local);
-    fields.put(Field.LENGTH, (long) length);
-    fields.put(Field.VALUE, value);
-    fields.put(Field.COMPARE, compare);
-    fields.put(Field.AWAITED, awaited);
-    Map<Shape, Image> images =
+    Map<RequestField, Long> fields = new EnumMap<>(RequestField.class);
+    fields.put(RequestField.COUNT, count);
+    fields.put(RequestField.REMOTE, remote);
+    fields.put(RequestField.LOCAL, local);
+    fields.put(RequestField.LENGTH, (long) length);
+    fields.put(RequestField.VALUE, value);
+    fields.put(RequestField.COMPARE, compare);
+    fields.put(RequestField.AWAITED, awaited);
+    Map<Shape, ElementTemplate> images =
         kind == RequestKind.WAIT
             ? Mlx5Queues.companion(queuePair, localKey, completions)
             : Mlx5Queues.elements(queuePair, localKey, remoteKey);
@@ -64,24 +64,26 @@ class Mlx5QueuesProperties {
         Objects.requireNonNull(images.get(new Shape(kind, fenced)))
             .filled(FORMAT.holes(kind), fields);
 
-    Fence fence = fenced ? Fence.SMALL_AND_READS : Fence.NONE;
-    Element.Head head =
-        new Element.Head(Ring.index(count), queuePair, fence, Reporting.ALWAYS, false);
-    Element.Remote there = new Element.Remote(remote, remoteKey);
-    Payload.Gather word = new Payload.Gather(Long.BYTES, localKey, local);
-    Payload.Gather bytes = new Payload.Gather(length, localKey, local);
+    ElementFence fence = fenced ? ElementFence.SMALL_AND_READS : ElementFence.NONE;
+    SendElement.Head head =
+        new SendElement.Head(
+            QueueRing.index(count), queuePair, fence, CompletionReporting.ALWAYS, false);
+    SendElement.Remote there = new SendElement.Remote(remote, remoteKey);
+    ElementPayload.Gather word = new ElementPayload.Gather(Long.BYTES, localKey, local);
+    ElementPayload.Gather bytes = new ElementPayload.Gather(length, localKey, local);
     ByteBuffer inline =
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
-    Element element =
+    SendElement element =
         switch (kind) {
-          case WRITE -> new Element.Write(head, there, bytes);
-          case WRITE_WORD -> new Element.Write(head, there, new Payload.Inline(inline.array()));
-          case READ -> new Element.Read(head, there, bytes);
-          case ADD -> new Element.FetchAdd(head, there, value, word);
-          case COMPARE_SWAP -> new Element.CompareSwap(head, there, compare, value, word);
-          case WAIT -> new Element.Wait(head, (int) awaited, completions);
+          case WRITE -> new SendElement.Write(head, there, bytes);
+          case WRITE_WORD ->
+              new SendElement.Write(head, there, new ElementPayload.Inline(inline.array()));
+          case READ -> new SendElement.Read(head, there, bytes);
+          case ADD -> new SendElement.FetchAdd(head, there, value, word);
+          case COMPARE_SWAP -> new SendElement.CompareSwap(head, there, compare, value, word);
+          case WAIT -> new SendElement.Wait(head, (int) awaited, completions);
         };
-    byte[] written = new byte[Element.BLOCK];
+    byte[] written = new byte[SendElement.BLOCK];
     ElementWriter.write(ByteBuffer.wrap(written), 0, element);
     assertThat(filled).isEqualTo(written);
   }
@@ -89,7 +91,7 @@ class Mlx5QueuesProperties {
   @Property
   void filledDoorbellsAreRecordAndRegister(
       @ForAll @IntRange(min = 1, max = 0xff_ffff) int queuePair, @ForAll long posted) {
-    Map<Field, Long> fields = Map.of(Field.COUNT, posted);
+    Map<RequestField, Long> fields = Map.of(RequestField.COUNT, posted);
     ByteBuffer record = ByteBuffer.allocateDirect(DoorbellRecord.BYTES);
     record.put(Mlx5Queues.SENDS, Mlx5Queues.record().filled(FORMAT.bells().get(0).holes(), fields));
     ByteBuffer written = ByteBuffer.allocateDirect(DoorbellRecord.BYTES);
@@ -98,7 +100,7 @@ class Mlx5QueuesProperties {
 
     byte[] register = Mlx5Queues.register(queuePair).filled(FORMAT.bells().get(1).holes(), fields);
     assertThat(ByteBuffer.wrap(register).getLong())
-        .isEqualTo(new Doorbell(Ring.index(posted), queuePair).word());
+        .isEqualTo(new Doorbell(QueueRing.index(posted), queuePair).word());
   }
 
   @Property
@@ -108,19 +110,19 @@ class Mlx5QueuesProperties {
       @ForAll boolean failed,
       @ForAll @IntRange(max = 1) int owner) {
     CompletionWord layout = FORMAT.completion();
-    ByteBuffer place = ByteBuffer.allocateDirect(Completion.BYTES);
+    ByteBuffer place = ByteBuffer.allocateDirect(CompletionElement.BYTES);
     CompletionBytes.clear(place);
     assertThat(word(place) >>> layout.codeShift() & layout.codeMask()).isEqualTo(layout.idle());
-    Completion completion =
+    CompletionElement completion =
         failed
-            ? new Completion.Failed(
-                Completion.Side.REQUESTER,
+            ? new CompletionElement.Failed(
+                CompletionElement.Side.REQUESTER,
                 Syndrome.REMOTE_ACCESS,
                 0,
-                Opcode.WRITE.code(),
+                ElementOpcode.WRITE.code(),
                 queuePair,
                 index)
-            : new Completion.Done(Opcode.WRITE, queuePair, index, 0);
+            : new CompletionElement.Done(ElementOpcode.WRITE, queuePair, index, 0);
     CompletionBytes.write(place, 0, completion, owner);
     long code = word(place) >>> layout.codeShift() & layout.codeMask();
     assertThat(code == layout.done()).isEqualTo(!failed);

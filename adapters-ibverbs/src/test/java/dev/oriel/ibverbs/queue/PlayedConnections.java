@@ -1,21 +1,21 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.fabric.Connections;
-import dev.oriel.ibverbs.fabric.Exported;
+import dev.oriel.ibverbs.fabric.ExportedMemory;
+import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.SendQueue;
-import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ibverbs.fabric.WireMessage;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
-import dev.oriel.ibverbs.verbs.Completion;
 import dev.oriel.ibverbs.verbs.CompletionStatus;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ibverbs.verbs.QueueEnd;
+import dev.oriel.ibverbs.verbs.WorkCompletion;
 import dev.oriel.ports.queue.DirectMemory;
-import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * Ranks on one thread that post to a network's queues as GPUs do: by the description of the queues
  * only, byte for byte, with the completion word as their only answer.
  */
-public final class PlayedConnections implements Connections {
+public final class PlayedConnections implements PeerConnections {
 
   /** The ranks of one program. */
   public static final class Group {
     private final QueueNetwork network;
     private final Map<Integer, HostMemory> memories = new TreeMap<>();
-    private final List<SharedMemory> queues = new ArrayList<>();
+    private final List<SharedQueueMemory> queues = new ArrayList<>();
     private QueueNetwork.@Nullable Connection connection;
     private int open;
 
@@ -55,14 +55,14 @@ public final class PlayedConnections implements Connections {
                 bytes -> {
                   ByteBuffer buffer =
                       ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-                  queues.add(new SharedMemory(buffer, (queues.size() + 1L) << 40));
+                  queues.add(new SharedQueueMemory(buffer, (queues.size() + 1L) << 40));
                   return queues.getLast();
                 });
       }
       return connection;
     }
 
-    private SharedMemory holding(long address) {
+    private SharedQueueMemory holding(long address) {
       return queues.stream()
           .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
           .findFirst()
@@ -75,7 +75,7 @@ public final class PlayedConnections implements Connections {
   private final Group group;
   private final int rank;
   private final Map<Integer, SendQueue> queues = new HashMap<>();
-  private final Map<Integer, HostPoster> posters = new HashMap<>();
+  private final Map<Integer, HostInitiator> posters = new HashMap<>();
 
   public PlayedConnections(Group group, int rank) {
     this.group = group;
@@ -94,9 +94,9 @@ public final class PlayedConnections implements Connections {
   }
 
   @Override
-  public Exported export(HostMemory memory) {
+  public ExportedMemory export(HostMemory memory) {
     group.memories.put(rank, memory);
-    return new Exported() {
+    return new ExportedMemory() {
       @Override
       public int localKey(int number) {
         return 0;
@@ -113,19 +113,20 @@ public final class PlayedConnections implements Connections {
   }
 
   @Override
-  public Wire.Offer offer(int peer) {
-    return new Wire.Offer(rank, peer, List.of(NONE));
+  public WireMessage.Offer offer(int peer) {
+    return new WireMessage.Offer(rank, peer, List.of(NONE));
   }
 
   @Override
-  public void connect(int peer, Wire.Offer offer) {
+  public void connect(int peer, WireMessage.Offer offer) {
     var queue = group.connection().queue(rank, peer);
-    HostPoster poster = new HostPoster(group.network.format(), queue, group.holding(queue.ring()));
+    HostInitiator poster =
+        new HostInitiator(group.network.format(), queue, group.holding(queue.ring()));
     posters.put(peer, poster);
     queues.put(peer, new SendQueue(peer, 0, queue.slots(), work -> post(poster, work)));
   }
 
-  private static void post(HostPoster poster, WorkRequest work) {
+  private static void post(HostInitiator poster, WorkRequest work) {
     switch (work) {
       case WorkRequest.Write w -> post(poster, w, RequestKind.WRITE, w.local());
       case WorkRequest.Read r -> post(poster, r, RequestKind.READ, r.local());
@@ -133,46 +134,46 @@ public final class PlayedConnections implements Connections {
           poster.post(
               RequestKind.WRITE_WORD,
               w.fenced(),
-              Map.of(Field.REMOTE, w.remote().address(), Field.VALUE, w.value()));
+              Map.of(RequestField.REMOTE, w.remote().address(), RequestField.VALUE, w.value()));
       case WorkRequest.FetchAdd a ->
           poster.post(
               RequestKind.ADD,
               a.fenced(),
               Map.of(
-                  Field.REMOTE,
+                  RequestField.REMOTE,
                   a.remote().address(),
-                  Field.LOCAL,
+                  RequestField.LOCAL,
                   a.local().address(),
-                  Field.VALUE,
+                  RequestField.VALUE,
                   a.addend()));
       case WorkRequest.CompareSwap c ->
           poster.post(
               RequestKind.COMPARE_SWAP,
               c.fenced(),
               Map.of(
-                  Field.REMOTE,
+                  RequestField.REMOTE,
                   c.remote().address(),
-                  Field.LOCAL,
+                  RequestField.LOCAL,
                   c.local().address(),
-                  Field.COMPARE,
+                  RequestField.COMPARE,
                   c.compare(),
-                  Field.VALUE,
+                  RequestField.VALUE,
                   c.swap()));
       case WorkRequest.Send _, WorkRequest.WriteImmediate _ ->
           throw new AssertionError("no program asks for it: " + work);
     }
   }
 
-  private static void post(HostPoster poster, WorkRequest work, RequestKind kind, Local local) {
+  private static void post(HostInitiator poster, WorkRequest work, RequestKind kind, Local local) {
     poster.post(
         kind,
         work.fenced(),
         Map.of(
-            Field.REMOTE,
+            RequestField.REMOTE,
             work.remote().address(),
-            Field.LOCAL,
+            RequestField.LOCAL,
             local.address(),
-            Field.LENGTH,
+            RequestField.LENGTH,
             local.bytes()));
   }
 
@@ -199,7 +200,7 @@ public final class PlayedConnections implements Connections {
       CompletionStatus status =
           poster.failed() ? CompletionStatus.REMOTE_ACCESS : CompletionStatus.SUCCESS;
       if (done > 0 || poster.failed()) {
-        queue(peer, 0).end(new Completion(done, 0, status, 0, 0, 0, 0));
+        queue(peer, 0).end(new WorkCompletion(done, 0, status, 0, 0, 0, 0));
       }
     });
     return any;

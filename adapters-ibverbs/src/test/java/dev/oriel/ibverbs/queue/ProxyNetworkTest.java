@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.nic.Limits;
-import dev.oriel.ibverbs.nic.Ordering;
+import dev.oriel.ibverbs.nic.ElementOrdering;
+import dev.oriel.ibverbs.nic.NicLimits;
 import dev.oriel.ports.contract.QueueNetworkContract;
 import dev.oriel.ports.queue.QueueNetwork;
 
@@ -10,6 +10,6 @@ final class ProxyNetworkTest extends QueueNetworkContract {
   @Override
   protected QueueNetwork network(int slots) {
     return new ProxyNetwork(
-        new QueueCarrier(new SoftNetwork(2, Ordering.RELIABLE, Limits.DEFAULT)), slots);
+        new QueueCarrier(new SoftNetwork(2, ElementOrdering.RELIABLE, NicLimits.DEFAULT)), slots);
   }
 }

@@ -9,10 +9,10 @@ import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.QueueNetworkContract;
 import dev.oriel.ports.queue.DirectMemory;
-import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
         new VerbsCarrier(() -> List.of(VERBS.open()), VerbsSettings.USUAL), slots);
   }
 
-  private static QueueNetwork.Connection connect(FakeVerbs verbs, List<SharedMemory> queues) {
+  private static QueueNetwork.Connection connect(FakeVerbs verbs, List<SharedQueueMemory> queues) {
     ProxyNetwork network =
         new ProxyNetwork(new VerbsCarrier(() -> List.of(verbs.open()), VerbsSettings.USUAL), 8);
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
@@ -48,7 +48,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
         (rank, peer) -> !rank.equals(peer),
         length -> {
           queues.add(
-              new SharedMemory(
+              new SharedQueueMemory(
                   ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder()),
                   (queues.size() + 1L) << 40));
           return queues.getLast();
@@ -60,11 +60,14 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   @CsvSource({"post_send,0,ENOMEM", "post_send,1,ENOMEM", "poll_cq,0,completion queue failed"})
   void aDeviceErrorFailsTheQueueAndNotTheProxy(String call, int fine, String reason) {
     FakeVerbs verbs = new FakeVerbs();
-    List<SharedMemory> queues = new ArrayList<>();
+    List<SharedQueueMemory> queues = new ArrayList<>();
     try (QueueNetwork.Connection connection = connect(verbs, queues)) {
-      HostPoster poster =
-          new HostPoster(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
-      poster.post(RequestKind.WRITE_WORD, false, Map.of(Field.REMOTE, 8192L, Field.VALUE, 1L));
+      HostInitiator poster =
+          new HostInitiator(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
+      poster.post(
+          RequestKind.WRITE_WORD,
+          false,
+          Map.of(RequestField.REMOTE, 8192L, RequestField.VALUE, 1L));
       verbs.failAfter(call, fine, 12);
       for (int i = 0; i < 8; i++) {
         connection.progress();
@@ -80,17 +83,22 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   void missingAtomicsFailOnlyQueuesThatNeedThem() {
     FakeVerbs verbs = new FakeVerbs();
     verbs.withoutAtomics();
-    List<SharedMemory> queues = new ArrayList<>();
+    List<SharedQueueMemory> queues = new ArrayList<>();
     try (QueueNetwork.Connection connection = connect(verbs, queues)) {
-      HostPoster poster =
-          new HostPoster(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
-      poster.post(RequestKind.WRITE_WORD, false, Map.of(Field.REMOTE, 8192L, Field.VALUE, 1L));
+      HostInitiator poster =
+          new HostInitiator(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
+      poster.post(
+          RequestKind.WRITE_WORD,
+          false,
+          Map.of(RequestField.REMOTE, 8192L, RequestField.VALUE, 1L));
       for (int i = 0; i < 8; i++) {
         connection.progress();
       }
       assertThat(poster.completed()).isEqualTo(1);
       poster.post(
-          RequestKind.ADD, false, Map.of(Field.REMOTE, 8192L, Field.LOCAL, 4096L, Field.VALUE, 1L));
+          RequestKind.ADD,
+          false,
+          Map.of(RequestField.REMOTE, 8192L, RequestField.LOCAL, 4096L, RequestField.VALUE, 1L));
       connection.progress();
       assertThat(poster.completed()).isEqualTo(1);
       assertThat(poster.failed()).isTrue();
@@ -105,13 +113,13 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   @EnumSource(value = RequestKind.class, mode = EnumSource.Mode.EXCLUDE, names = "WAIT")
   void requestedFencesArePosted(RequestKind kind) {
     List<Boolean> fenced = new ArrayList<>();
-    ConnectedRanks.Reach reach = new ConnectedRanks.Reach(0, 7);
-    VerbsPoster poster =
-        new VerbsPoster(
-            new ConnectedRanks.Way(
+    ConnectedRanks.RemoteMemoryKey reach = new ConnectedRanks.RemoteMemoryKey(0, 7);
+    VerbsInitiator poster =
+        new VerbsInitiator(
+            new ConnectedRanks.PostingPath(
                 new SendQueue(1, 0, 8, work -> fenced.add(work.fenced())), reach, reach, true));
-    poster.post(kind, false, Map.of(Field.LENGTH, 8L));
-    poster.post(kind, true, Map.of(Field.LENGTH, 8L));
+    poster.post(kind, false, Map.of(RequestField.LENGTH, 8L));
+    poster.post(kind, true, Map.of(RequestField.LENGTH, 8L));
     assertThat(fenced).containsExactly(false, true);
   }
 

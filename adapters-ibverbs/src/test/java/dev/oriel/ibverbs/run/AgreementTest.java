@@ -6,7 +6,7 @@ import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Bootstrap;
@@ -25,11 +25,11 @@ final class AgreementTest {
 
   private final FakeVerbs verbs = new FakeVerbs();
 
-  private Wiring wiring(int own) {
-    Wiring whole = Wiring.over(List.of(verbs.open()), VerbsSettings.USUAL);
-    return new Wiring() {
+  private DeviceWiring wiring(int own) {
+    DeviceWiring whole = DeviceWiring.over(List.of(verbs.open()), VerbsSettings.USUAL);
+    return new DeviceWiring() {
       @Override
-      public Connections connections(int rank, int world) {
+      public PeerConnections connections(int rank, int world) {
         if (own == 1) {
           throw new ArithmeticException("number too large");
         }
@@ -49,7 +49,10 @@ final class AgreementTest {
     for (Bootstrap ranks : InProcessBootstrap.group(WORLD, Duration.ofSeconds(40))) {
       executors.add(
           new VerbsExecutor(
-              wiring(ranks.rank()), new Joined(ranks), FabricListener.NONE, System::nanoTime));
+              wiring(ranks.rank()),
+              new JoinedProcesses(ranks),
+              FabricListener.NONE,
+              System::nanoTime));
     }
     Form form = ShippedPrograms.form("ring_all_gather");
     Program program = Program.bind(form, WORLD, ShippedPrograms.params(form, 64, 1));

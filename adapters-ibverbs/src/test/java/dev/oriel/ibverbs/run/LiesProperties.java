@@ -46,11 +46,11 @@ class LiesProperties {
     byte[] of(byte[] greeting);
   }
 
-  private static Company lying(int liar, Lie lie) {
-    return new Company() {
+  private static ProcessGroup lying(int liar, Lie lie) {
+    return new ProcessGroup() {
       @Override
       public List<Integer> local(int world) {
-        return Company.ALONE.local(world);
+        return ProcessGroup.ALONE.local(world);
       }
 
       @Override

@@ -6,7 +6,7 @@ import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.post.AddressTable;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ibverbs.verbs.QueueEnd;
-import dev.oriel.ibverbs.verbs.Retry;
+import dev.oriel.ibverbs.verbs.RetryLimits;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -60,7 +60,7 @@ public record Posted(List<Sent> sent, AddressTable places) {
       taken.add(new Taken(pair, copy, block.address()));
     });
     int lanes = program.rank(0).lanes().size();
-    VerbsSettings settings = new VerbsSettings("", 1, -1, DEPTH, lanes, Retry.USUAL);
+    VerbsSettings settings = new VerbsSettings("", 1, -1, DEPTH, lanes, RetryLimits.USUAL);
     Overheard ranks = new Overheard();
     try (VerbsExecutor executor =
             new VerbsExecutor(
@@ -86,8 +86,8 @@ public record Posted(List<Sent> sent, AddressTable places) {
   }
 
   /** All ranks, and their messages to each other. */
-  private static final class Overheard implements Company {
-    private List<Greeting> told = List.of();
+  private static final class Overheard implements ProcessGroup {
+    private List<PreparePayload> told = List.of();
 
     /**
      * The owners by the numbers of queue pairs; a rank has as many to each peer as there are lanes.
@@ -112,7 +112,7 @@ public record Posted(List<Sent> sent, AddressTable places) {
           IntStream.range(0, told.size())
               .mapToObj(rank -> {
                 int key = told.get(rank).export().keys().getFirst();
-                return Places.of(program.rank(rank))
+                return RankMemoryLayout.of(program.rank(rank))
                     .at(told.get(rank).export().address(), verbs.localKey(key), key);
               })
               .toList());
@@ -120,7 +120,7 @@ public record Posted(List<Sent> sent, AddressTable places) {
 
     @Override
     public List<byte[]> exchange(String step, List<byte[]> mine) {
-      told = mine.stream().map(Greeting::parse).toList();
+      told = mine.stream().map(PreparePayload::parse).toList();
       return ALONE.exchange(step, mine);
     }
 

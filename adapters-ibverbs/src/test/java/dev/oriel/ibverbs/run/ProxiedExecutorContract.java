@@ -1,12 +1,12 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.queue.PlayedConnections;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.VerbsCarrier;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.contract.ExecutorContract;
@@ -26,12 +26,12 @@ public abstract class ProxiedExecutorContract extends ExecutorContract {
   }
 
   /** Open devices. */
-  protected abstract List<Context> devices();
+  protected abstract List<DeviceContext> devices();
 
   /** An executor of all ranks; devices are opened for each program. */
-  public static Executor over(Supplier<List<Context>> devices, FabricListener listener) {
+  public static Executor over(Supplier<List<DeviceContext>> devices, FabricListener listener) {
     VerbsCarrier carrier = new VerbsCarrier(devices, VerbsSettings.USUAL);
-    return new VerbsExecutor(new Proxied(carrier), Company.ALONE, listener, System::nanoTime);
+    return new VerbsExecutor(new Proxied(carrier), ProcessGroup.ALONE, listener, System::nanoTime);
   }
 
   @Override
@@ -49,7 +49,7 @@ public abstract class ProxiedExecutorContract extends ExecutorContract {
     return List.of(over(this::devices, listener));
   }
 
-  private static final class Proxied implements Wiring {
+  private static final class Proxied implements DeviceWiring {
     private final VerbsCarrier carrier;
     private PlayedConnections.Group group;
 
@@ -63,7 +63,7 @@ public abstract class ProxiedExecutorContract extends ExecutorContract {
     }
 
     @Override
-    public Connections connections(int rank, int world) {
+    public PeerConnections connections(int rank, int world) {
       if (rank == 0) {
         group = group();
       }

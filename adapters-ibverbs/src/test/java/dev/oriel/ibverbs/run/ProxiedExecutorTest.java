@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +17,7 @@ final class ProxiedExecutorTest extends ProxiedExecutorContract {
   }
 
   @Override
-  protected List<Context> devices() {
+  protected List<DeviceContext> devices() {
     return List.of(VERBS.open());
   }
 }

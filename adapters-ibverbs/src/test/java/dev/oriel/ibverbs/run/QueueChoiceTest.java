@@ -3,12 +3,12 @@ package dev.oriel.ibverbs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Connections;
-import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.PeerConnections;
+import dev.oriel.ibverbs.fabric.RankEndpoint;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -31,7 +31,7 @@ final class QueueChoiceTest {
   private static Set<Integer> asked(String call) {
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 """
                 form asked
                 scratch box[256]
@@ -53,7 +53,10 @@ final class QueueChoiceTest {
     Set<Integer> numbers = new TreeSet<>();
     try (VerbsExecutor executor =
         new VerbsExecutor(
-            new Recording(verbs, numbers), Company.ALONE, FabricListener.NONE, System::nanoTime)) {
+            new Recording(verbs, numbers),
+            ProcessGroup.ALONE,
+            FabricListener.NONE,
+            System::nanoTime)) {
       try (var instance = executor.prepare(program, Topology.grid(2, 1))) {
         assertThat(instance.launch(Duration.ofSeconds(40))).containsOnly(new Outcome.Done());
       }
@@ -62,15 +65,15 @@ final class QueueChoiceTest {
   }
 
   /** Endpoints of two interfaces that note the queues rank 0 requests. */
-  private record Recording(FakeVerbs verbs, Set<Integer> numbers) implements Wiring {
+  private record Recording(FakeVerbs verbs, Set<Integer> numbers) implements DeviceWiring {
     @Override
-    public Connections connections(int rank, int world) {
-      List<Context> devices = List.of(verbs.open(), verbs.open());
-      Endpoint endpoint = new Endpoint(devices, rank, world, VerbsSettings.USUAL);
-      return (Connections)
+    public PeerConnections connections(int rank, int world) {
+      List<DeviceContext> devices = List.of(verbs.open(), verbs.open());
+      RankEndpoint endpoint = new RankEndpoint(devices, rank, world, VerbsSettings.USUAL);
+      return (PeerConnections)
           Proxy.newProxyInstance(
-              Connections.class.getClassLoader(),
-              new Class<?>[] {Connections.class},
+              PeerConnections.class.getClassLoader(),
+              new Class<?>[] {PeerConnections.class},
               (_, method, arguments) -> {
                 if (method.getName().equals("queue") && arguments[0].equals(1)) {
                   numbers.add((Integer) arguments[1]);

@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
@@ -13,16 +13,17 @@ final class TestExecutors {
 
   /** All ranks, on one fake device. */
   static VerbsExecutor alone(FakeVerbs verbs, FabricListener listener) {
-    return open(List.of(verbs.open()), Company.ALONE, listener);
+    return open(List.of(verbs.open()), ProcessGroup.ALONE, listener);
   }
 
   /** One rank of a group. */
-  static VerbsExecutor joined(List<Context> devices, Bootstrap ranks, FabricListener listener) {
-    return open(devices, new Joined(ranks), listener);
+  static VerbsExecutor joined(
+      List<DeviceContext> devices, Bootstrap ranks, FabricListener listener) {
+    return open(devices, new JoinedProcesses(ranks), listener);
   }
 
   private static VerbsExecutor open(
-      List<Context> devices, Company company, FabricListener listener) {
+      List<DeviceContext> devices, ProcessGroup company, FabricListener listener) {
     return new VerbsExecutor(devices, company, VerbsSettings.USUAL, listener, System::nanoTime);
   }
 }

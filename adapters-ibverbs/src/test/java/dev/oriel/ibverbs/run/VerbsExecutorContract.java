@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -36,7 +36,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
   }
 
   /** Open devices for a rank. */
-  protected abstract List<Context> devices(int rank);
+  protected abstract List<DeviceContext> devices(int rank);
 
   @Override
   protected Topology topology(int world) {
@@ -73,7 +73,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
   @Test
   void aPeerThatIsFirstReachedInALaunchWasConnectedBeforeIt() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form told
             input in[8]
@@ -105,7 +105,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
   @Test
   void aClosingRankWaitsForRanksThatStillWrite() throws Exception {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form late
             param B <= 100000

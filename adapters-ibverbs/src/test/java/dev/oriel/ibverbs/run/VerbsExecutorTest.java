@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -69,7 +69,7 @@ final class VerbsExecutorTest {
   @Nested
   final class Apart extends VerbsExecutorContract {
     @Override
-    protected List<Context> devices(int rank) {
+    protected List<DeviceContext> devices(int rank) {
       return List.of(VERBS.open());
     }
   }
@@ -78,7 +78,7 @@ final class VerbsExecutorTest {
   @Nested
   final class Railed extends VerbsExecutorContract {
     @Override
-    protected List<Context> devices(int rank) {
+    protected List<DeviceContext> devices(int rank) {
       return List.of(VERBS.open(), VERBS.open());
     }
   }

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.contract.OneSidedContract;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public abstract class VerbsOneSidedContract extends OneSidedContract {
 
   /** Open devices for a rank. */
-  protected abstract List<Context> devices(int rank);
+  protected abstract List<DeviceContext> devices(int rank);
 
   @Override
   protected Topology topology(int world) {

@@ -3,10 +3,10 @@ package dev.oriel.ibverbs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -61,7 +61,7 @@ final class VerbsOneSidedTest {
   void ownWordsThatPeersMightChangeAreChangedByTheInterface(int atomics, String calls) {
     Program program =
         Program.bind(
-            Parser.parse("form own scratch word[8] lane main: sm(32) { %s }".formatted(calls)),
+            FormParser.parse("form own scratch word[8] lane main: sm(32) { %s }".formatted(calls)),
             1,
             Map.of());
     FakeVerbs verbs = new FakeVerbs();
@@ -85,7 +85,7 @@ final class VerbsOneSidedTest {
     try (Executor executor =
             new VerbsExecutor(
                 List.of(verbs.open()),
-                Company.ALONE,
+                ProcessGroup.ALONE,
                 settings,
                 FabricListener.NONE,
                 System::nanoTime);
@@ -102,7 +102,7 @@ final class VerbsOneSidedTest {
     int bytes = 9_000_001;
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 """
                 form long_transfers
                 param B <= 10000000
@@ -144,7 +144,7 @@ final class VerbsOneSidedTest {
   void aWaitForALockBacksOff() {
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 """
                 form waiting
                 scratch guard[8]
@@ -177,7 +177,7 @@ final class VerbsOneSidedTest {
   @Nested
   final class Apart extends VerbsOneSidedContract {
     @Override
-    protected List<Context> devices(int rank) {
+    protected List<DeviceContext> devices(int rank) {
       return List.of(VERBS.open());
     }
   }
@@ -186,7 +186,7 @@ final class VerbsOneSidedTest {
   @Nested
   final class Railed extends VerbsOneSidedContract {
     @Override
-    protected List<Context> devices(int rank) {
+    protected List<DeviceContext> devices(int rank) {
       return List.of(VERBS.open(), VERBS.open());
     }
   }
@@ -195,7 +195,7 @@ final class VerbsOneSidedTest {
   @Nested
   final class Late extends VerbsOneSidedContract {
     @Override
-    protected List<Context> devices(int rank) {
+    protected List<DeviceContext> devices(int rank) {
       return List.of(LATE.open());
     }
   }

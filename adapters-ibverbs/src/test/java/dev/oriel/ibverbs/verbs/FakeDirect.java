@@ -3,15 +3,15 @@ package dev.oriel.ibverbs.verbs;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.CompletionElement;
 import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.ElementFence;
+import dev.oriel.ibverbs.mlx5.ElementOpcode;
+import dev.oriel.ibverbs.mlx5.ElementPayload;
 import dev.oriel.ibverbs.mlx5.ElementReader;
-import dev.oriel.ibverbs.mlx5.Fence;
-import dev.oriel.ibverbs.mlx5.Opcode;
-import dev.oriel.ibverbs.mlx5.Payload;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.mlx5.QueueRing;
+import dev.oriel.ibverbs.mlx5.SendElement;
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
@@ -53,16 +53,16 @@ final class FakeDirect {
     final MemorySegment memory = arena.allocate((long) entries * BLOCK, BLOCK);
     final MemorySegment record = arena.allocate(8, 8);
     final ByteBuffer bytes = buffer(memory);
-    final Ring ring = new Ring(entries);
+    final QueueRing ring = new QueueRing(entries);
     long written;
 
     Completions() {
       CompletionBytes.clear(bytes);
     }
 
-    void write(Completion completion) {
+    void write(CompletionElement completion) {
       if (written
-              - Ring.consumedFrom(
+              - QueueRing.consumedFrom(
                   written - ring.slots(), DoorbellRecord.consumed(buffer(record), 0))
           >= ring.slots()) {
         throw new AssertionError("completions overrun: written=" + written);
@@ -75,7 +75,7 @@ final class FakeDirect {
   private final class Queue {
     final int number;
     final Completions told;
-    final Ring ring = new Ring(slots);
+    final QueueRing ring = new QueueRing(slots);
     final MemorySegment memory = arena.allocate((long) ring.slots() * BLOCK, BLOCK);
     final MemorySegment record = arena.allocate(8, 8);
     final MemorySegment register = arena.allocate(8, 8);
@@ -88,18 +88,18 @@ final class FakeDirect {
     }
 
     boolean pump(long pair) {
-      long posted = Ring.countFrom(taken, DoorbellRecord.sends(buffer(record), 0));
+      long posted = QueueRing.countFrom(taken, DoorbellRecord.sends(buffer(record), 0));
       boolean any = taken != posted && !failed;
       while (taken != posted && !failed) {
         int at = ring.slot(taken) * BLOCK;
-        int index = Ring.index(taken);
+        int index = QueueRing.index(taken);
         int status = engine.perform(pair, () -> request(buffer(memory), at, index));
         failed = status != 0;
         told.write(
             failed
-                ? new Completion.Failed(
-                    Completion.Side.REQUESTER, Syndrome.REMOTE_ACCESS, 0, 0, number, index)
-                : new Completion.Done(Opcode.WRITE, number, index, 0));
+                ? new CompletionElement.Failed(
+                    CompletionElement.Side.REQUESTER, Syndrome.REMOTE_ACCESS, 0, 0, number, index)
+                : new CompletionElement.Done(ElementOpcode.WRITE, number, index, 0));
         taken++;
       }
       return any;
@@ -112,25 +112,25 @@ final class FakeDirect {
 
   int init(MemorySegment object) {
     MemorySegment o = object.reinterpret(DirectLayouts.OBJ.byteSize());
-    long pair = o.get(ADDRESS, Layouts.at(DirectLayouts.OBJ, "qp", "in")).address();
-    long cq = o.get(ADDRESS, Layouts.at(DirectLayouts.OBJ, "cq", "in")).address();
+    long pair = o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "in")).address();
+    long cq = o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "in")).address();
     Completions told = completions.computeIfAbsent(cq, _ -> new Completions());
     Queue queue = queues.computeIfAbsent(pair, _ -> new Queue(engine.number(pair), told));
     MemorySegment qp =
-        o.get(ADDRESS, Layouts.at(DirectLayouts.OBJ, "qp", "out"))
+        o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "out"))
             .reinterpret(DirectLayouts.QP.byteSize());
-    qp.set(ADDRESS, Layouts.at(DirectLayouts.QP, "dbrec"), queue.record);
-    qp.set(ADDRESS, Layouts.at(DirectLayouts.QP, "sq", "buf"), queue.memory);
-    qp.set(JAVA_INT, Layouts.at(DirectLayouts.QP, "sq", "wqe_cnt"), queue.ring.slots());
-    qp.set(JAVA_INT, Layouts.at(DirectLayouts.QP, "sq", "stride"), stride);
-    qp.set(ADDRESS, Layouts.at(DirectLayouts.QP, "bf", "reg"), queue.register);
+    qp.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.QP, "dbrec"), queue.record);
+    qp.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.QP, "sq", "buf"), queue.memory);
+    qp.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.QP, "sq", "wqe_cnt"), queue.ring.slots());
+    qp.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.QP, "sq", "stride"), stride);
+    qp.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.QP, "bf", "reg"), queue.register);
     MemorySegment c =
-        o.get(ADDRESS, Layouts.at(DirectLayouts.OBJ, "cq", "out"))
+        o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "out"))
             .reinterpret(DirectLayouts.CQ.byteSize());
-    c.set(ADDRESS, Layouts.at(DirectLayouts.CQ, "buf"), told.memory);
-    c.set(ADDRESS, Layouts.at(DirectLayouts.CQ, "dbrec"), told.record);
-    c.set(JAVA_INT, Layouts.at(DirectLayouts.CQ, "cqe_cnt"), told.ring.slots());
-    c.set(JAVA_INT, Layouts.at(DirectLayouts.CQ, "cqe_size"), BLOCK);
+    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "buf"), told.memory);
+    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "dbrec"), told.record);
+    c.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.CQ, "cqe_cnt"), told.ring.slots());
+    c.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.CQ, "cqe_size"), BLOCK);
     return 0;
   }
 
@@ -148,37 +148,37 @@ final class FakeDirect {
   }
 
   private static WorkRequest request(ByteBuffer from, int at, int index) {
-    Element element = ElementReader.read(from, at);
+    SendElement element = ElementReader.read(from, at);
     if (element.head().index() != index) {
       throw new MachineException("element of another count: index=" + element.head().index());
     }
-    boolean fenced = element.head().fence() != Fence.NONE;
+    boolean fenced = element.head().fence() != ElementFence.NONE;
     return switch (element) {
-      case Element.Write(var _, var remote, Payload.Inline word) ->
+      case SendElement.Write(var _, var remote, ElementPayload.Inline word) ->
           new WorkRequest.WriteWord(
               index,
               true,
               fenced,
               ByteBuffer.wrap(word.data()).order(ByteOrder.nativeOrder()).getLong(),
               remote(remote));
-      case Element.Write(var _, var remote, Payload.Gather g) ->
+      case SendElement.Write(var _, var remote, ElementPayload.Gather g) ->
           new WorkRequest.Write(index, true, fenced, local(g), remote(remote));
-      case Element.Read(var _, var remote, Payload.Gather g) ->
+      case SendElement.Read(var _, var remote, ElementPayload.Gather g) ->
           new WorkRequest.Read(index, true, fenced, local(g), remote(remote));
-      case Element.FetchAdd(var _, var remote, long addend, var old) ->
+      case SendElement.FetchAdd(var _, var remote, long addend, var old) ->
           new WorkRequest.FetchAdd(index, true, fenced, addend, local(old), remote(remote));
-      case Element.CompareSwap(var _, var remote, long compare, long swap, var old) ->
+      case SendElement.CompareSwap(var _, var remote, long compare, long swap, var old) ->
           new WorkRequest.CompareSwap(
               index, true, fenced, compare, swap, local(old), remote(remote));
       default -> throw new MachineException("no element of ours: " + element);
     };
   }
 
-  private static WorkRequest.Remote remote(Element.Remote remote) {
+  private static WorkRequest.Remote remote(SendElement.Remote remote) {
     return new WorkRequest.Remote(remote.address(), remote.key());
   }
 
-  private static WorkRequest.Local local(Payload.Gather g) {
+  private static WorkRequest.Local local(ElementPayload.Gather g) {
     return new WorkRequest.Local(g.address(), g.bytes(), g.key());
   }
 }

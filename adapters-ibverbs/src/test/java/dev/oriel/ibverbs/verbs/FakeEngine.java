@@ -158,14 +158,22 @@ final class FakeEngine {
 
   synchronized int addPair(long pair, MemorySegment a) {
     Deque<Entry> sent =
-        queue(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")).address());
+        queue(
+            a.get(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "send_cq"))
+                .address());
     Deque<Entry> received =
-        queue(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq")).address());
+        queue(
+            a.get(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "recv_cq"))
+                .address());
     Pair made =
         new Pair(
             ++next,
-            a.get(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", "max_send_wr")),
-            a.get(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", "max_recv_wr")),
+            a.get(
+                JAVA_INT,
+                ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "cap", "max_send_wr")),
+            a.get(
+                JAVA_INT,
+                ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "cap", "max_recv_wr")),
             sent,
             received);
     pairs.put(pair, made);
@@ -180,35 +188,40 @@ final class FakeEngine {
 
   synchronized int modify(long at, MemorySegment a, int mask) {
     Pair pair = pair(at);
-    int to = a.get(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "qp_state"));
+    int to = a.get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "qp_state"));
     boolean legal =
         switch (to) {
-          case Verbs.QPS_INIT -> pair.state == Verbs.QPS_RESET && mask == Verbs.TO_INIT;
-          case Verbs.QPS_RTR -> pair.state == Verbs.QPS_INIT && mask == Verbs.TO_RTR;
-          case Verbs.QPS_RTS -> pair.state == Verbs.QPS_RTR && mask == Verbs.TO_RTS;
-          default -> mask == Verbs.QP_STATE;
+          case VerbsConstants.QPS_INIT ->
+              pair.state == VerbsConstants.QPS_RESET && mask == VerbsConstants.TO_INIT;
+          case VerbsConstants.QPS_RTR ->
+              pair.state == VerbsConstants.QPS_INIT && mask == VerbsConstants.TO_RTR;
+          case VerbsConstants.QPS_RTS ->
+              pair.state == VerbsConstants.QPS_RTR && mask == VerbsConstants.TO_RTS;
+          default -> mask == VerbsConstants.QP_STATE;
         };
     if (!legal) {
       return Errno.EINVAL;
     }
-    if (to == Verbs.QPS_INIT) {
-      if (a.get(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "port_num")) != 1) {
+    if (to == VerbsConstants.QPS_INIT) {
+      if (a.get(JAVA_BYTE, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "port_num")) != 1) {
         return Errno.EINVAL;
       }
     }
-    if (to == Verbs.QPS_RTR) {
-      pair.peer = a.get(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "dest_qp_num"));
+    if (to == VerbsConstants.QPS_RTR) {
+      pair.peer = a.get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "dest_qp_num"));
     }
-    if (to == Verbs.QPS_RTS) {
-      pair.patient = a.get(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "rnr_retry")) == FOR_EVER;
+    if (to == VerbsConstants.QPS_RTS) {
+      pair.patient =
+          a.get(JAVA_BYTE, ControlPathLayouts.at(ControlPathLayouts.QP_ATTR, "rnr_retry"))
+              == FOR_EVER;
     }
-    if (to == Verbs.QPS_RESET) {
+    if (to == VerbsConstants.QPS_RESET) {
       pair.waiting.clear();
       pair.posted.clear();
       pair.outstanding = 0;
       pair.unreported = 0;
     }
-    if (to == Verbs.QPS_ERR) {
+    if (to == VerbsConstants.QPS_ERR) {
       flushReceives(pair);
     }
     pair.state = to;
@@ -217,8 +230,9 @@ final class FakeEngine {
   }
 
   private void flushReceives(Pair pair) {
-    pair.posted.forEach(
-        r -> pair.received.add(new Entry(r.id(), FLUSHED, Verbs.WC_RECV, 0, pair.number, 0, 0)));
+    pair.posted.forEach(r ->
+        pair.received.add(
+            new Entry(r.id(), FLUSHED, VerbsConstants.WC_RECV, 0, pair.number, 0, 0)));
     pair.posted.clear();
   }
 
@@ -227,7 +241,7 @@ final class FakeEngine {
     int count = 0;
     while (count < most && !entries.isEmpty()) {
       Entry e = entries.poll();
-      long at = count++ * Layouts.WC.byteSize();
+      long at = count++ * ControlPathLayouts.WC.byteSize();
       into.set(JAVA_LONG, at, e.id());
       set(into, at, "status", e.status());
       set(into, at, "opcode", e.opcode());
@@ -245,12 +259,12 @@ final class FakeEngine {
   }
 
   private static void set(MemorySegment into, long at, String field, int value) {
-    into.set(JAVA_INT, at + Layouts.at(Layouts.WC, field), value);
+    into.set(JAVA_INT, at + ControlPathLayouts.at(ControlPathLayouts.WC, field), value);
   }
 
   synchronized int send(long at, WorkRequest work) {
     Pair pair = pair(at);
-    if (pair.state != Verbs.QPS_RTS && pair.state != Verbs.QPS_ERR) {
+    if (pair.state != VerbsConstants.QPS_RTS && pair.state != VerbsConstants.QPS_ERR) {
       return Errno.EINVAL;
     }
     if (pair.outstanding >= pair.depth) {
@@ -290,18 +304,19 @@ final class FakeEngine {
     Pair peer = numbers.get(pair.peer);
     return (work instanceof WorkRequest.Send || work instanceof WorkRequest.WriteImmediate)
         && pair.patient
-        && pair.state == Verbs.QPS_RTS
+        && pair.state == VerbsConstants.QPS_RTS
         && !cut
         && peer != null
-        && peer.state == Verbs.QPS_RTS
+        && peer.state == VerbsConstants.QPS_RTS
         && peer.posted.isEmpty();
   }
 
   private void finish(Pair pair, WorkRequest work) {
     pair.unreported++;
-    int status = pair.state == Verbs.QPS_ERR ? FLUSHED : cut ? RETRIES : carryOut(pair, work);
-    if (status != SUCCESS && pair.state != Verbs.QPS_ERR) {
-      pair.state = Verbs.QPS_ERR;
+    int status =
+        pair.state == VerbsConstants.QPS_ERR ? FLUSHED : cut ? RETRIES : carryOut(pair, work);
+    if (status != SUCCESS && pair.state != VerbsConstants.QPS_ERR) {
+      pair.state = VerbsConstants.QPS_ERR;
       flushReceives(pair);
     }
     if (work.signalled() || status != SUCCESS) {
@@ -315,7 +330,7 @@ final class FakeEngine {
   /** Executes a request from a queue in memory; returns its status. */
   synchronized int perform(long at, Supplier<WorkRequest> read) {
     Pair pair = pair(at);
-    if (pair.state != Verbs.QPS_RTS) {
+    if (pair.state != VerbsConstants.QPS_RTS) {
       return FLUSHED;
     }
     int status;
@@ -324,7 +339,7 @@ final class FakeEngine {
     } catch (MachineException e) {
       status = LOCAL_QUEUE_PAIR;
     }
-    pair.state = status == SUCCESS ? pair.state : Verbs.QPS_ERR;
+    pair.state = status == SUCCESS ? pair.state : VerbsConstants.QPS_ERR;
     return status;
   }
 
@@ -349,7 +364,7 @@ final class FakeEngine {
 
   private int carryOut(Pair pair, WorkRequest work) {
     Pair peer = numbers.get(pair.peer);
-    if (peer == null || peer.state != Verbs.QPS_RTS || peer.peer != pair.number) {
+    if (peer == null || peer.state != VerbsConstants.QPS_RTS || peer.peer != pair.number) {
       return RETRIES;
     }
     boolean empty = work instanceof WorkRequest.Write w && w.local().bytes() == 0;
@@ -381,10 +396,10 @@ final class FakeEngine {
             new Entry(
                 taken.id(),
                 status == SUCCESS ? SUCCESS : FLUSHED,
-                Verbs.WC_RECV_RDMA_WITH_IMM,
+                VerbsConstants.WC_RECV_RDMA_WITH_IMM,
                 (int) w.local().bytes(),
                 peer.number,
-                Verbs.WC_WITH_IMM,
+                VerbsConstants.WC_WITH_IMM,
                 w.immediate()));
         yield status;
       }
@@ -403,7 +418,13 @@ final class FakeEngine {
         MemorySegment.ofAddress(taken.address()).reinterpret(taken.bytes()).copyFrom(from);
         peer.received.add(
             new Entry(
-                taken.id(), SUCCESS, Verbs.WC_RECV, (int) from.byteSize(), peer.number, 0, 0));
+                taken.id(),
+                SUCCESS,
+                VerbsConstants.WC_RECV,
+                (int) from.byteSize(),
+                peer.number,
+                0,
+                0));
         yield SUCCESS;
       }
       case WorkRequest.FetchAdd f -> {

@@ -48,7 +48,7 @@ public final class FakeVerbs {
 
   private final Arena arena = Arena.ofShared();
   private final Map<String, MemorySegment> symbols = new HashMap<>();
-  private final MemorySegment context = arena.allocate(Layouts.CONTEXT);
+  private final MemorySegment context = arena.allocate(ControlPathLayouts.CONTEXT);
   private final MemorySegment device = arena.allocate(8);
   private final FakeEngine engine = new FakeEngine();
   final FakeDirect direct = new FakeDirect(arena, engine);
@@ -83,8 +83,8 @@ public final class FakeVerbs {
 
   public FakeVerbs() {
     // No thread can sleep on a handle that is no file.
-    context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), -1);
-    for (Call call : Call.values()) {
+    context.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "async_fd"), -1);
+    for (VerbsFunction call : VerbsFunction.values()) {
       symbols.put(call.symbol(), stub(call.symbol(), call.type()));
     }
     pointer("poll_cq", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
@@ -92,16 +92,16 @@ public final class FakeVerbs {
     FunctionDescriptor post = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
     pointer("post_send", post);
     pointer("post_recv", post);
-    context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), -1L);
+    context.set(JAVA_LONG, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "abi_compat"), -1L);
   }
 
   /** The devices that this library has. */
-  public Devices devices() {
-    return new Devices(library());
+  public DeviceList devices() {
+    return new DeviceList(library());
   }
 
-  private Library library() {
-    return new Library(name -> Optional.ofNullable(symbols.get(name)), "fake");
+  private ControlPathCalls library() {
+    return new ControlPathCalls(name -> Optional.ofNullable(symbols.get(name)), "fake");
   }
 
   /** The calls that describe the memory of its queues. */
@@ -143,7 +143,7 @@ public final class FakeVerbs {
   }
 
   /** The only device, open. */
-  public Context open() {
+  public DeviceContext open() {
     return devices().open(NAME);
   }
 
@@ -175,7 +175,7 @@ public final class FakeVerbs {
   }
 
   void ageLibrary() {
-    context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
+    context.set(JAVA_LONG, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "abi_compat"), 0L);
   }
 
   /** Passes each later posted request on, with the number of its queue pair. */
@@ -240,7 +240,8 @@ public final class FakeVerbs {
   synchronized void happens(int code, int of) {
     if (happened == null) {
       happened = new FakePipe();
-      context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), happened.file());
+      context.set(
+          JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "async_fd"), happened.file());
     }
     events.add(new AsyncEvent(code, of));
     happened.tell();
@@ -252,7 +253,8 @@ public final class FakeVerbs {
   }
 
   private void pointer(String name, FunctionDescriptor type) {
-    context.set(ADDRESS, Layouts.at(Layouts.CONTEXT, "ops", name), stub(name, type));
+    context.set(
+        ADDRESS, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "ops", name), stub(name, type));
   }
 
   private MemorySegment stub(String name, FunctionDescriptor type) {
@@ -312,31 +314,47 @@ public final class FakeVerbs {
     if (happened != null) {
       happened.close();
       happened = null;
-      context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), -1);
+      context.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "async_fd"), -1);
     }
     return gone("device");
   }
 
   int ibv_query_device(MemorySegment of, MemorySegment into) {
-    MemorySegment a = into.reinterpret(Layouts.DEVICE_ATTR.byteSize());
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp"), 1000);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_wr"), MAX_QUEUE_DEPTH);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_cqe"), 1 << 16);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_mr"), MAX_REGISTRATIONS);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_rd_atom"), 128);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_init_rd_atom"), 16);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "atomic_cap"), atomics);
-    a.set(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt"), (byte) 1);
+    MemorySegment a = into.reinterpret(ControlPathLayouts.DEVICE_ATTR.byteSize());
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_qp"), 1000);
+    a.set(
+        JAVA_INT,
+        ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_qp_wr"),
+        MAX_QUEUE_DEPTH);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_cqe"), 1 << 16);
+    a.set(
+        JAVA_INT,
+        ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_mr"),
+        MAX_REGISTRATIONS);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_qp_rd_atom"), 128);
+    a.set(
+        JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "max_qp_init_rd_atom"), 16);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "atomic_cap"), atomics);
+    a.set(
+        JAVA_BYTE,
+        ControlPathLayouts.at(ControlPathLayouts.DEVICE_ATTR, "phys_port_cnt"),
+        (byte) 1);
     return 0;
   }
 
   int ibv_query_port(MemorySegment of, byte port, MemorySegment into) {
-    MemorySegment a = into.reinterpret(Layouts.PORT_ATTR.byteSize());
-    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "state"), engine.cut ? 1 : Verbs.PORT_ACTIVE);
-    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "active_mtu"), 5);
-    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "gid_tbl_len"), 3);
-    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "max_msg_sz"), 1 << 30);
-    a.set(JAVA_BYTE, Layouts.at(Layouts.PORT_ATTR, "link_layer"), (byte) Verbs.LINK_LAYER_ETHERNET);
+    MemorySegment a = into.reinterpret(ControlPathLayouts.PORT_ATTR.byteSize());
+    a.set(
+        JAVA_INT,
+        ControlPathLayouts.at(ControlPathLayouts.PORT_ATTR, "state"),
+        engine.cut ? 1 : VerbsConstants.PORT_ACTIVE);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.PORT_ATTR, "active_mtu"), 5);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.PORT_ATTR, "gid_tbl_len"), 3);
+    a.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.PORT_ATTR, "max_msg_sz"), 1 << 30);
+    a.set(
+        JAVA_BYTE,
+        ControlPathLayouts.at(ControlPathLayouts.PORT_ATTR, "link_layer"),
+        (byte) VerbsConstants.LINK_LAYER_ETHERNET);
     return 0;
   }
 
@@ -345,9 +363,13 @@ public final class FakeVerbs {
     MemorySegment all = into.reinterpret(most * size).fill((byte) 0);
     for (int i = 0; i < 3; i++) {
       MemorySegment e = all.asSlice(i * size, size);
-      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_index"), i);
-      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "port_num"), i < 2 ? 1 : 2);
-      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type"), i == 1 ? 2 : 1);
+      e.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.GID_ENTRY, "gid_index"), i);
+      e.set(
+          JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.GID_ENTRY, "port_num"), i < 2 ? 1 : 2);
+      e.set(
+          JAVA_INT,
+          ControlPathLayouts.at(ControlPathLayouts.GID_ENTRY, "gid_type"),
+          i == 1 ? 2 : 1);
       e.set(JAVA_BYTE, 10, (byte) -1);
       e.set(JAVA_BYTE, 11, (byte) -1);
       e.set(JAVA_BYTE, 12, (byte) 10);
@@ -364,7 +386,8 @@ public final class FakeVerbs {
   }
 
   private void child(MemorySegment object, int more, String field, StructLayout layout) {
-    long parent = object.reinterpret(layout.byteSize()).get(JAVA_LONG, Layouts.at(layout, field));
+    long parent =
+        object.reinterpret(layout.byteSize()).get(JAVA_LONG, ControlPathLayouts.at(layout, field));
     children.merge(parent, more, Integer::sum);
   }
 
@@ -396,12 +419,12 @@ public final class FakeVerbs {
     if (fails(call) || !there || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
       return MemorySegment.NULL;
     }
-    MemorySegment region = arena.allocate(Layouts.MR);
+    MemorySegment region = arena.allocate(ControlPathLayouts.MR);
     int key = engine.register(named, at, bytes, access);
-    region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), localKey(key));
-    region.set(JAVA_INT, Layouts.at(Layouts.MR, "rkey"), key);
-    region.set(ADDRESS, Layouts.at(Layouts.MR, "pd"), domain);
-    child(region, 1, "pd", Layouts.MR);
+    region.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.MR, "lkey"), localKey(key));
+    region.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.MR, "rkey"), key);
+    region.set(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.MR, "pd"), domain);
+    child(region, 1, "pd", ControlPathLayouts.MR);
     return made("registration", region);
   }
 
@@ -414,15 +437,17 @@ public final class FakeVerbs {
 
   int ibv_dereg_mr(MemorySegment region) {
     engine.deregister(
-        region.reinterpret(Layouts.MR.byteSize()).get(JAVA_INT, Layouts.at(Layouts.MR, "rkey")));
-    child(region, -1, "pd", Layouts.MR);
+        region
+            .reinterpret(ControlPathLayouts.MR.byteSize())
+            .get(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.MR, "rkey")));
+    child(region, -1, "pd", ControlPathLayouts.MR);
     return gone("registration");
   }
 
   MemorySegment ibv_create_comp_channel(MemorySegment of) {
-    MemorySegment channel = arena.allocate(Layouts.CHANNEL);
+    MemorySegment channel = arena.allocate(ControlPathLayouts.CHANNEL);
     FakePipe pipe = new FakePipe();
-    channel.set(JAVA_INT, Layouts.at(Layouts.CHANNEL, "fd"), pipe.file());
+    channel.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CHANNEL, "fd"), pipe.file());
     channels.put(channel.address(), new Channel(pipe, new ArrayDeque<>()));
     return made("channel", channel);
   }
@@ -488,20 +513,21 @@ public final class FakeVerbs {
     if (fails("ibv_create_qp")) {
       return MemorySegment.NULL;
     }
-    MemorySegment pair = arena.allocate(Layouts.QP);
+    MemorySegment pair = arena.allocate(ControlPathLayouts.QP);
     int number =
-        engine.addPair(pair.address(), attributes.reinterpret(Layouts.QP_INIT_ATTR.byteSize()));
-    pair.set(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"), number);
+        engine.addPair(
+            pair.address(), attributes.reinterpret(ControlPathLayouts.QP_INIT_ATTR.byteSize()));
+    pair.set(JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.QP, "qp_num"), number);
     pairs.put(number, pair);
-    pair.set(ADDRESS, Layouts.at(Layouts.QP, "pd"), domain);
+    pair.set(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP, "pd"), domain);
     pair.set(
         ADDRESS,
-        Layouts.at(Layouts.QP, "send_cq"),
+        ControlPathLayouts.at(ControlPathLayouts.QP, "send_cq"),
         attributes
-            .reinterpret(Layouts.QP_INIT_ATTR.byteSize())
-            .get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")));
-    child(pair, 1, "pd", Layouts.QP);
-    child(pair, 1, "send_cq", Layouts.QP);
+            .reinterpret(ControlPathLayouts.QP_INIT_ATTR.byteSize())
+            .get(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.QP_INIT_ATTR, "send_cq")));
+    child(pair, 1, "pd", ControlPathLayouts.QP);
+    child(pair, 1, "send_cq", ControlPathLayouts.QP);
     return made("queue pair", pair);
   }
 
@@ -509,7 +535,8 @@ public final class FakeVerbs {
     if (fails("ibv_modify_qp")) {
       return fail;
     }
-    return engine.modify(pair.address(), attributes.reinterpret(Layouts.QP_ATTR.byteSize()), mask);
+    return engine.modify(
+        pair.address(), attributes.reinterpret(ControlPathLayouts.QP_ATTR.byteSize()), mask);
   }
 
   int ibv_destroy_qp(MemorySegment pair) {
@@ -518,17 +545,18 @@ public final class FakeVerbs {
     }
     engine.removePair(pair.address());
     direct.remove(pair.address());
-    child(pair, -1, "pd", Layouts.QP);
-    child(pair, -1, "send_cq", Layouts.QP);
+    child(pair, -1, "pd", ControlPathLayouts.QP);
+    child(pair, -1, "send_cq", ControlPathLayouts.QP);
     return gone("queue pair");
   }
 
   synchronized int ibv_get_async_event(MemorySegment of, MemorySegment into) {
     AsyncEvent next = events.remove();
     Objects.requireNonNull(happened).take();
-    MemorySegment event = into.reinterpret(Layouts.ASYNC_EVENT.byteSize());
-    event.set(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type"), next.code());
-    long element = Layouts.at(Layouts.ASYNC_EVENT, "element");
+    MemorySegment event = into.reinterpret(ControlPathLayouts.ASYNC_EVENT.byteSize());
+    event.set(
+        JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.ASYNC_EVENT, "event_type"), next.code());
+    long element = ControlPathLayouts.at(ControlPathLayouts.ASYNC_EVENT, "element");
     switch (AsyncEvent.subject(next.code())) {
       case PORT -> event.set(JAVA_INT, element, next.of());
       case QUEUE_PAIR -> event.set(ADDRESS, element, Objects.requireNonNull(pairs.get(next.of())));
@@ -549,7 +577,8 @@ public final class FakeVerbs {
     if (fails("poll_cq")) {
       return -fail;
     }
-    return engine.poll(queue.address(), most, into.reinterpret(most * Layouts.WC.byteSize()));
+    return engine.poll(
+        queue.address(), most, into.reinterpret(most * ControlPathLayouts.WC.byteSize()));
   }
 
   int req_notify_cq(MemorySegment queue, int solicited) {
@@ -567,9 +596,10 @@ public final class FakeVerbs {
   }
 
   int post_recv(MemorySegment pair, MemorySegment request, MemorySegment bad) {
-    MemorySegment wr = request.reinterpret(Layouts.RECV_WR.byteSize());
+    MemorySegment wr = request.reinterpret(ControlPathLayouts.RECV_WR.byteSize());
     MemorySegment sge =
-        wr.get(ADDRESS, Layouts.at(Layouts.RECV_WR, "sg_list")).reinterpret(SgeLayout.SIZE);
+        wr.get(ADDRESS, ControlPathLayouts.at(ControlPathLayouts.RECV_WR, "sg_list"))
+            .reinterpret(SgeLayout.SIZE);
     return engine.receive(
         pair.address(),
         wr.get(JAVA_LONG, 0),

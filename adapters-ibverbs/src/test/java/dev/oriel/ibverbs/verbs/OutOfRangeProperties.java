@@ -21,7 +21,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** Every call with any numbers: it succeeds, or its refusal names the number. */
 class OutOfRangeProperties {
   private static final FakeVerbs VERBS = new FakeVerbs();
-  private static final Context CONTEXT = VERBS.open();
+  private static final DeviceContext CONTEXT = VERBS.open();
 
   @AfterContainer
   static void nothingIsLeft() {
@@ -49,7 +49,7 @@ class OutOfRangeProperties {
   /** A new object is closed at once. */
   private static void answered(Supplier<?> call) {
     try {
-      if (call.get() instanceof Handle made) {
+      if (call.get() instanceof NativeHandle made) {
         made.close();
       }
     } catch (MachineException | IllegalArgumentException e) {
@@ -90,7 +90,7 @@ class OutOfRangeProperties {
       @ForAll("numbers") int receives,
       @ForAll("numbers") int inline,
       @ForAll("numbers") int port,
-      @ForAll Set<Access> access,
+      @ForAll Set<RegistrationAccess> access,
       @ForAll("numbers") int bytes) {
     try (ProtectionDomain domain = CONTEXT.domain();
         CompletionQueue completions = CONTEXT.completions(8)) {
@@ -98,7 +98,7 @@ class OutOfRangeProperties {
           domain.queuePair(new QueueSizes(sends, receives, inline), completions, completions));
       try (QueuePair pair = domain.queuePair(new QueueSizes(2, 2, 8), completions, completions)) {
         assertThat(does(() -> pair.init(port, access)))
-            .isEqualTo(port == 1 && !access.contains(Access.RELAXED_ORDERING));
+            .isEqualTo(port == 1 && !access.contains(RegistrationAccess.RELAXED_ORDERING));
         answered(did(() -> pair.post(write(bytes))));
         answered(did(() -> pair.receive(1, new WorkRequest.Local(0, bytes, 0))));
       }
@@ -129,7 +129,7 @@ class OutOfRangeProperties {
                       new Gid(place, 0, 0, true),
                       first,
                       new QueueEnd(1, 1, 0, 0, 0, 5),
-                      Retry.USUAL)))
+                      RetryLimits.USUAL)))
           .isEqualTo(
               own == 1
                   && packet >= 1
@@ -177,7 +177,7 @@ class OutOfRangeProperties {
         join(pair);
         pair.receive(9, local(here, 8, localKey));
         answered(did(() -> pair.post(request.get())));
-        for (Completion end : completions.poll()) {
+        for (WorkCompletion end : completions.poll()) {
           // Nothing is registered: only requests without bytes can succeed.
           assertThat(end.succeeded() && (bytes != 0 || end.id() == 5)).isFalse();
         }
@@ -199,7 +199,7 @@ class OutOfRangeProperties {
     PortState port = CONTEXT.port(1);
     Gid gid = CONTEXT.gids(1).getFirst();
     QueueEnd self = new QueueEnd(pair.number(), 1, 0, gid.high(), gid.low(), port.mtu());
-    pair.connect(port, gid, 1, self, Retry.USUAL);
+    pair.connect(port, gid, 1, self, RetryLimits.USUAL);
   }
 
   /** Durations of any length, including those with too many milliseconds for a number. */
@@ -229,7 +229,7 @@ class OutOfRangeProperties {
       @ForAll("numbers") int mtu,
       @ForAll long id) {
     answered(() -> new QueueEnd(first, second, third, id, id, mtu));
-    answered(() -> new Retry(first, second, third));
+    answered(() -> new RetryLimits(first, second, third));
     answered(() -> new WorkRequest.Local(id, first, second));
     for (long bytes : List.of(first, second, third)) {
       answered(() ->
@@ -245,11 +245,14 @@ class OutOfRangeProperties {
 
   @Property(tries = 500)
   @Sampled(every = 10)
-  void memory(@ForAll("numbers") int bytes, @ForAll Set<Access> access, @ForAll Purpose purpose) {
+  void memory(
+      @ForAll("numbers") int bytes,
+      @ForAll Set<RegistrationAccess> access,
+      @ForAll MemoryPurpose purpose) {
     answered(() -> HostMemory.allocate(Math.min(bytes, 0)));
     try (ProtectionDomain domain = CONTEXT.domain();
         HostMemory memory = HostMemory.allocate(64)) {
-      Set<Access> asked = EnumSet.noneOf(Access.class);
+      Set<RegistrationAccess> asked = EnumSet.noneOf(RegistrationAccess.class);
       asked.addAll(access);
       answered(() -> domain.register(memory, purpose, asked));
       answered(() -> domain.register(memory.address(), Math.min(bytes, 64), purpose, asked));

@@ -32,12 +32,16 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of two connected queue pairs of one device, real or fake. */
 public abstract class QueuePairContract {
-  private static final Set<Access> ALL =
-      EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+  private static final Set<RegistrationAccess> ALL =
+      EnumSet.of(
+          RegistrationAccess.LOCAL_WRITE,
+          RegistrationAccess.REMOTE_WRITE,
+          RegistrationAccess.REMOTE_READ,
+          RegistrationAccess.REMOTE_ATOMIC);
   private static final int DEPTH = 16;
 
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private Context context;
+  private DeviceContext context;
   private ProtectionDomain domain;
   private HostMemory memory;
   private MemoryRegion region;
@@ -47,7 +51,7 @@ public abstract class QueuePairContract {
   private QueuePair there;
 
   /** An open device. */
-  protected abstract Context open();
+  protected abstract DeviceContext open();
 
   /** The live native objects, if that is known; else an empty map. */
   protected Object alive() {
@@ -59,7 +63,7 @@ public abstract class QueuePairContract {
     context = own(open());
     domain = own(context.domain());
     memory = HostMemory.allocate(1 << 16);
-    region = own(domain.register(memory, Purpose.FLAGS, ALL));
+    region = own(domain.register(memory, MemoryPurpose.FLAGS, ALL));
     sent = own(context.completions(64));
     received = own(context.completions(64));
     here = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), sent, received));
@@ -72,8 +76,8 @@ public abstract class QueuePairContract {
     other.init(1, ALL);
     PortState port = context.port(1);
     Gid gid = context.gids(1).stream().filter(g -> g.routable() && g.ipv4()).findFirst().get();
-    one.connect(port, gid, 7, end(other, port, gid, 9), Retry.USUAL);
-    other.connect(port, gid, 9, end(one, port, gid, 7), Retry.USUAL);
+    one.connect(port, gid, 7, end(other, port, gid, 9), RetryLimits.USUAL);
+    other.connect(port, gid, 9, end(one, port, gid, 7), RetryLimits.USUAL);
   }
 
   private static QueueEnd end(QueuePair pair, PortState port, Gid gid, int sequence) {
@@ -105,16 +109,16 @@ public abstract class QueuePairContract {
     return new Remote(memory.address() + offset, region.remoteKey());
   }
 
-  private Completion next(CompletionQueue queue) {
-    List<Completion> got = some(queue);
+  private WorkCompletion next(CompletionQueue queue) {
+    List<WorkCompletion> got = some(queue);
     assertThat(got).hasSize(1);
     return got.getFirst();
   }
 
-  private static List<Completion> some(CompletionQueue queue) {
+  private static List<WorkCompletion> some(CompletionQueue queue) {
     long end = System.nanoTime() + 20_000_000_000L;
     while (true) {
-      List<Completion> got = queue.poll();
+      List<WorkCompletion> got = queue.poll();
       if (!got.isEmpty()) {
         return got;
       }
@@ -125,7 +129,7 @@ public abstract class QueuePairContract {
 
   private void done(WorkRequest request) {
     here.post(request);
-    Completion completion = next(sent);
+    WorkCompletion completion = next(sent);
     assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS);
     assertThat(completion.id()).isEqualTo(request.id());
     assertThat(completion.queuePair()).isEqualTo(here.number());
@@ -183,7 +187,7 @@ public abstract class QueuePairContract {
     there.receive(77, local(8192, 16));
     memory.write(0, text("sent"));
     done(new Send(17, true, false, local(0, 4)));
-    Completion completion = next(received);
+    WorkCompletion completion = next(received);
     assertThat(completion.id()).isEqualTo(77);
     assertThat(completion.received()).isTrue();
     assertThat(completion.bytes()).isEqualTo(4);
@@ -195,7 +199,7 @@ public abstract class QueuePairContract {
     there.receive(78, local(0, 0));
     memory.write(0, text("data"));
     done(new WriteImmediate(18, true, false, local(0, 4), remote(8192), 0xcafe0001));
-    Completion completion = next(received);
+    WorkCompletion completion = next(received);
     assertThat(completion.id()).isEqualTo(78);
     assertThat(completion.immediate()).isEqualTo(0xcafe0001);
     assertThat(memory.read(8192, 4)).isEqualTo(text("data"));
@@ -266,7 +270,7 @@ public abstract class QueuePairContract {
       memory.setRelease(0, 31L * i);
       there.receive(1000 + i, local(4096, 8));
       assertThat(next(received).id()).isEqualTo(1000 + i);
-      Completion completion = next(sent);
+      WorkCompletion completion = next(sent);
       assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS);
       ended.add(completion.id());
     }
@@ -276,20 +280,22 @@ public abstract class QueuePairContract {
 
   @Test
   void unmappedMemoryIsRejectedByName() {
-    refused(() -> domain.register(8, 4096, Purpose.BULK, ALL), "ibv_reg_mr refused: address=0x8");
     refused(
-        () -> domain.register(memory.address(), Long.MAX_VALUE, Purpose.BULK, ALL),
+        () -> domain.register(8, 4096, MemoryPurpose.BULK, ALL), "ibv_reg_mr refused: address=0x8");
+    refused(
+        () -> domain.register(memory.address(), Long.MAX_VALUE, MemoryPurpose.BULK, ALL),
         "bytes=" + Long.MAX_VALUE);
     refused(
-        () -> domain.register(8, 4096, 8, Purpose.BULK, ALL), "ibv_reg_mr_iova refused: address=");
+        () -> domain.register(8, 4096, 8, MemoryPurpose.BULK, ALL),
+        "ibv_reg_mr_iova refused: address=");
     refused(
-        () -> domain.registerFile(-1, 0, 4096, 4096, Purpose.BULK, ALL),
+        () -> domain.registerFile(-1, 0, 4096, 4096, MemoryPurpose.BULK, ALL),
         "ibv_reg_dmabuf_mr refused");
   }
 
   private void fails(WorkRequest request, CompletionStatus... any) {
     here.post(request);
-    Completion first = some(sent).getFirst();
+    WorkCompletion first = some(sent).getFirst();
     assertThat(first.status()).isIn((Object[]) any);
     assertThat(first.succeeded()).isFalse();
     assertThat(first.id()).isEqualTo(request.id());
@@ -331,7 +337,9 @@ public abstract class QueuePairContract {
     try (HostMemory other = HostMemory.allocate(64);
         MemoryRegion mine =
             domain.register(
-                other, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ))) {
+                other,
+                MemoryPurpose.BULK,
+                EnumSet.of(RegistrationAccess.LOCAL_WRITE, RegistrationAccess.REMOTE_READ))) {
       fails(
           new Write(1, true, false, local(64, 8), new Remote(other.address(), mine.remoteKey())),
           CompletionStatus.REMOTE_ACCESS);
@@ -369,8 +377,8 @@ public abstract class QueuePairContract {
     refused(() -> pair(limits.queueDepth() + 1, 1, 8), "what=sends");
     refused(() -> pair(1, -1, 8), "what=receives");
     refused(() -> pair(1, 1, 1 << 20), "what=inline");
-    refused(() -> new Retry(32, 7, 7), "what=timeout");
-    refused(() -> new Retry(14, 8, 7), "what=retries");
+    refused(() -> new RetryLimits(32, 7, 7), "what=timeout");
+    refused(() -> new RetryLimits(14, 8, 7), "what=retries");
     refused(() -> new QueueEnd(1 << 24, 0, 0, 0, 0, 3), "what=pair");
     refused(() -> new QueueEnd(1, -1, 0, 0, 0, 3), "what=sequence");
     refused(() -> new QueueEnd(1, 1, 0, 0, 0, 6), "what=mtu");
@@ -385,7 +393,7 @@ public abstract class QueuePairContract {
     for (int port : new int[] {257, 0, limits.ports() + 1, -1, -255}) {
       refused(() -> fresh.init(port, ALL), "to=INIT, what=port, value=" + port);
     }
-    refused(() -> fresh.init(1, EnumSet.allOf(Access.class)), "RELAXED_ORDERING");
+    refused(() -> fresh.init(1, EnumSet.allOf(RegistrationAccess.class)), "RELAXED_ORDERING");
     fresh.init(1, ALL);
     PortState port = context.port(1);
     Gid gid = context.gids(1).getFirst();
@@ -393,11 +401,11 @@ public abstract class QueuePairContract {
     PortState other = new PortState(257, true, port.mtu(), 1, 0, 1, true);
     PortState huge = new PortState(1, true, 6, 1, 0, 1, true);
     Gid far = new Gid(gid.index() + 256, gid.high(), gid.low(), true);
-    refused(() -> fresh.connect(other, gid, 7, end, Retry.USUAL), "what=port, value=257");
-    refused(() -> fresh.connect(huge, gid, 7, end, Retry.USUAL), "what=mtu, value=6");
-    refused(() -> fresh.connect(port, far, 7, end, Retry.USUAL), "what=gid, value=");
-    refused(() -> fresh.connect(port, gid, 1 << 24, end, Retry.USUAL), "what=sequence");
-    refused(() -> fresh.connect(port, gid, -1, end, Retry.USUAL), "what=sequence");
+    refused(() -> fresh.connect(other, gid, 7, end, RetryLimits.USUAL), "what=port, value=257");
+    refused(() -> fresh.connect(huge, gid, 7, end, RetryLimits.USUAL), "what=mtu, value=6");
+    refused(() -> fresh.connect(port, far, 7, end, RetryLimits.USUAL), "what=gid, value=");
+    refused(() -> fresh.connect(port, gid, 1 << 24, end, RetryLimits.USUAL), "what=sequence");
+    refused(() -> fresh.connect(port, gid, -1, end, RetryLimits.USUAL), "what=sequence");
   }
 
   private QueuePair pair(int sends, int receives, int inline) {
@@ -416,16 +424,22 @@ public abstract class QueuePairContract {
     refused(
         () ->
             domain.register(
-                memory, Purpose.FLAGS, EnumSet.of(Access.LOCAL_WRITE, Access.RELAXED_ORDERING)),
+                memory,
+                MemoryPurpose.FLAGS,
+                EnumSet.of(RegistrationAccess.LOCAL_WRITE, RegistrationAccess.RELAXED_ORDERING)),
         "relaxed order refused");
     own(
         domain.register(
-            memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE, Access.RELAXED_ORDERING)));
+            memory,
+            MemoryPurpose.BULK,
+            EnumSet.of(RegistrationAccess.LOCAL_WRITE, RegistrationAccess.RELAXED_ORDERING)));
     refused(
-        () -> domain.register(memory, Purpose.BULK, EnumSet.of(Access.REMOTE_WRITE)),
+        () ->
+            domain.register(
+                memory, MemoryPurpose.BULK, EnumSet.of(RegistrationAccess.REMOTE_WRITE)),
         "LOCAL_WRITE");
     try (HostMemory none = HostMemory.allocate(0)) {
-      refused(() -> domain.register(none, Purpose.BULK, ALL), "bytes=0");
+      refused(() -> domain.register(none, MemoryPurpose.BULK, ALL), "bytes=0");
     }
   }
 
@@ -435,7 +449,7 @@ public abstract class QueuePairContract {
     here.close();
     refused(() -> here.post(new WriteWord(1, true, false, 1, remote(0))), "closed");
     domain.close();
-    refused(() -> domain.register(memory, Purpose.BULK, ALL), "closed");
+    refused(() -> domain.register(memory, MemoryPurpose.BULK, ALL), "closed");
     context.close();
     refused(() -> context.domain(), "closed");
   }

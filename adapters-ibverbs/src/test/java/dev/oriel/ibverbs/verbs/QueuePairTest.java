@@ -7,7 +7,7 @@ final class QueuePairTest extends QueuePairContract {
   private final FakeVerbs verbs = new FakeVerbs();
 
   @Override
-  protected Context open() {
+  protected DeviceContext open() {
     return verbs.open();
   }
 

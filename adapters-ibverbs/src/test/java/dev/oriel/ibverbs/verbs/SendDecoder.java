@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /** Decodes a block of {@link SendRequests}, and refuses bytes that it would never write. */
 public final class SendDecoder {
-  private static final int KNOWN_FLAGS = Verbs.SEND_FENCE | Verbs.SEND_SIGNALED | Verbs.SEND_INLINE;
+  private static final int KNOWN_FLAGS =
+      VerbsConstants.SEND_FENCE | VerbsConstants.SEND_SIGNALED | VerbsConstants.SEND_INLINE;
 
   private SendDecoder() {}
 
@@ -27,20 +28,20 @@ public final class SendDecoder {
     if ((flags & ~KNOWN_FLAGS) != 0) {
       throw unreadable("send_flags", flags, "use fence, signalled and inline only");
     }
-    boolean inline = (flags & Verbs.SEND_INLINE) != 0;
-    boolean signalled = (flags & Verbs.SEND_SIGNALED) != 0;
-    boolean fenced = (flags & Verbs.SEND_FENCE) != 0;
-    if (inline && opcode != Verbs.WR_RDMA_WRITE) {
+    boolean inline = (flags & VerbsConstants.SEND_INLINE) != 0;
+    boolean signalled = (flags & VerbsConstants.SEND_SIGNALED) != 0;
+    boolean fenced = (flags & VerbsConstants.SEND_FENCE) != 0;
+    if (inline && opcode != VerbsConstants.WR_RDMA_WRITE) {
       throw unreadable("send_flags", flags, "only a write may be inline");
     }
     Remote remote = remote(block, opcode);
     Local local = local(block);
     return switch (opcode) {
-      case Verbs.WR_RDMA_WRITE ->
+      case VerbsConstants.WR_RDMA_WRITE ->
           inline
               ? new WorkRequest.WriteWord(id, signalled, fenced, word(block, local), remote)
               : new WorkRequest.Write(id, signalled, fenced, local, remote);
-      case Verbs.WR_RDMA_WRITE_WITH_IMM ->
+      case VerbsConstants.WR_RDMA_WRITE_WITH_IMM ->
           new WorkRequest.WriteImmediate(
               id,
               signalled,
@@ -48,8 +49,8 @@ public final class SendDecoder {
               local,
               remote,
               Integer.reverseBytes(block.get(JAVA_INT, SendWrLayout.IMM_DATA)));
-      case Verbs.WR_SEND -> new WorkRequest.Send(id, signalled, fenced, local);
-      case Verbs.WR_ATOMIC_CMP_AND_SWP ->
+      case VerbsConstants.WR_SEND -> new WorkRequest.Send(id, signalled, fenced, local);
+      case VerbsConstants.WR_ATOMIC_CMP_AND_SWP ->
           new WorkRequest.CompareSwap(
               id,
               signalled,
@@ -58,8 +59,9 @@ public final class SendDecoder {
               block.get(JAVA_LONG, SendWrLayout.ATOMIC_SWAP),
               local,
               remote);
-      case Verbs.WR_RDMA_READ -> new WorkRequest.Read(id, signalled, fenced, local, remote);
-      case Verbs.WR_ATOMIC_FETCH_AND_ADD ->
+      case VerbsConstants.WR_RDMA_READ ->
+          new WorkRequest.Read(id, signalled, fenced, local, remote);
+      case VerbsConstants.WR_ATOMIC_FETCH_AND_ADD ->
           new WorkRequest.FetchAdd(
               id,
               signalled,
@@ -73,7 +75,8 @@ public final class SendDecoder {
 
   private static Remote remote(MemorySegment block, int opcode) {
     long key =
-        opcode == Verbs.WR_ATOMIC_FETCH_AND_ADD || opcode == Verbs.WR_ATOMIC_CMP_AND_SWP
+        opcode == VerbsConstants.WR_ATOMIC_FETCH_AND_ADD
+                || opcode == VerbsConstants.WR_ATOMIC_CMP_AND_SWP
             ? SendWrLayout.ATOMIC_RKEY
             : SendWrLayout.RDMA_RKEY;
     return new Remote(

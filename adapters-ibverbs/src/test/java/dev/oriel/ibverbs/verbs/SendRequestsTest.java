@@ -62,7 +62,7 @@ class SendRequestsTest {
     block.set(JAVA_INT, SendRequests.SGE + SgeLayout.LENGTH, 16);
     refused(
         () -> decoded(WORD), "inline longer than a block holds: bytes=16, max=8; carry one word");
-    block.set(JAVA_INT, SendWrLayout.OPCODE, Verbs.WR_RDMA_READ);
+    block.set(JAVA_INT, SendWrLayout.OPCODE, VerbsConstants.WR_RDMA_READ);
     refused(
         () -> decoded(WORD),
         "work request not readable: field=send_flags, value=0xb; only a write may be inline");

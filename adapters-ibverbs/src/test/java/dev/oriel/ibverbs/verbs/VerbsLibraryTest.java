@@ -2,8 +2,8 @@ package dev.oriel.ibverbs.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.verbs.Presence.Absent;
-import dev.oriel.ibverbs.verbs.Presence.Present;
+import dev.oriel.ibverbs.verbs.RdmaPresence.Absent;
+import dev.oriel.ibverbs.verbs.RdmaPresence.Present;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;

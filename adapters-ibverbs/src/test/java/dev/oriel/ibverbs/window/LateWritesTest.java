@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class LateWritesTest extends VerbsWindows.Windows {
   }
 
   @Override
-  protected Context device() {
+  protected DeviceContext device() {
     return verbs.open();
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.MachineException;
@@ -40,7 +40,7 @@ final class StandstillTest extends VerbsWindows.Bare {
   private final FakeVerbs verbs = new FakeVerbs();
 
   @Override
-  protected Context device() {
+  protected DeviceContext device() {
     return verbs.open();
   }
 

@@ -2,7 +2,7 @@ package dev.oriel.ibverbs.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import org.junit.jupiter.api.AfterEach;
 
@@ -15,7 +15,7 @@ final class VerbsPersistentTest extends VerbsWindows.Persistent {
   }
 
   @Override
-  protected Context device() {
+  protected DeviceContext device() {
     return verbs.open();
   }
 

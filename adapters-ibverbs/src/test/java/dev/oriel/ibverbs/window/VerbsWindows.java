@@ -2,11 +2,11 @@ package dev.oriel.ibverbs.window;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.contract.ChannelContract;
 import dev.oriel.ports.contract.CommunicatorContract;
 import dev.oriel.ports.contract.LaneContract;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public final class VerbsWindows {
   private VerbsWindows() {}
 
-  private static Communicator join(Supplier<Context> devices, Bootstrap ranks, long bytes) {
+  private static Communicator join(Supplier<DeviceContext> devices, Bootstrap ranks, long bytes) {
     return new VerbsCommunicators(devices, VerbsSettings.USUAL, bytes, System::nanoTime)
         .join(ranks);
   }
@@ -36,7 +36,7 @@ public final class VerbsWindows {
     }
 
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {
@@ -52,15 +52,15 @@ public final class VerbsWindows {
   /** Channels over them; packets of 128 bytes are not sent through interfaces. */
   @ParameterizedClass
   @EnumSource(
-      value = Mode.class,
+      value = ChannelMode.class,
       names = {"SIMPLE", "LL"})
   public abstract static class Channels extends ChannelContract {
-    protected Channels(Mode mode) {
+    protected Channels(ChannelMode mode) {
       super(mode);
     }
 
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {
@@ -76,7 +76,7 @@ public final class VerbsWindows {
   /** Lanes that use them concurrently. */
   public abstract static class Lanes extends LaneContract {
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {
@@ -96,7 +96,7 @@ public final class VerbsWindows {
     }
 
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {
@@ -117,7 +117,7 @@ public final class VerbsWindows {
     }
 
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {
@@ -133,7 +133,7 @@ public final class VerbsWindows {
   /** Without suites: a world for other tests. */
   public abstract static class Bare extends WorldFixture {
     /** An open device for a rank. */
-    protected abstract Context device();
+    protected abstract DeviceContext device();
 
     @Override
     protected Topology topology(int world) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
@@ -84,7 +84,7 @@ class WindowLiesProperties {
     try (Communicator world = all.join(ranks);
         Window window = world.window(SPEC)) {
       int peer = 1 - ranks.rank();
-      WindowView ignored = window.share(new Region("w", 0, 32));
+      WindowView ignored = window.share(new WindowRegion("w", 0, 32));
       byte[] mine = filled(1 + ranks.rank());
       window.write(0, mine);
       String end = "right";

@@ -35,7 +35,7 @@ final class CodeWriter {
       texts.add("");
       operations.add(-1);
     }
-    texts.set(count, Wording.of(text));
+    texts.set(count, StepDescription.of(text));
     operations.set(count, operation);
   }
 

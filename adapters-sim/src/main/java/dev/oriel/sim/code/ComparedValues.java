@@ -19,10 +19,10 @@ public final class ComparedValues {
   /** All such values with their neighbours, without negative ones. */
   public static SortedSet<Long> of(WorldCode world) {
     SortedSet<Long> constants = new TreeSet<>();
-    for (LaneCode lane : world.lanes()) {
+    for (LaneInstructions lane : world.lanes()) {
       int[] ops = lane.ops();
-      for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
-        if (ops[at] == Opcode.UNLESS || ops[at] == Opcode.CHECK) {
+      for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
+        if (ops[at] == LaneOpcode.UNLESS || ops[at] == LaneOpcode.CHECK) {
           for (int i = 0, condition = at + 2; i < ops[at + 1]; i++, condition += 3) {
             SortedSet<Long> compared = new TreeSet<>();
             world.operands().constants(ops[condition + 1], compared);

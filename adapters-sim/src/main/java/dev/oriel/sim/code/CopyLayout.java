@@ -1,8 +1,8 @@
 package dev.oriel.sim.code;
 
 /**
- * The positions of the operands of a {@link Opcode#COPY} that begins at {@code at}. Only this class
- * knows them.
+ * The positions of the operands of a {@link LaneOpcode#COPY} that begins at {@code at}. Only this
+ * class knows them.
  */
 public final class CopyLayout {
   /** The number of operands of a place, and their positions. */

@@ -2,13 +2,13 @@ package dev.oriel.sim.code;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -34,12 +34,12 @@ final class LaneCompiler {
   /** The most steps that are tracked; the steps of a long loop may emit no words at all. */
   private static final int MAX_STEPS = 1 << 17;
 
-  private final Scene scene;
+  private final NameEnvironment scene;
   private final LaneInstance instance;
   private final LoweredLane lowered;
   private final boolean unrolls;
   private final CodeWriter code = new CodeWriter();
-  private final KnownRegisters registers;
+  private final ConstantRegisters registers;
   private final StepWriter steps;
   private final Map<Integer, Integer> labels = new HashMap<>();
 
@@ -55,8 +55,8 @@ final class LaneCompiler {
   private final Map<Integer, Entry> jumps = new LinkedHashMap<>();
 
   /** The meaning of the names and sets in a lane's steps. */
-  interface Scene {
-    Operands operands();
+  interface NameEnvironment {
+    OperandTable operands();
 
     Form form();
 
@@ -66,7 +66,7 @@ final class LaneCompiler {
     /** The operand of a name that no step sets; empty if each agent supplies its own value. */
     OptionalInt known(String name);
 
-    /** See {@link Opcode}. */
+    /** See {@link LaneOpcode}. */
     int ranks(Peers peers, ToIntFunction<Expr> operand);
 
     int combine(Combine combine);
@@ -75,38 +75,40 @@ final class LaneCompiler {
     int lanes(String name);
   }
 
-  private LaneCompiler(Scene scene, LaneInstance instance, LoweredLane lowered, boolean unrolls) {
+  private LaneCompiler(
+      NameEnvironment scene, LaneInstance instance, LoweredLane lowered, boolean unrolls) {
     this.scene = scene;
     this.instance = instance;
     this.lowered = lowered;
     this.unrolls = unrolls;
-    registers = new KnownRegisters(scene, lowered, unrolls);
+    registers = new ConstantRegisters(scene, lowered, unrolls);
     steps = new StepWriter(scene, registers, code);
     for (int i = 0; i < lowered.steps().size(); i++) {
-      if (lowered.steps().get(i).micro() instanceof Micro.Label(int id)) {
+      if (lowered.steps().get(i).micro() instanceof MicroOperation.Label(int id)) {
         labels.put(id, i);
       }
     }
   }
 
   /** Code for one agent: loops of known length are unrolled as long as the code stays short. */
-  static LaneCode unrolled(Scene scene, LaneInstance instance, LoweredLane lowered) {
+  static LaneInstructions unrolled(
+      NameEnvironment scene, LaneInstance instance, LoweredLane lowered) {
     return new LaneCompiler(scene, instance, lowered, true)
         .compile()
         .orElseGet(() -> looped(scene, instance, lowered).code());
   }
 
   /** Code whose length does not depend on the binding, with the values that agents must supply. */
-  static Looped looped(Scene scene, LaneInstance instance, LoweredLane lowered) {
+  static Looped looped(NameEnvironment scene, LaneInstance instance, LoweredLane lowered) {
     LaneCompiler compiler = new LaneCompiler(scene, instance, lowered, false);
     return new Looped(compiler.compile().orElseThrow(), compiler.registers.given());
   }
 
   /** Code, and the registers for the values that each agent supplies. */
-  record Looped(LaneCode code, Map<String, Integer> given) {}
+  record Looped(LaneInstructions code, Map<String, Integer> given) {}
 
   /** The code; empty if it becomes too long. */
-  private Optional<LaneCode> compile() {
+  private Optional<LaneInstructions> compile() {
     open.add(new Entry(0, Map.of()));
     while (!open.isEmpty()) {
       Entry entry = open.remove();
@@ -118,7 +120,7 @@ final class LaneCompiler {
         (at, target) -> code.set(at, Objects.requireNonNull(places.get(target), "compiled")));
     code.silent();
     return Optional.of(
-        new LaneCode(
+        new LaneInstructions(
             scene.rank(),
             instance,
             code.ops(),
@@ -126,7 +128,7 @@ final class LaneCompiler {
             code.operations(),
             registers.count(),
             registers.persistent(),
-            instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1));
+            instance.lane().engine() instanceof LaneFamily.Engine.Sm sm && sm.threads() > 1));
   }
 
   /** Compiles from there to an end or to code already compiled; false if it becomes too long. */
@@ -136,11 +138,11 @@ final class LaneCompiler {
     boolean first = true;
     places.put(entry, code.count());
     while (!unrolls || (code.count() < MAX_WORDS && followed++ < MAX_STEPS)) {
-      Micro micro = lowered.steps().get(step).micro();
+      MicroOperation micro = lowered.steps().get(step).micro();
       boolean begins = first;
       first = false;
       switch (micro) {
-        case Micro.Label l -> {
+        case MicroOperation.Label l -> {
           Entry here = new Entry(step, registers.known());
           if (places.putIfAbsent(here, code.count()) != null && !begins) {
             jump(here);
@@ -148,27 +150,27 @@ final class LaneCompiler {
           }
           step++;
         }
-        case Micro.Jump(int label) -> step = place(label);
-        case Micro.Unless(var condition, int label) -> {
+        case MicroOperation.Jump(int label) -> step = place(label);
+        case MicroOperation.Unless(var condition, int label) -> {
           Boolean holds = registers.holds(condition);
           if (holds == null) {
             text(lowered.steps().get(step));
-            code.emit(Opcode.UNLESS);
+            code.emit(LaneOpcode.UNLESS);
             steps.conditions(condition);
             target(label);
           }
           step = holds == null || holds ? step + 1 : place(label);
         }
-        case Micro.UnlessKind(var peer, var kind, int label) -> {
+        case MicroOperation.UnlessKind(var peer, var kind, int label) -> {
           text(lowered.steps().get(step));
-          code.emit(Opcode.UNLESS_KIND, registers.operand(peer), kind.ordinal());
+          code.emit(LaneOpcode.UNLESS_KIND, registers.operand(peer), kind.ordinal());
           target(label);
           step++;
         }
-        case Micro.End e -> {
+        case MicroOperation.End e -> {
           settle();
           text(lowered.steps().get(step));
-          code.emit(Opcode.END);
+          code.emit(LaneOpcode.END);
           return true;
         }
         default -> {
@@ -181,16 +183,16 @@ final class LaneCompiler {
     return false;
   }
 
-  private void text(Step step) {
+  private void text(LoweredStep step) {
     code.text(told(step), step.operation());
   }
 
   /** A step at a word may be a whole operation; reports then show the program's own text. */
-  private static String told(Step step) {
+  private static String told(LoweredStep step) {
     return switch (step.micro()) {
-      case Micro.PollWord p when step.operation() >= 0 -> step.why();
-      case Micro.Rmw m when step.operation() >= 0 -> step.why();
-      case Micro.ReadSlot r when step.operation() >= 0 -> step.why();
+      case MicroOperation.PollWord p when step.operation() >= 0 -> step.why();
+      case MicroOperation.Rmw m when step.operation() >= 0 -> step.why();
+      case MicroOperation.ReadSlot r when step.operation() >= 0 -> step.why();
       default -> StepPrinter.print(step.micro());
     };
   }
@@ -198,7 +200,7 @@ final class LaneCompiler {
   /** At the end, registers hold the lane's values, for readers of outcomes. */
   private void settle() {
     code.silent();
-    registers.forEachKnown((register, operand) -> code.emit(Opcode.SET, register, operand));
+    registers.forEachKnown((register, operand) -> code.emit(LaneOpcode.SET, register, operand));
   }
 
   private int place(int label) {
@@ -218,7 +220,7 @@ final class LaneCompiler {
 
   private void jump(Entry there) {
     code.silent();
-    code.emit(Opcode.JUMP);
+    code.emit(LaneOpcode.JUMP);
     jumps.put(code.count(), there);
     code.emit(-1);
   }

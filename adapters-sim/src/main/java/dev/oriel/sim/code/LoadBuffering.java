@@ -60,7 +60,7 @@ public final class LoadBuffering {
   }
 
   private String told(Found found) {
-    LaneCode code = world.lanes().get(found.pair().lane());
+    LaneInstructions code = world.lanes().get(found.pair().lane());
     return "load buffering: rank=%d, lane=%s: a GPU may do '%s' before '%s', which comes first in the program; no execution here does; to rule it out, acquire at the load and release at the store in each lane of the cycle"
         .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));
   }
@@ -98,8 +98,8 @@ public final class LoadBuffering {
    * store.
    */
   private boolean orders(Pair pair, Pair next) {
-    LaneCode from = world.lanes().get(pair.lane());
-    LaneCode to = world.lanes().get(next.lane());
+    LaneInstructions from = world.lanes().get(pair.lane());
+    LaneInstructions to = world.lanes().get(next.lane());
     int apart = (from.rank() == to.rank() ? Scope.GPU : Scope.SYS).ordinal();
     return orders(pair.store(), pair.unfenced(), apart)
         && orders(next.load(), next.unfenced(), apart);

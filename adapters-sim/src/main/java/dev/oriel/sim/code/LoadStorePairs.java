@@ -68,8 +68,8 @@ final class LoadStorePairs {
   /** A pair with the places in the code at which it was first found. */
   record Found(Pair pair, int load, int store) {}
 
-  private final Operands operands;
-  private final LaneCode code;
+  private final OperandTable operands;
+  private final LaneInstructions code;
   private final int lane;
   private final int[] ops;
 
@@ -94,7 +94,7 @@ final class LoadStorePairs {
 
   private final BitSet independent = new BitSet();
 
-  LoadStorePairs(Operands operands, LaneCode code, int lane) {
+  LoadStorePairs(OperandTable operands, LaneInstructions code, int lane) {
     this.operands = operands;
     this.code = code;
     this.lane = lane;
@@ -155,72 +155,72 @@ final class LoadStorePairs {
   }
 
   private boolean issued(int at) {
-    return ops[at] == Opcode.RMW && Orders.posted(ops, at);
+    return ops[at] == LaneOpcode.RMW && AccessOrders.posted(ops, at);
   }
 
   /** Whether the lane can take that step while the update at {@code load} is pending. */
   private boolean passes(int at) {
     return switch (ops[at]) {
-      case Opcode.JUMP, Opcode.UNLESS, Opcode.UNLESS_KIND, Opcode.SET -> true;
-      case Opcode.POLL_SLOT, Opcode.READ_SLOT -> true;
-      case Opcode.WRITE_SLOT -> !Orders.releases(ops[at + 6]);
-      case Opcode.FENCE -> ops[at + 1] <= CTA && !strictFence(at);
-      case Opcode.POLL_WORD -> !loadOf(at).place().meets(loadOf(load).place());
-      case Opcode.RMW ->
-          !Orders.releases(ops[at + 8]) && !loadOf(at).place().meets(loadOf(load).place());
+      case LaneOpcode.JUMP, LaneOpcode.UNLESS, LaneOpcode.UNLESS_KIND, LaneOpcode.SET -> true;
+      case LaneOpcode.POLL_SLOT, LaneOpcode.READ_SLOT -> true;
+      case LaneOpcode.WRITE_SLOT -> !AccessOrders.releases(ops[at + 6]);
+      case LaneOpcode.FENCE -> ops[at + 1] <= CTA && !strictFence(at);
+      case LaneOpcode.POLL_WORD -> !loadOf(at).place().meets(loadOf(load).place());
+      case LaneOpcode.RMW ->
+          !AccessOrders.releases(ops[at + 8]) && !loadOf(at).place().meets(loadOf(load).place());
       default -> false;
     };
   }
 
   private boolean loads(int at) {
     return switch (ops[at]) {
-      case Opcode.READ_SLOT, Opcode.POLL_SLOT, Opcode.POLL_WORD -> true;
-      case Opcode.RMW -> ops[at + 1] >= 0 || ops[at + 5] != Atomic.SET.ordinal();
+      case LaneOpcode.READ_SLOT, LaneOpcode.POLL_SLOT, LaneOpcode.POLL_WORD -> true;
+      case LaneOpcode.RMW -> ops[at + 1] >= 0 || ops[at + 5] != Atomic.SET.ordinal();
       default -> strictFence(at);
     };
   }
 
   private boolean strictFence(int at) {
-    return ops[at] == Opcode.FENCE && ops[at + 2] == 1;
+    return ops[at] == LaneOpcode.FENCE && ops[at + 2] == 1;
   }
 
   private boolean waits(int at) {
-    return ops[at] == Opcode.POLL_SLOT || ops[at] == Opcode.POLL_WORD;
+    return ops[at] == LaneOpcode.POLL_SLOT || ops[at] == LaneOpcode.POLL_WORD;
   }
 
   private Access loadOf(int at) {
     int self = code.rank();
     return switch (ops[at]) {
-      case Opcode.READ_SLOT -> {
+      case LaneOpcode.READ_SLOT -> {
         Place place = slot(ops[at + 2], self, one(ops[at + 4]), ops[at + 3]);
-        yield new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]);
+        yield new Access(place, AccessOrders.acquires(ops[at + 5]), ops[at + 6]);
       }
-      case Opcode.POLL_SLOT -> {
+      case LaneOpcode.POLL_SLOT -> {
         Place place = slot(ops[at + 1], self, one(ops[at + 3]), ops[at + 2]);
-        yield new Access(place, Orders.acquires(ops[at + 7]), ops[at + 8]);
+        yield new Access(place, AccessOrders.acquires(ops[at + 7]), ops[at + 8]);
       }
-      case Opcode.POLL_WORD -> {
+      case LaneOpcode.POLL_WORD -> {
         Place place = word(ops[at + 1], self, ops[at + 2]);
-        yield new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]);
+        yield new Access(place, AccessOrders.acquires(ops[at + 5]), ops[at + 6]);
       }
-      case Opcode.FENCE -> new Access(STRICT, true, ops[at + 1]);
+      case LaneOpcode.FENCE -> new Access(STRICT, true, ops[at + 1]);
       default -> {
         Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
-        yield new Access(place, Orders.acquires(ops[at + 8]), ops[at + 9]);
+        yield new Access(place, AccessOrders.acquires(ops[at + 8]), ops[at + 9]);
       }
     };
   }
 
   private Access storeOf(int at) {
-    if (ops[at] == Opcode.FENCE) {
+    if (ops[at] == LaneOpcode.FENCE) {
       return new Access(STRICT, true, ops[at + 1]);
     }
-    if (ops[at] == Opcode.WRITE_SLOT) {
+    if (ops[at] == LaneOpcode.WRITE_SLOT) {
       Place place = slot(ops[at + 1], one(ops[at + 3]), code.rank(), ops[at + 2]);
-      return new Access(place, Orders.releases(ops[at + 6]), ops[at + 7]);
+      return new Access(place, AccessOrders.releases(ops[at + 6]), ops[at + 7]);
     }
     Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
-    return new Access(place, Orders.releases(ops[at + 8]), ops[at + 9]);
+    return new Access(place, AccessOrders.releases(ops[at + 8]), ops[at + 9]);
   }
 
   private Place slot(int signal, long owner, long source, int index) {
@@ -294,8 +294,8 @@ final class LoadStorePairs {
   }
 
   private boolean ends(int at) {
-    boolean fenced = ops[at] == Opcode.FENCE && ops[at + 1] >= fence;
-    return ops[at] == Opcode.END || fenced || (fence == FLUSH && issued(load) && !passes(at));
+    boolean fenced = ops[at] == LaneOpcode.FENCE && ops[at + 1] >= fence;
+    return ops[at] == LaneOpcode.END || fenced || (fence == FLUSH && issued(load) && !passes(at));
   }
 
   /** On a path that the load decided, everything depends on the load. */
@@ -304,12 +304,12 @@ final class LoadStorePairs {
       return;
     }
     switch (ops[at]) {
-      case Opcode.JUMP -> decide(ops[at + 1]);
-      case Opcode.UNLESS -> {
+      case LaneOpcode.JUMP -> decide(ops[at + 1]);
+      case LaneOpcode.UNLESS -> {
         decide(code.next(at));
         decide(ops[code.next(at) - 1]);
       }
-      case Opcode.UNLESS_KIND -> {
+      case LaneOpcode.UNLESS_KIND -> {
         decide(code.next(at));
         decide(ops[at + 3]);
       }
@@ -322,8 +322,8 @@ final class LoadStorePairs {
       return;
     }
     switch (ops[at]) {
-      case Opcode.JUMP -> come(ops[at + 1], depends);
-      case Opcode.UNLESS -> {
+      case LaneOpcode.JUMP -> come(ops[at + 1], depends);
+      case LaneOpcode.UNLESS -> {
         if (conditions(at, depends)) {
           decide(code.next(at));
           decide(ops[code.next(at) - 1]);
@@ -332,21 +332,23 @@ final class LoadStorePairs {
           come(ops[code.next(at) - 1], depends);
         }
       }
-      case Opcode.UNLESS_KIND -> {
+      case LaneOpcode.UNLESS_KIND -> {
         come(code.next(at), depends);
         come(ops[at + 3], depends);
       }
-      case Opcode.POLL_SLOT -> wait(any(depends, ops[at + 2], ops[at + 6]), at, depends);
-      case Opcode.POLL_WORD -> wait(any(depends, ops[at + 2], ops[at + 4]), at, depends);
-      case Opcode.SET -> come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 2])));
-      case Opcode.STORE ->
+      case LaneOpcode.POLL_SLOT -> wait(any(depends, ops[at + 2], ops[at + 6]), at, depends);
+      case LaneOpcode.POLL_WORD -> wait(any(depends, ops[at + 2], ops[at + 4]), at, depends);
+      case LaneOpcode.SET ->
+          come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 2])));
+      case LaneOpcode.STORE ->
           come(
               code.next(at),
               any(depends, ops[at + 4]) ? set(depends, buffer(ops[at + 1]), true) : depends);
-      case Opcode.LOAD ->
+      case LaneOpcode.LOAD ->
           come(code.next(at), set(depends, ops[at + 1], depends.get(buffer(ops[at + 2]))));
-      case Opcode.READ_SLOT -> come(code.next(at), set(depends, ops[at + 1], false));
-      case Opcode.RMW -> come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 6])));
+      case LaneOpcode.READ_SLOT -> come(code.next(at), set(depends, ops[at + 1], false));
+      case LaneOpcode.RMW ->
+          come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 6])));
       default -> come(code.next(at), depends);
     }
   }
@@ -386,29 +388,29 @@ final class LoadStorePairs {
   }
 
   private boolean stores(int at) {
-    return ops[at] == Opcode.WRITE_SLOT
-        || (ops[at] == Opcode.RMW && ops[at + 5] != Atomic.FETCH.ordinal())
+    return ops[at] == LaneOpcode.WRITE_SLOT
+        || (ops[at] == LaneOpcode.RMW && ops[at + 5] != Atomic.FETCH.ordinal())
         || strictFence(at);
   }
 
   /** A store to the word that the load reads comes after it; only other ranks write a slot. */
   private boolean sameWord(int at) {
-    if (ops[at] != Opcode.RMW) {
+    if (ops[at] != LaneOpcode.RMW) {
       return false;
     }
-    int word = ops[load] == Opcode.POLL_WORD ? 1 : 2;
-    int offset = ops[load] == Opcode.POLL_WORD ? 2 : 4;
-    boolean words = ops[load] == Opcode.RMW || ops[load] == Opcode.POLL_WORD;
+    int word = ops[load] == LaneOpcode.POLL_WORD ? 1 : 2;
+    int offset = ops[load] == LaneOpcode.POLL_WORD ? 2 : 4;
+    boolean words = ops[load] == LaneOpcode.RMW || ops[load] == LaneOpcode.POLL_WORD;
     return words
         && ops[load + word] == ops[at + 2]
         && operands.same(ops[load + offset], ops[at + 4])
-        && (ops[load] == Opcode.RMW
+        && (ops[load] == LaneOpcode.RMW
             ? ops[load + 3] == ops[at + 3]
             : one(ops[at + 3]) == code.rank());
   }
 
   private boolean depends(int at, BitSet known) {
-    return ops[at] == Opcode.WRITE_SLOT
+    return ops[at] == LaneOpcode.WRITE_SLOT
         ? any(known, ops[at + 2], ranks(ops[at + 3]), ops[at + 5])
         : any(known, ranks(ops[at + 3]), ops[at + 4], ops[at + 6], ops[at + 7]);
   }

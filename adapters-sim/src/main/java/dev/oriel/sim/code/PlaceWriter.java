@@ -9,11 +9,11 @@ import dev.oriel.domain.program.Slot;
 /** Writes the places of instructions: ranks, buffers, signals. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class PlaceWriter {
-  private final LaneCompiler.Scene scene;
-  private final KnownRegisters registers;
+  private final LaneCompiler.NameEnvironment scene;
+  private final ConstantRegisters registers;
   private final CodeWriter code;
 
-  PlaceWriter(LaneCompiler.Scene scene, KnownRegisters registers, CodeWriter code) {
+  PlaceWriter(LaneCompiler.NameEnvironment scene, ConstantRegisters registers, CodeWriter code) {
     this.scene = scene;
     this.registers = registers;
     this.code = code;

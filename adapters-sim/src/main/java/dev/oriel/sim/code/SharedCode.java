@@ -1,6 +1,6 @@
 package dev.oriel.sim.code;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
@@ -8,7 +8,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class SharedCode {
 
   private static final int MAX_LANES = 1 << 16;
 
-  private final Operands operands = new Operands();
+  private final OperandTable operands = new OperandTable();
   private final Form form;
   private final RankProgram first;
   private final Set<String> ranked = new HashSet<>(Set.of("r"));
@@ -48,7 +48,7 @@ public final class SharedCode {
    * One lane of the form; {@code given} names the values that each agent supplies, and their
    * registers.
    */
-  public record SharedLane(Lane lane, LaneCode code, Map<String, Integer> given) {}
+  public record SharedLane(LaneFamily lane, LaneInstructions code, Map<String, Integer> given) {}
 
   public SharedCode(Program program, LoweredForm lowered) {
     form = program.form();
@@ -56,7 +56,7 @@ public final class SharedCode {
     form.definitions().stream()
         .filter(d -> names(d.value(), ranked))
         .forEach(d -> ranked.add(d.name()));
-    for (Lane lane : form.lanes()) {
+    for (LaneFamily lane : form.lanes()) {
       LaneInstance any = new LaneInstance(lane, Map.of());
       var looped = LaneCompiler.looped(new AnyRank(lane), any, lowered.lane(lane.name()));
       lanes.add(new SharedLane(lane, looped.code(), Map.copyOf(looped.given())));
@@ -69,7 +69,7 @@ public final class SharedCode {
   }
 
   /** The evaluator of every lane's operands. */
-  public Operands operands() {
+  public OperandTable operands() {
     return operands;
   }
 
@@ -92,7 +92,7 @@ public final class SharedCode {
     }
 
     private long value(Expr expr) {
-      return Evaluator.value(expr, this::named);
+      return ExprEvaluator.value(expr, this::named);
     }
 
     private long named(String name) {
@@ -103,7 +103,7 @@ public final class SharedCode {
     /** The number of agents that the rank has of the lane. */
     public long instances(SharedLane lane) {
       long count = 1;
-      for (Lane.Index index : lane.lane().indices()) {
+      for (LaneFamily.Index index : lane.lane().indices()) {
         long of = value(index.count());
         if (of < 0 || of > MAX_LANES || count * of > MAX_LANES) {
           throw new MachineException(
@@ -120,7 +120,7 @@ public final class SharedCode {
       if (lane.given().isEmpty()) {
         return;
       }
-      List<Lane.Index> indices = lane.lane().indices();
+      List<LaneFamily.Index> indices = lane.lane().indices();
       long rest = instance;
       for (int i = indices.size() - 1; i >= 0; i--) {
         long count = value(indices.get(i).count());
@@ -151,15 +151,15 @@ public final class SharedCode {
   }
 
   /** Compiles for all agents of a lane at once. */
-  private final class AnyRank implements LaneCompiler.Scene {
-    private final Lane lane;
+  private final class AnyRank implements LaneCompiler.NameEnvironment {
+    private final LaneFamily lane;
 
-    AnyRank(Lane lane) {
+    AnyRank(LaneFamily lane) {
       this.lane = lane;
     }
 
     @Override
-    public Operands operands() {
+    public OperandTable operands() {
       return operands;
     }
 
@@ -202,7 +202,7 @@ public final class SharedCode {
 
     @Override
     public int lanes(String name) {
-      return form.lanes().stream().map(Lane::name).toList().indexOf(name);
+      return form.lanes().stream().map(LaneFamily::name).toList().indexOf(name);
     }
   }
 }

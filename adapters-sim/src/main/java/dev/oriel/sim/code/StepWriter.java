@@ -1,24 +1,24 @@
 package dev.oriel.sim.code;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.Op.Await.Quantifier;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 
 /** Writes the instructions of single steps of a lane; {@link LaneCompiler} handles control flow. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class StepWriter {
-  private final LaneCompiler.Scene scene;
-  private final KnownRegisters registers;
+  private final LaneCompiler.NameEnvironment scene;
+  private final ConstantRegisters registers;
   private final CodeWriter code;
   private final PlaceWriter places;
   private final RequestWriter requests;
 
-  StepWriter(LaneCompiler.Scene scene, KnownRegisters registers, CodeWriter code) {
+  StepWriter(LaneCompiler.NameEnvironment scene, ConstantRegisters registers, CodeWriter code) {
     this.scene = scene;
     this.registers = registers;
     this.code = code;
@@ -26,33 +26,33 @@ final class StepWriter {
     requests = new RequestWriter(registers, code, places);
   }
 
-  void write(Micro micro) {
+  void write(MicroOperation micro) {
     switch (micro) {
-      case Micro.Label l -> throw new AssertionError(l);
-      case Micro.Jump j -> throw new AssertionError(j);
-      case Micro.Unless u -> throw new AssertionError(u);
-      case Micro.UnlessKind u -> throw new AssertionError(u);
-      case Micro.End e -> throw new AssertionError(e);
-      case Micro.Set(var register, var value) -> {
+      case MicroOperation.Label l -> throw new AssertionError(l);
+      case MicroOperation.Jump j -> throw new AssertionError(j);
+      case MicroOperation.Unless u -> throw new AssertionError(u);
+      case MicroOperation.UnlessKind u -> throw new AssertionError(u);
+      case MicroOperation.End e -> throw new AssertionError(e);
+      case MicroOperation.Set(var register, var value) -> {
         int compiled = registers.operand(value);
         if (registers.follows(register) && scene.operands().isKnown(compiled)) {
           registers.hold(register, compiled);
         } else {
-          code.emit(Opcode.SET, registers.written(register), compiled);
+          code.emit(LaneOpcode.SET, registers.written(register), compiled);
         }
       }
-      case Micro.Check(var condition, int failure) -> {
-        code.emit(Opcode.CHECK);
+      case MicroOperation.Check(var condition, int failure) -> {
+        code.emit(LaneOpcode.CHECK);
         conditions(condition);
         code.emit(failure);
       }
-      case Micro.Bar() -> code.emit(Opcode.BAR);
-      case Micro.Fence(var scope, boolean strict) ->
-          code.emit(Opcode.FENCE, scope.ordinal(), strict ? 1 : 0);
-      case Micro.Consist() -> code.emit(Opcode.CONSIST);
-      case Micro.Copy c -> {
+      case MicroOperation.Bar() -> code.emit(LaneOpcode.BAR);
+      case MicroOperation.Fence(var scope, boolean strict) ->
+          code.emit(LaneOpcode.FENCE, scope.ordinal(), strict ? 1 : 0);
+      case MicroOperation.VisibilityFence() -> code.emit(LaneOpcode.CONSIST);
+      case MicroOperation.Copy c -> {
         code.emit(
-            Opcode.COPY,
+            LaneOpcode.COPY,
             registers.operand(c.bytes()),
             scene.combine(c.combine()),
             c.destinations().size());
@@ -60,9 +60,9 @@ final class StepWriter {
         sources(c.sources());
         told(c.combine());
       }
-      case Micro.WriteSlot w ->
+      case MicroOperation.WriteSlot w ->
           code.emit(
-              Opcode.WRITE_SLOT,
+              LaneOpcode.WRITE_SLOT,
               places.signal(w.slot()),
               registers.operand(w.slot().index()),
               places.ranks(w.slot().at()),
@@ -70,9 +70,9 @@ final class StepWriter {
               registers.operand(w.value()),
               w.order().ordinal(),
               w.scope().ordinal());
-      case Micro.PollSlot p ->
+      case MicroOperation.PollSlot p ->
           code.emit(
-              Opcode.POLL_SLOT,
+              LaneOpcode.POLL_SLOT,
               places.signal(p.slot()),
               registers.operand(p.slot().index()),
               places.ranks(p.slot().at()),
@@ -81,12 +81,13 @@ final class StepWriter {
               registers.operand(p.value()),
               p.order().ordinal(),
               p.scope().ordinal());
-      case Micro.AwaitLane(var lane) -> code.emit(Opcode.AWAIT_LANES, scene.lanes(lane));
-      case Micro.LoadWord(var register, var word, int width, var max, int failure) -> {
+      case MicroOperation.AwaitLane(var lane) ->
+          code.emit(LaneOpcode.AWAIT_LANES, scene.lanes(lane));
+      case MicroOperation.LoadWord(var register, var word, int width, var max, int failure) -> {
         int offset = registers.operand(word.offset());
         int limit = registers.operand(max);
         code.emit(
-            Opcode.LOAD,
+            LaneOpcode.LOAD,
             registers.written(register),
             places.buffer(word),
             offset,
@@ -94,74 +95,75 @@ final class StepWriter {
             limit,
             failure);
       }
-      case Micro.StoreWord(var word, int width, var value) ->
+      case MicroOperation.StoreWord(var word, int width, var value) ->
           code.emit(
-              Opcode.STORE,
+              LaneOpcode.STORE,
               places.buffer(word),
               registers.operand(word.offset()),
               width,
               registers.operand(value));
-      case Micro.OnWord w -> word(w);
-      case Micro.BulkCopy(var to, var from, var bytes) -> {
-        code.emit(Opcode.BULK, registers.operand(bytes));
+      case MicroOperation.WordStep w -> word(w);
+      case MicroOperation.BulkCopy(var to, var from, var bytes) -> {
+        code.emit(LaneOpcode.BULK, registers.operand(bytes));
         code.emit(places.buffer(to), places.ranks(to.at()), registers.operand(to.offset()));
         code.emit(places.buffer(from), places.ranks(from.at()), registers.operand(from.offset()));
       }
-      case Micro.AwaitBulk() -> code.emit(Opcode.AWAIT_BULK);
-      case Micro.ProxyFence(var proxy) -> code.emit(Opcode.PROXY, proxy.ordinal());
-      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
+      case MicroOperation.AwaitBulk() -> code.emit(LaneOpcode.AWAIT_BULK);
+      case MicroOperation.ProxyFence(var proxy) -> code.emit(LaneOpcode.PROXY, proxy.ordinal());
+      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
         code.emit(
-            Opcode.POST,
+            LaneOpcode.POST,
             RequestWriter.kind(request),
             registers.operand(peer),
             registers.operand(queue));
         code.emit(fenced ? 1 : 0, loose ? 1 : 0);
         requests.write(request);
       }
-      case Micro.AwaitQueue(var peer, var queue) ->
-          code.emit(Opcode.AWAIT_QUEUE, registers.operand(peer), registers.operand(queue));
+      case MicroOperation.AwaitQueue(var peer, var queue) ->
+          code.emit(LaneOpcode.AWAIT_QUEUE, registers.operand(peer), registers.operand(queue));
     }
   }
 
   /** In the order of the fields. */
   private void told(Combine combine) {
     int[] operands =
-        combine instanceof Combine.Apply(HookForm _, Told told)
+        combine instanceof Combine.Apply(HookForm _, HookOperands told)
             ? told.fields().values().stream().mapToInt(registers::operand).toArray()
             : new int[0];
     code.emit(operands.length);
     code.emit(operands);
   }
 
-  private void word(Micro.OnWord word) {
+  private void word(MicroOperation.WordStep word) {
     switch (word) {
-      case Micro.ReadSlot(var register, var slot, var order, var scope) -> {
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) -> {
         int index = registers.operand(slot.index());
         int at = places.ranks(slot.at());
-        code.emit(Opcode.READ_SLOT, registers.written(register), places.signal(slot), index, at);
+        code.emit(
+            LaneOpcode.READ_SLOT, registers.written(register), places.signal(slot), index, at);
         code.emit(order.ordinal(), scope.ordinal());
       }
-      case Micro.Rmw m -> {
+      case MicroOperation.Rmw m -> {
         int at = places.ranks(m.word().at());
         int offset = registers.operand(m.word().offset());
         int operand = registers.operand(m.operand());
         int compare = registers.operand(m.compare());
-        code.emit(Opcode.RMW, m.register().isEmpty() ? -1 : registers.written(m.register()));
+        code.emit(LaneOpcode.RMW, m.register().isEmpty() ? -1 : registers.written(m.register()));
         code.emit(places.buffer(m.word()), at, offset, m.change().ordinal(), operand, compare);
         code.emit(m.order().ordinal(), m.scope().ordinal());
       }
-      case Micro.PollWord p ->
+      case MicroOperation.PollWord p ->
           code.emit(
-              Opcode.POLL_WORD,
+              LaneOpcode.POLL_WORD,
               places.buffer(p.word()),
               registers.operand(p.word().offset()),
               p.comparison().ordinal(),
               registers.operand(p.value()),
               p.order().ordinal(),
               p.scope().ordinal());
-      case Micro.Lock(var lock, var scope) -> {
+      case MicroOperation.Lock(var lock, var scope) -> {
         code.emit(
-            Opcode.LOCK,
+            LaneOpcode.LOCK,
             places.buffer(lock),
             places.ranks(lock.at()),
             registers.operand(lock.offset()));
@@ -180,11 +182,11 @@ final class StepWriter {
   }
 
   /** Every source has its place, because the binding determines their number. */
-  private void sources(List<Series> sources) {
+  private void sources(List<SourceSeries> sources) {
     int total = code.count();
     code.emit(0);
     int all = 0;
-    for (Series s : sources) {
+    for (SourceSeries s : sources) {
       int turns = s.single() ? 1 : turns(s);
       for (int i = 0; i < turns; i++) {
         if (!s.single()) {
@@ -198,7 +200,7 @@ final class StepWriter {
     code.set(total, all);
   }
 
-  private int turns(Series series) {
+  private int turns(SourceSeries series) {
     int turns = registers.operand(series.count());
     if (!scene.operands().isKnown(turns)) {
       throw new IllegalArgumentException(

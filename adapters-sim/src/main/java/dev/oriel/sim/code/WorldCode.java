@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 
 /** Every lane of every rank of one program, compiled; lanes are numbered rank by rank. */
 public final class WorldCode {
-  final Operands operands = new Operands();
+  final OperandTable operands = new OperandTable();
   private final Program program;
   private final List<RankProgram> ranks;
-  private final List<LaneCode> lanes = new ArrayList<>();
+  private final List<LaneInstructions> lanes = new ArrayList<>();
   private final int[] firstLane;
   private final List<int[]> sets = new ArrayList<>();
   private final Map<List<Integer>, Integer> knownSets = new HashMap<>();
@@ -33,7 +33,7 @@ public final class WorldCode {
     }
     for (RankProgram rank : ranks) {
       for (var instance : rank.lanes()) {
-        OneRank scene = new OneRank(this, rank, instance);
+        RankEnvironment scene = new RankEnvironment(this, rank, instance);
         lanes.add(LaneCompiler.unrolled(scene, instance, lowered.lane(instance.lane().name())));
       }
     }
@@ -51,7 +51,7 @@ public final class WorldCode {
     return ranks;
   }
 
-  public List<LaneCode> lanes() {
+  public List<LaneInstructions> lanes() {
     return lanes;
   }
 
@@ -61,7 +61,7 @@ public final class WorldCode {
   }
 
   /** The evaluator of every lane's operands. */
-  public Operands operands() {
+  public OperandTable operands() {
     return operands;
   }
 

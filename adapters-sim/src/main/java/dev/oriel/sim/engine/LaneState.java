@@ -3,9 +3,9 @@ package dev.oriel.sim.engine;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.program.LaneFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class LaneState {
   final Map<String, Long> registers = new TreeMap<>();
 
   /** Stores not yet visible to others, oldest first; the lane itself reads them. */
-  final List<Store> stores = new ArrayList<>();
+  final List<PendingStore> stores = new ArrayList<>();
 
   /** Requests not yet placed, oldest first, by peer. */
   final Map<Integer, List<Posted>> queues = new TreeMap<>();
@@ -39,7 +39,7 @@ final class LaneState {
     record Read(int buffer, long offset, int length, int fromBuffer, long fromOffset)
         implements Posted {}
 
-    record Slot(Store store) implements Posted {}
+    record Slot(PendingStore store) implements Posted {}
 
     record ReadBack() implements Posted {}
   }
@@ -49,7 +49,7 @@ final class LaneState {
     this.instance = instance;
     this.code = code;
     registers.put("epoch", 0L);
-    for (Lane.State s : code.persistent()) {
+    for (LaneFamily.State s : code.persistent()) {
       registers.put(s.name(), 0L);
     }
     ended = true;
@@ -71,11 +71,11 @@ final class LaneState {
     return program.rank();
   }
 
-  Step step() {
+  LoweredStep step() {
     return code.steps().get(at);
   }
 
-  Micro micro() {
+  MicroOperation micro() {
     return step().micro();
   }
 

@@ -22,13 +22,13 @@ public sealed interface Transition {
   record Place(int rank, int lane, int peer) implements Transition {}
 
   /** All transitions that are possible now. */
-  static List<Transition> enabled(World world) {
+  static List<Transition> enabled(WorldState world) {
     List<Transition> enabled = new ArrayList<>();
     for (int r = 0; r < world.size(); r++) {
       List<LaneState> lanes = world.lanes.get(r);
       for (int l = 0; l < lanes.size(); l++) {
         LaneState lane = lanes.get(l);
-        if (new Stepper(world, lane).enabled()) {
+        if (new LaneStepper(world, lane).enabled()) {
           enabled.add(new Step(r, l));
         }
         for (int s = 0; s < lane.stores.size(); s++) {
@@ -50,7 +50,7 @@ public sealed interface Transition {
    * Stores arrive in any order, except that those to one place stay in order and a release is last.
    */
   private static boolean mayArrive(LaneState lane, int s) {
-    Store store = lane.stores.get(s);
+    PendingStore store = lane.stores.get(s);
     if (store.release() && s > 0) {
       return false;
     }
@@ -58,11 +58,11 @@ public sealed interface Transition {
   }
 
   /** Takes the transition. */
-  default void apply(World world) {
+  default void apply(WorldState world) {
     switch (this) {
       case Step(int r, int l) -> {
         LaneState lane = world.lanes.get(r).get(l);
-        Stepper stepper = new Stepper(world, lane);
+        LaneStepper stepper = new LaneStepper(world, lane);
         stepper.take();
         for (int i = 0; i < MOST_INTERNAL_STEPS && !lane.ended && stepper.internal(); i++) {
           stepper.take();
@@ -73,7 +73,7 @@ public sealed interface Transition {
     }
   }
 
-  private static void place(World world, LaneState lane, int rank, int peer) {
+  private static void place(WorldState world, LaneState lane, int rank, int peer) {
     switch (Objects.requireNonNull(lane.queues.get(peer), "no queue").removeFirst()) {
       case Posted.Write(int buffer, long offset, int length, int toBuffer, long toOffset) ->
           System.arraycopy(
@@ -89,7 +89,7 @@ public sealed interface Transition {
               world.memory[rank][buffer],
               (int) offset,
               length);
-      case Posted.Slot(Store store) -> world.apply(store);
+      case Posted.Slot(PendingStore store) -> world.apply(store);
       case Posted.ReadBack() -> {}
     }
   }

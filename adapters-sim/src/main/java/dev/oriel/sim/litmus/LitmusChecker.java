@@ -1,12 +1,12 @@
 package dev.oriel.sim.litmus;
 
 import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.EventRelations;
+import dev.oriel.sim.litmus.answer.LitmusOutcomes;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
-import dev.oriel.sim.litmus.answer.Masks;
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.answer.Outcomes;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.axioms.PathProduct;
 import dev.oriel.sim.litmus.axioms.TerminationCheck;
@@ -91,8 +91,8 @@ public final class LitmusChecker {
     SearchBudget main = new SearchBudget(budget);
     PathProduct product = product(test, main, bounds);
     boolean allPaths = bounds.isEmpty();
-    Outcomes outcomes = new Outcomes(test, main);
-    Outcomes stepwise = new Outcomes(test, new SearchBudget(budget));
+    LitmusOutcomes outcomes = new LitmusOutcomes(test, main);
+    LitmusOutcomes stepwise = new LitmusOutcomes(test, new SearchBudget(budget));
     boolean whole = run(product, main, outcomes, stepwise) && !main.spent();
     if (!whole) {
       bounds.add(
@@ -102,7 +102,7 @@ public final class LitmusChecker {
               : "stopped after the work of %d choices".formatted(budget));
     }
     if (product.tooLarge()) {
-      bounds.add("left out paths of more than %d events".formatted(Masks.MAX_EVENTS));
+      bounds.add("left out paths of more than %d events".formatted(EventRelations.MAX_EVENTS));
     }
     TerminationCheck ends = new TerminationCheck(test, product, allPaths, budget / 4);
     Termination termination = ends.decide();
@@ -127,7 +127,7 @@ public final class LitmusChecker {
   }
 
   private static boolean run(
-      PathProduct product, SearchBudget main, Outcomes outcomes, Outcomes stepwise) {
+      PathProduct product, SearchBudget main, LitmusOutcomes outcomes, LitmusOutcomes stepwise) {
     Set<Ending> finished = EnumSet.of(Ending.FINISHED);
     return product.run(
         finished,
@@ -141,7 +141,7 @@ public final class LitmusChecker {
         });
   }
 
-  private CrossCheck crossCheck(LitmusTest test, Outcomes outcomes, Outcomes stepwise) {
+  private CrossCheck crossCheck(LitmusTest test, LitmusOutcomes outcomes, LitmusOutcomes stepwise) {
     OperationalSearch search =
         new OperationalSearch(test, model, unroll, new SearchBudget(budget / 10));
     search.run();
@@ -159,9 +159,9 @@ public final class LitmusChecker {
   public Set<List<Long>> states(LitmusTest test) {
     List<String> bounds = new ArrayList<>();
     SearchBudget main = new SearchBudget(budget);
-    Outcomes outcomes = new Outcomes(test, main);
+    LitmusOutcomes outcomes = new LitmusOutcomes(test, main);
     PathProduct product = product(test, main, bounds);
-    boolean whole = run(product, main, outcomes, new Outcomes(test, main)) && !main.spent();
+    boolean whole = run(product, main, outcomes, new LitmusOutcomes(test, main)) && !main.spent();
     if (!whole || product.tooLarge() || !bounds.isEmpty()) {
       throw new IllegalStateException(
           "not all states seen: budget=%d, unroll=%d, bounds=%s; ask for the verdict first, or give a larger budget"
@@ -185,7 +185,7 @@ public final class LitmusChecker {
     return new PathProduct(test, model, paths, terms);
   }
 
-  private static Answer answer(Quantifier quantifier, Outcomes outcomes, boolean covered) {
+  private static Answer answer(Quantifier quantifier, LitmusOutcomes outcomes, boolean covered) {
     if (quantifier == Quantifier.FORALL) {
       return outcomes.refuted() ? Answer.NOT_ALWAYS : covered ? Answer.ALWAYS : Answer.UNDECIDED;
     }

@@ -3,23 +3,28 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
-import dev.oriel.sim.machine.layout.Cells;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.ShadowTable;
-import dev.oriel.sim.machine.layout.WordTable;
-import dev.oriel.sim.machine.provenance.Octets;
+import dev.oriel.sim.machine.layout.AtomicCells;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.ShadowLayout;
+import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.provenance.TaggedBytes;
 
 /** Words in buffers: packets, and words that are changed or awaited in place. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class DataWords {
-  private final Model model;
-  private final WordTable table;
-  private final Words words;
+  private final MachineModel model;
+  private final WordLayout table;
+  private final SyncWords words;
   private final WordWrites writes;
-  private final Memory memory;
-  private final Clocks clocks;
+  private final SimulatedMemory memory;
+  private final ComponentClocks clocks;
 
-  DataWords(Model model, Words words, WordWrites writes, Memory memory, Clocks clocks) {
+  DataWords(
+      MachineModel model,
+      SyncWords words,
+      WordWrites writes,
+      SimulatedMemory memory,
+      ComponentClocks clocks) {
     this.model = model;
     this.table = model.words;
     this.words = words;
@@ -29,13 +34,13 @@ final class DataWords {
   }
 
   /** Updates the words within bytes that were written. */
-  void written(State s, int agent, int rank, int named, int from, int length, int causes) {
+  void written(MachineState s, int agent, int rank, int named, int from, int length, int causes) {
     written(s, agent, rank, named, from, length, 0, causes);
   }
 
   /** The same, where the first {@code whole} bytes were written by whole cells. */
   void written(
-      State s, int agent, int rank, int named, int from, int length, int whole, int causes) {
+      MachineState s, int agent, int rank, int named, int from, int length, int whole, int causes) {
     if (length == 0) {
       return;
     }
@@ -53,9 +58,9 @@ final class DataWords {
     if (table.hasWords(at)) {
       int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
       for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
-        long value = Octets.word(s.bytes, start + p, Long.BYTES);
+        long value = TaggedBytes.word(s.bytes, start + p, Long.BYTES);
         int cell = whole > 0 && p < from + whole ? model.agents.cells.of(at, p) : -1;
-        if (cell >= 0 && p % Cells.BYTES == 0) {
+        if (cell >= 0 && p % AtomicCells.BYTES == 0) {
           clocks.advance(s, cell);
         }
         writes.from(model.origins.of(s.bytes, start + p, Long.BYTES));
@@ -78,15 +83,15 @@ final class DataWords {
   }
 
   /** Notes a synchronising access of a word as an access of its bytes. */
-  void touched(State s, int component, int word, boolean write, int seen) {
+  void touched(MachineState s, int component, int word, boolean write, int seen) {
     int buffer = buffer(word);
     int rank = table.owner[word];
-    int marks = write ? ShadowTable.STRONG | ShadowTable.WRITE : ShadowTable.STRONG;
+    int marks = write ? ShadowLayout.STRONG | ShadowLayout.WRITE : ShadowLayout.STRONG;
     memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, marks, seen);
   }
 
   /** Sets the word's bytes to its last value, and their previous value to the one before it. */
-  void changed(State s, int word) {
+  void changed(MachineState s, int word) {
     int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)] + table.offset[word];
     int last = words.count(s, word) - 1;
     if (writes.entered() == last) {
@@ -107,12 +112,12 @@ final class DataWords {
   /** The flag of a packet's bytes, or -1 if its two flags differ. */
   private static long flag(PacketFormat format, long[] bytes, int at) {
     return switch (format) {
-      case PKT8 -> Octets.word(bytes, at + 4, 4);
+      case PKT8 -> TaggedBytes.word(bytes, at + 4, 4);
       case PKT16 -> {
-        long flag = Octets.word(bytes, at + 4, 4);
-        yield flag == Octets.word(bytes, at + 12, 4) ? flag : -1;
+        long flag = TaggedBytes.word(bytes, at + 4, 4);
+        yield flag == TaggedBytes.word(bytes, at + 12, 4) ? flag : -1;
       }
-      case LINE128 -> Octets.word(bytes, at + 120, 8);
+      case LINE128 -> TaggedBytes.word(bytes, at + 120, 8);
     };
   }
 }

@@ -1,26 +1,26 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.replay.TimeoutPolicy;
 
 /**
  * The enabled agents: one bit of the state for each. A step recomputes the bits of the agents that
  * it may have enabled or disabled.
  */
 final class EnabledAgents {
-  private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;
+  private static final long ALL_STAGES = (1L << QueueStages.COUNT) - 1;
 
-  private final Model model;
-  private final Roster roster;
-  private final Readiness readiness;
-  private final Stages stages;
+  private final MachineModel model;
+  private final AgentNumbering roster;
+  private final LaneReadiness readiness;
+  private final QueueStages stages;
   private final ProxyStage proxyStage;
-  private final Proxies proxies;
-  private final Updates updates;
-  private final Faults faults;
-  private final Wakes wakes;
-  private final Together together;
-  private final Timeouts timeouts;
+  private final ProxyThreads proxies;
+  private final PendingAtomics updates;
+  private final FaultInjector faults;
+  private final EnabledDirtySet wakes;
+  private final CoScheduledLanes together;
+  private final TimeoutPolicy timeouts;
 
   /** Whether only lanes, callers and queues decide which agents are enabled. */
   private final boolean steady;
@@ -29,15 +29,15 @@ final class EnabledAgents {
   private boolean impatient;
 
   EnabledAgents(
-      Shared shared,
-      Roster roster,
-      Readiness readiness,
-      Stages stages,
+      SharedSubsystems shared,
+      AgentNumbering roster,
+      LaneReadiness readiness,
+      QueueStages stages,
       ProxyStage proxyStage,
-      Proxies proxies,
-      Updates updates,
-      Together together,
-      Timeouts timeouts) {
+      ProxyThreads proxies,
+      PendingAtomics updates,
+      CoScheduledLanes together,
+      TimeoutPolicy timeouts) {
     model = shared.model;
     faults = shared.faults;
     wakes = shared.wakes;
@@ -49,16 +49,16 @@ final class EnabledAgents {
     this.updates = updates;
     this.together = together;
     this.timeouts = timeouts;
-    steady = timeouts == Timeouts.NEVER && !faults.any;
+    steady = timeouts == TimeoutPolicy.NEVER && !faults.any;
   }
 
   /** Whether the agent is enabled. */
-  boolean contains(State s, int agent) {
+  boolean contains(MachineState s, int agent) {
     return (s.enabled[agent >> 6] & 1L << agent) != 0;
   }
 
   /** Enables the agent, or disables it for now. */
-  void mark(State s, int agent, boolean enabled) {
+  void mark(MachineState s, int agent, boolean enabled) {
     long bit = 1L << agent;
     long others = s.enabled[agent >> 6] & ~bit;
     s.enabled[agent >> 6] = enabled ? others | bit : others;
@@ -75,13 +75,13 @@ final class EnabledAgents {
   }
 
   /** Recomputes all agents. */
-  void refreshAll(State s) {
+  void refreshAll(MachineState s) {
     wakeAll();
     refresh(s, -1);
   }
 
   /** Recomputes after a step of that lane, caller or stage; -1 for a step of another agent. */
-  void refresh(State s, int stepped) {
+  void refresh(MachineState s, int stepped) {
     if (together.any) {
       wakeAll();
     }
@@ -111,7 +111,7 @@ final class EnabledAgents {
     }
   }
 
-  private void wakeLane(State s, int lane, int stepped) {
+  private void wakeLane(MachineState s, int lane, int stepped) {
     if (!staysEnabled(s, lane, stepped)) {
       refreshLane(s, lane);
     }
@@ -121,43 +121,43 @@ final class EnabledAgents {
   }
 
   /** An enabled lane is disabled only by its own steps, and by locks that others take. */
-  private boolean staysEnabled(State s, int lane, int stepped) {
+  private boolean staysEnabled(MachineState s, int lane, int stepped) {
     return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);
   }
 
-  private void refreshLane(State s, int lane) {
+  private void refreshLane(MachineState s, int lane) {
     int rank = model.rank(lane);
     boolean absent = absent(s, rank);
     mark(s, lane, !absent && readiness.enabled(s, lane));
     if (!steady) {
-      boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
+      boolean mayGiveUp = timeouts == TimeoutPolicy.ANY || s.aborted[rank];
       mark(s, roster.firstPatience + lane, !absent && mayGiveUp && readiness.waits(s, lane));
     }
   }
 
-  private boolean absent(State s, int rank) {
+  private boolean absent(MachineState s, int rank) {
     return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
   }
 
-  private void refreshQueue(State s, int queue) {
+  private void refreshQueue(MachineState s, int queue) {
     if (proxies.on) {
       int first = roster.firstProxy + 2 * queue;
       mark(s, first, proxyStage.enabled(s, queue, true, impatient));
       mark(s, first + 1, proxyStage.enabled(s, queue, false, impatient));
     }
     long ready = stages.ready(s, queue, impatient);
-    int first = roster.firstStage + queue * Stages.COUNT;
+    int first = roster.firstStage + queue * QueueStages.COUNT;
     int word = first >> 6;
     s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
-    int over = (first & 63) + Stages.COUNT - 64;
+    int over = (first & 63) + QueueStages.COUNT - 64;
     if (over > 0) {
       long high = (1L << over) - 1;
-      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (Stages.COUNT - over));
+      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (QueueStages.COUNT - over));
     }
   }
 
   /** Whether the lane waits for something, and can still give up. */
-  boolean mayGiveUp(State s, int lane) {
+  boolean mayGiveUp(MachineState s, int lane) {
     return readiness.waits(s, lane) && !(faults.any && faults.crashed(s, model.rank(lane)));
   }
 
@@ -165,7 +165,7 @@ final class EnabledAgents {
    * Called if no agent is enabled: enables agents that were only held back. If there are none,
    * lanes that wait may give up, if timeouts exist. Returns whether any agent is enabled now.
    */
-  boolean patienceEnds(State s) {
+  boolean patienceEnds(MachineState s) {
     if (faults.slow) {
       impatient = true;
       refreshAll(s);
@@ -177,7 +177,7 @@ final class EnabledAgents {
       }
     }
     boolean any = false;
-    for (int l = 0; timeouts != Timeouts.NEVER && l < model.lanes; l++) {
+    for (int l = 0; timeouts != TimeoutPolicy.NEVER && l < model.lanes; l++) {
       boolean may = mayGiveUp(s, l);
       mark(s, roster.firstPatience + l, may);
       any |= may;

@@ -1,41 +1,41 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
-import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.layout.RequestTable.FENCED;
-import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.layout.RequestTable.KIND;
-import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestTable.LOCAL_AT;
-import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
-import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.layout.RequestTable.ROW;
-import static dev.oriel.sim.machine.layout.RequestTable.SITE;
-import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
-import static dev.oriel.sim.machine.layout.RequestTable.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
+import static dev.oriel.sim.machine.layout.RequestLayout.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestLayout.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestLayout.FENCED;
+import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL_AT;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestLayout.POSTED;
+import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
+import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
+import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
 
-import dev.oriel.sim.code.Opcode.Request;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.RequestTable;
-import dev.oriel.sim.machine.layout.SeenRows;
-import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.code.LaneOpcode.Request;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
+import dev.oriel.sim.replay.ChoiceSource;
 
 /** The first stage of a request: its interface fetches the source, in the order of each queue. */
 final class FetchStage {
-  private final Model model;
-  private final Agents agents;
-  private final Memory memory;
-  private final Clocks clocks;
-  private final Footprint footprint;
-  private final Wakes wakes;
-  private final Faults faults;
-  private final Proxies proxies;
-  private final Keys keys;
-  private final Reports reports;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final SimulatedMemory memory;
+  private final ComponentClocks clocks;
+  private final StepFootprint footprint;
+  private final EnabledDirtySet wakes;
+  private final FaultInjector faults;
+  private final ProxyThreads proxies;
+  private final MemoryKeys keys;
+  private final FindingReporter reports;
   private final RequestRing ring;
   private final QueueOrder order;
 
@@ -44,7 +44,12 @@ final class FetchStage {
    */
   private final boolean relaxes;
 
-  FetchStage(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
+  FetchStage(
+      SharedSubsystems shared,
+      RequestRing ring,
+      QueueOrder order,
+      ProxyThreads proxies,
+      MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -61,7 +66,7 @@ final class FetchStage {
   }
 
   /** Whether the oldest unfetched request may be fetched. */
-  boolean fetchable(State s, int queue, boolean impatient) {
+  boolean fetchable(MachineState s, int queue, boolean impatient) {
     int h = ring.header(queue);
     int number = s.requests[h + FETCHED];
     if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
@@ -73,7 +78,7 @@ final class FetchStage {
     boolean fenced = (s.requests[ring.entry(queue, number) + FLAGS] & FENCED) != 0;
     for (int n = s.requests[h + RETIRED]; fenced && n < number; n++) {
       int e = ring.entry(queue, n);
-      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] < 3) {
+      if (RequestLayout.returns(s.requests[e + KIND]) && s.requests[e + STAGE] < 3) {
         return false;
       }
     }
@@ -81,7 +86,7 @@ final class FetchStage {
   }
 
   /** Reads the source of the oldest unfetched request. */
-  void fetch(State s, int queue, Choices branch) {
+  void fetch(MachineState s, int queue, ChoiceSource branch) {
     int number = s.requests[ring.header(queue) + FETCHED]++;
     int e = ring.entry(queue, number);
     int kind = s.requests[e + KIND];
@@ -108,7 +113,7 @@ final class FetchStage {
     }
     if (carries) {
       if (keys.on) {
-        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
         int from = s.requests[e + LOCAL_AT];
         keys.local(s, queue, number, component, from, s.requests[e + BYTES], seen);
       }
@@ -122,7 +127,7 @@ final class FetchStage {
           s.payload,
           ring.payload(queue, number),
           false,
-          SeenRows.kept(s.requests[e + CAUSES]),
+          CausalClockIndex.kept(s.requests[e + CAUSES]),
           branch);
     }
     if (component != all) {
@@ -131,7 +136,7 @@ final class FetchStage {
     }
     stands(s, queue, e, component);
     s.requests[e + STAGE] = 1;
-    if (agents.looseCount > 0 && RequestTable.places(kind)) {
+    if (agents.looseCount > 0 && RequestLayout.places(kind)) {
       // This request may be placed before those that were fetched already.
       footprint.changed(order.waysOf(queue));
     }
@@ -143,11 +148,11 @@ final class FetchStage {
    * own. An unordered request follows its own fetch only. A request that returns a value follows
    * only the fetches that its lane awaited. So does a slot's write that releases nothing.
    */
-  private void stands(State s, int queue, int e, int component) {
+  private void stands(MachineState s, int queue, int e, int component) {
     int all = agents.fetch[queue];
     int flags = s.requests[e + FLAGS];
     int causes = s.requests[e + CAUSES];
-    if (RequestTable.aside(s.requests[e + KIND])) {
+    if (RequestLayout.aside(s.requests[e + KIND])) {
       s.requests[e + ROW] = clocks.keep(s, all);
       s.requests[e + CAUSES] = clocks.allFetched(s, queue, causes);
     } else if (component != all) {
@@ -172,7 +177,7 @@ final class FetchStage {
   }
 
   /** Fails the request: it moves nothing, and its rank notices at its next wait. */
-  private void fail(State s, int queue, int e) {
+  private void fail(MachineState s, int queue, int e) {
     s.requests[e + STAGE] = 3;
     if (agents.isLoose(queue, s.requests[e + COMPONENT])) {
       s.settled[s.requests[e + COMPONENT]] = 0;

@@ -1,36 +1,36 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
-import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.layout.RequestTable.KIND;
-import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestTable.LOCAL_AT;
-import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.layout.RequestTable.ROW;
-import static dev.oriel.sim.machine.layout.RequestTable.SITE;
-import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
+import static dev.oriel.sim.machine.layout.RequestLayout.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestLayout.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL_AT;
+import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
+import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
+import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 
-import dev.oriel.sim.code.Opcode.Request;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.RequestTable;
-import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.code.LaneOpcode.Request;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
 
 /** The last stage of a read or an atomic: its result arrives in the initiator's memory. */
 final class FillStage {
-  private final Model model;
-  private final Agents agents;
-  private final Memory memory;
-  private final Clocks clocks;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final SimulatedMemory memory;
+  private final ComponentClocks clocks;
   private final DataWords dataWords;
-  private final Keys keys;
-  private final Reports reports;
+  private final MemoryKeys keys;
+  private final FindingReporter reports;
   private final RequestRing ring;
   private final long[] result = new long[Long.BYTES];
 
-  FillStage(Shared shared, RequestRing ring, Keys keys) {
+  FillStage(SharedSubsystems shared, RequestRing ring, MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -42,11 +42,11 @@ final class FillStage {
   }
 
   /** The oldest request whose result may arrive; -1 if there is none. */
-  int fillable(State s, int queue) {
+  int fillable(MachineState s, int queue) {
     int h = ring.header(queue);
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
       int e = ring.entry(queue, n);
-      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] == 2) {
+      if (RequestLayout.returns(s.requests[e + KIND]) && s.requests[e + STAGE] == 2) {
         return n;
       }
     }
@@ -54,12 +54,12 @@ final class FillStage {
   }
 
   /** Writes the result of the request to its initiator's memory. */
-  void fill(State s, int queue, int number) {
+  void fill(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = agents.fill[queue];
     int kind = s.requests[e + KIND];
     int others = model.scan.anyLoose ? setAside(s, component) : 0;
-    if (RequestTable.places(kind)) {
+    if (RequestLayout.places(kind)) {
       int place = s.requests[e + COMPONENT];
       clocks.order(s, place, component);
       if (agents.isLoose(queue, place)) {
@@ -71,13 +71,13 @@ final class FillStage {
     reports.stage(queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
       if (keys.on) {
-        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
         int to = s.requests[e + LOCAL_AT];
         keys.local(s, queue, number, component, to, s.requests[e + BYTES], seen);
       }
       fill(s, queue, e, s.payload, ring.payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
-      int at = RequestTable.VALUES * ring.slot(queue, number);
+      int at = RequestLayout.VALUES * ring.slot(queue, number);
       long found = s.requestValues[at];
       model.origins.put(result, 0, Long.BYTES, found, s.requestValues[at + 2]);
       fill(s, queue, e, result, 0, Long.BYTES);
@@ -94,7 +94,7 @@ final class FillStage {
    * A snapshot of the clocks of earlier fills, which do not order this one. The component keeps
    * only its own entry; completions order all fills.
    */
-  private int setAside(State s, int component) {
+  private int setAside(MachineState s, int component) {
     int others = clocks.keep(s, component);
     int tick = clocks.tick(s, component);
     s.clocks.copy(component, s.heads.rows, 0);
@@ -102,12 +102,12 @@ final class FillStage {
     return others;
   }
 
-  private void fill(State s, int queue, int e, long[] from, int at, int length) {
+  private void fill(MachineState s, int queue, int e, long[] from, int at, int length) {
     int component = agents.fill[queue];
     int rank = agents.rankOf[component];
     int buffer = s.requests[e + LOCAL];
     int to = s.requests[e + LOCAL_AT];
-    int seen = SeenRows.kept(s.requests[e + CAUSES]);
+    int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
     memory.write(s, component, rank, buffer, to, length, from, at, seen);
     dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
   }

@@ -1,24 +1,24 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.terms.Kept;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /** Values of the operands of a lane's instructions, in a state. */
 final class LaneOperands {
-  private final Model model;
-  private final Agents agents;
-  private final Operands operands;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final OperandTable operands;
   private final DataWords dataWords;
-  private final Kept kept;
+  private final OrderingAssumptions kept;
   private final int[] one = new int[1];
 
-  LaneOperands(Shared shared) {
+  LaneOperands(SharedSubsystems shared) {
     model = shared.model;
     agents = model.agents;
     operands = model.code.operands();
@@ -26,16 +26,16 @@ final class LaneOperands {
     kept = shared.kept;
   }
 
-  long value(State s, int lane, int operand) {
+  long value(MachineState s, int lane, int operand) {
     return operands.value(operand, s.registers, model.firstRegister[lane]);
   }
 
-  void set(State s, int lane, int register, long value) {
+  void set(MachineState s, int lane, int register, long value) {
     set(s, lane, register, value, 0);
   }
 
   /** Sets a register to a word with that origin. */
-  void set(State s, int lane, int register, long value, long origin) {
+  void set(MachineState s, int lane, int register, long value, long origin) {
     int at = model.firstRegister[lane] + register;
     s.registers[at] = value;
     if (model.origins.on) {
@@ -44,20 +44,21 @@ final class LaneOperands {
   }
 
   /** The origin of the operand's value: known for a register, otherwise computed. */
-  long origin(State s, int lane, int operand) {
-    int register = model.origins.on ? Operands.registerOf(operand) : -1;
+  long origin(MachineState s, int lane, int operand) {
+    int register = model.origins.on ? OperandTable.registerOf(operand) : -1;
     return register < 0 ? 0 : s.registers[model.registers + model.firstRegister[lane] + register];
   }
 
   /** Whether all conditions of the list there hold. */
-  boolean holds(State s, int lane, int[] ops, int conditions) {
+  boolean holds(MachineState s, int lane, int[] ops, int conditions) {
     return untrue(s, lane, ops, conditions) < 0;
   }
 
   /** The place of the first condition of the list that does not hold; negative if all do. */
-  int untrue(State s, int lane, int[] ops, int conditions) {
+  int untrue(MachineState s, int lane, int[] ops, int conditions) {
     for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
-      if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
+      if (!OperandTable.compares(
+          ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
         return at;
       }
     }
@@ -65,7 +66,7 @@ final class LaneOperands {
   }
 
   /** The ranks that an operand names; the array is valid until the next call. */
-  int[] ranks(State s, int lane, int ranks) {
+  int[] ranks(MachineState s, int lane, int ranks) {
     if (ranks >= 0) {
       return model.code.members(ranks);
     }
@@ -74,7 +75,7 @@ final class LaneOperands {
   }
 
   /** The first of the ranks that an operand names, for an operand with one rank. */
-  int owner(State s, int lane, int ranks) {
+  int owner(MachineState s, int lane, int ranks) {
     return ranks(s, lane, ranks)[0];
   }
 
@@ -107,7 +108,7 @@ final class LaneOperands {
   }
 
   /** The slots of all sources of the await at {@code at}. */
-  int[] slots(State s, int lane, int[] ops, int at, long index) {
+  int[] slots(MachineState s, int lane, int[] ops, int at, long index) {
     int[] sources = ranks(s, lane, ops[at + 3]);
     int[] slots = new int[sources.length];
     for (int i = 0; i < slots.length; i++) {
@@ -117,18 +118,18 @@ final class LaneOperands {
   }
 
   /** The word of a buffer of that rank, at the offset of the operand. */
-  int word(State s, int lane, int rank, int buffer, int offset) {
+  int word(MachineState s, int lane, int rank, int buffer, int offset) {
     return dataWords.word(rank, buffer, value(s, lane, offset));
   }
 
   /** The lane's queue of that number; -1 if the lane never posts to it. */
-  int anyQueue(State s, int lane, int peer, int number) {
+  int anyQueue(MachineState s, int lane, int peer, int number) {
     int to = rank(value(s, lane, peer));
     return agents.queue(lane, to, kept.oneQueue ? 0 : (int) value(s, lane, number));
   }
 
   /** The lane's queue of that number, which must exist. */
-  int queue(State s, int lane, int peer, int number) {
+  int queue(MachineState s, int lane, int peer, int number) {
     int queue = anyQueue(s, lane, peer, number);
     if (queue < 0) {
       throw new MachineException(

@@ -1,11 +1,11 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.sim.code.Instruction;
-import dev.oriel.sim.code.LaneCode;
-import dev.oriel.sim.code.Opcode;
-import dev.oriel.sim.code.Operands;
-import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.code.InstructionBounds;
+import dev.oriel.sim.code.LaneInstructions;
+import dev.oriel.sim.code.LaneOpcode;
+import dev.oriel.sim.code.OperandTable;
+import dev.oriel.sim.machine.layout.MachineModel;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * it, or leads back.
  */
 final class LaneValues {
-  private final Operands operands;
+  private final OperandTable operands;
   private final int[] ops;
   private final int[] writes;
   private final boolean back;
@@ -33,14 +33,14 @@ final class LaneValues {
 
   private final Map<Integer, long[]> values = new HashMap<>();
 
-  LaneValues(Model model, int lane, Simulation.Terms terms) {
-    LaneCode code = model.lane(lane);
+  LaneValues(MachineModel model, int lane, Simulation.ExecutionSettings terms) {
+    LaneInstructions code = model.lane(lane);
     operands = model.code.operands();
     ops = code.ops();
     registers = new long[terms.launches()][code.registers()];
     writes = new int[code.registers()];
     boolean any = false;
-    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+    for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
       int written = written(at);
       if (written >= 0) {
         writes[written]++;
@@ -49,9 +49,9 @@ final class LaneValues {
       any |= target >= 0 && target <= at;
     }
     back = any;
-    known.set(LaneCode.EPOCH);
+    known.set(LaneInstructions.EPOCH);
     for (int i = 0; i < registers.length; i++) {
-      registers[i][LaneCode.EPOCH] = terms.past() + 1 + i;
+      registers[i][LaneInstructions.EPOCH] = terms.past() + 1 + i;
     }
   }
 
@@ -63,14 +63,15 @@ final class LaneValues {
   /** The register that the instruction assigns; -1 if it assigns none. */
   private int written(int at) {
     return switch (ops[at]) {
-      case Opcode.SET, Opcode.LOAD, Opcode.READ_SLOT, Opcode.RMW -> ops[at + 1];
+      case LaneOpcode.SET, LaneOpcode.LOAD, LaneOpcode.READ_SLOT, LaneOpcode.RMW -> ops[at + 1];
       default -> -1;
     };
   }
 
   private int target(int at) {
     return switch (ops[at]) {
-      case Opcode.JUMP, Opcode.UNLESS, Opcode.UNLESS_KIND -> ops[Instruction.next(ops, at) - 1];
+      case LaneOpcode.JUMP, LaneOpcode.UNLESS, LaneOpcode.UNLESS_KIND ->
+          ops[InstructionBounds.next(ops, at) - 1];
       default -> -1;
     };
   }
@@ -81,7 +82,7 @@ final class LaneValues {
     if (register < 0) {
       return;
     }
-    long[] value = ops[at] == Opcode.SET ? of(ops[at + 2]) : null;
+    long[] value = ops[at] == LaneOpcode.SET ? of(ops[at + 2]) : null;
     boolean certain = value != null && (!back || writes[register] == 1) && !passed(at);
     values.clear();
     known.set(register, certain);
@@ -93,7 +94,7 @@ final class LaneValues {
   /** Whether an earlier jump leads past the instruction. */
   private boolean passed(int at) {
     boolean passed = false;
-    for (int before = 0; before < at; before = Instruction.next(ops, before)) {
+    for (int before = 0; before < at; before = InstructionBounds.next(ops, before)) {
       passed |= target(before) > at;
     }
     return passed;

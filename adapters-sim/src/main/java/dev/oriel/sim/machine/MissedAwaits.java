@@ -1,9 +1,9 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.code.Opcode;
-import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.code.LaneOpcode;
+import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.MachineModel;
 
 /**
  * Awaits that may miss every value that satisfies them. Where this is on, a lane at an await takes
@@ -19,11 +19,11 @@ final class MissedAwaits {
   private static final int NEVER = -2;
 
   final boolean on;
-  private final Model model;
+  private final MachineModel model;
   private final LaneOperands names;
-  private final Words words;
+  private final SyncWords words;
 
-  MissedAwaits(boolean on, Shared shared, LaneOperands names) {
+  MissedAwaits(boolean on, SharedSubsystems shared, LaneOperands names) {
     this.on = on;
     this.names = names;
     model = shared.model;
@@ -31,13 +31,15 @@ final class MissedAwaits {
   }
 
   /** Whether the lane's next step is an await that it may miss. */
-  boolean mayMiss(State s, int lane) {
+  boolean mayMiss(MachineState s, int lane) {
     int opcode = model.lane(lane).ops()[s.at[lane]];
-    return on && s.failure[lane] == 0 && (opcode == Opcode.POLL_SLOT || opcode == Opcode.POLL_WORD);
+    return on
+        && s.failure[lane] == 0
+        && (opcode == LaneOpcode.POLL_SLOT || opcode == LaneOpcode.POLL_WORD);
   }
 
   /** Lets the lane never poll again. */
-  void miss(State s, int lane) {
+  void miss(MachineState s, int lane) {
     s.at[lane] = NEVER - s.at[lane];
   }
 
@@ -47,7 +49,7 @@ final class MissedAwaits {
   }
 
   /** Whether a lane never polls although the last value satisfies its await. */
-  boolean unfair(State s) {
+  boolean unfair(MachineState s) {
     for (int l = 0; on && l < model.lanes; l++) {
       if (s.at[l] <= NEVER && satisfied(s, l, NEVER - s.at[l])) {
         return true;
@@ -56,12 +58,12 @@ final class MissedAwaits {
     return false;
   }
 
-  private boolean satisfied(State s, int lane, int at) {
+  private boolean satisfied(MachineState s, int lane, int at) {
     int[] ops = model.lane(lane).ops();
-    if (ops[at] == Opcode.POLL_WORD) {
+    if (ops[at] == LaneOpcode.POLL_WORD) {
       int word = names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
       long wanted = names.value(s, lane, ops[at + 4]);
-      return Operands.compares(ops[at + 3], words.last(s, word), wanted);
+      return OperandTable.compares(ops[at + 3], words.last(s, word), wanted);
     }
     long wanted = names.value(s, lane, ops[at + 6]);
     boolean sums = ops[at + 4] == 1;
@@ -69,8 +71,8 @@ final class MissedAwaits {
     long sum = 0;
     for (int slot : names.slots(s, lane, ops, at, names.value(s, lane, ops[at + 2]))) {
       sum += words.last(s, slot);
-      all &= Operands.compares(ops[at + 5], words.last(s, slot), wanted);
+      all &= OperandTable.compares(ops[at + 5], words.last(s, slot), wanted);
     }
-    return sums ? Operands.compares(ops[at + 5], sum, wanted) : all;
+    return sums ? OperandTable.compares(ops[at + 5], sum, wanted) : all;
   }
 }

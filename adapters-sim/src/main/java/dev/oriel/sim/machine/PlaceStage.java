@@ -1,32 +1,32 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
-import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.layout.RequestTable.CHANGE;
-import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.layout.RequestTable.KIND;
-import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.layout.RequestTable.PASSED;
-import static dev.oriel.sim.machine.layout.RequestTable.RELAXED;
-import static dev.oriel.sim.machine.layout.RequestTable.REMOTE;
-import static dev.oriel.sim.machine.layout.RequestTable.REMOTE_AT;
-import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.layout.RequestTable.ROW;
-import static dev.oriel.sim.machine.layout.RequestTable.SITE;
-import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
-import static dev.oriel.sim.machine.layout.RequestTable.UNCOVERED;
-import static dev.oriel.sim.machine.layout.RequestTable.WORD;
+import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
+import static dev.oriel.sim.machine.layout.RequestLayout.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestLayout.CHANGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestLayout.PASSED;
+import static dev.oriel.sim.machine.layout.RequestLayout.RELAXED;
+import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE;
+import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE_AT;
+import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
+import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
+import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.WORD;
 
 import dev.oriel.domain.program.Atomic;
-import dev.oriel.sim.code.Opcode.Request;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.RequestTable;
-import dev.oriel.sim.machine.layout.SeenRows;
-import dev.oriel.sim.machine.terms.Kept;
+import dev.oriel.sim.code.LaneOpcode.Request;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
+import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * The stage of a request at the peer: the interface places bytes and changes words there. The order
@@ -37,21 +37,21 @@ final class PlaceStage {
   /** The number of a plain store among the changes of a word. */
   private static final int SET = Atomic.SET.ordinal();
 
-  private final Model model;
-  private final Agents agents;
-  private final Memory memory;
-  private final Clocks clocks;
-  private final Words words;
-  private final Heads heads;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final SimulatedMemory memory;
+  private final ComponentClocks clocks;
+  private final SyncWords words;
+  private final ReleaseClocks heads;
   private final WordWrites writes;
   private final DataWords dataWords;
-  private final Keys keys;
-  private final Kept kept;
-  private final Reports reports;
+  private final MemoryKeys keys;
+  private final OrderingAssumptions kept;
+  private final FindingReporter reports;
   private final RequestRing ring;
   private final QueueOrder order;
 
-  PlaceStage(Shared shared, RequestRing ring, QueueOrder order, Keys keys) {
+  PlaceStage(SharedSubsystems shared, RequestRing ring, QueueOrder order, MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -71,7 +71,7 @@ final class PlaceStage {
    * The {@code rank}-th request among those that may be placed now, strict ones first; -1 if there
    * are not so many.
    */
-  int placeable(State s, int queue, int rank) {
+  int placeable(MachineState s, int queue, int rank) {
     int h = ring.header(queue);
     int left = rank;
     boolean strictWaits = false;
@@ -82,12 +82,12 @@ final class PlaceStage {
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
       int e = ring.entry(queue, n);
       int kind = s.requests[e + KIND];
-      if (!RequestTable.places(kind) || s.requests[e + STAGE] != 1) {
+      if (!RequestLayout.places(kind) || s.requests[e + STAGE] != 1) {
         continue;
       }
       int flags = s.requests[e + FLAGS];
       boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
-      if (RequestTable.aside(kind)) {
+      if (RequestLayout.aside(kind)) {
         if (!countWaits && (first || !kept.fused(agents.queueNumber[queue])) && left-- == 0) {
           return n;
         }
@@ -121,16 +121,16 @@ final class PlaceStage {
   }
 
   /** Whether the request is for a lock that is taken; then it waits. */
-  private boolean locked(State s, int entry) {
+  private boolean locked(MachineState s, int entry) {
     return s.requests[entry + KIND] == Request.LOCK && words.last(s, s.requests[entry + WORD]) != 0;
   }
 
   /** Places a request at the peer. */
-  void place(State s, int queue, int number) {
+  void place(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
     int kind = s.requests[e + KIND];
     int component = s.requests[e + COMPONENT];
-    if (RequestTable.aside(kind)) {
+    if (RequestLayout.aside(kind)) {
       count(s, queue, number);
       return;
     }
@@ -178,7 +178,7 @@ final class PlaceStage {
     if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & LOOSE) == 0) {
       passed(s, queue, number);
     }
-    if (agents.isLoose(queue, component) && !RequestTable.returns(kind)) {
+    if (agents.isLoose(queue, component) && !RequestLayout.returns(kind)) {
       s.settled[component] = clocks.tick(s, component);
     }
     clocks.advance(s, component);
@@ -186,13 +186,13 @@ final class PlaceStage {
   }
 
   /** Places the bytes that the request carries. */
-  private void write(State s, int queue, int number, int e) {
+  private void write(MachineState s, int queue, int number, int e) {
     int component = s.requests[e + COMPONENT];
     int peer = agents.queuePeer[queue];
     int at = ring.payload(queue, number);
     int length = s.requests[e + BYTES];
     if (keys.on) {
-      int seen = SeenRows.kept(s.requests[e + CAUSES]);
+      int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
       keys.remote(s, queue, number, component, s.requests[e + REMOTE_AT], length, seen);
     }
     memory.write(
@@ -204,7 +204,7 @@ final class PlaceStage {
         length,
         s.payload,
         at,
-        SeenRows.kept(s.requests[e + CAUSES]));
+        CausalClockIndex.kept(s.requests[e + CAUSES]));
     dataWords.written(
         s,
         component,
@@ -218,7 +218,7 @@ final class PlaceStage {
   /**
    * Increments a counter of the queue's own rank. Its release orders reads of earlier sources only.
    */
-  private void count(State s, int queue, int number) {
+  private void count(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
@@ -235,7 +235,7 @@ final class PlaceStage {
     ring.retire(s, queue);
   }
 
-  private void arrange(State s, int queue, int number, int e) {
+  private void arrange(MachineState s, int queue, int number, int e) {
     order.arrange(s, queue, s.requests[e + ROW], s.requests[e + CAUSES]);
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
@@ -246,10 +246,10 @@ final class PlaceStage {
    * Fixes the clocks of earlier reads of the queue that this placement may overtake. They are
    * ordered after what was placed so far and no more.
    */
-  private void passes(State s, int queue, int number) {
+  private void passes(MachineState s, int queue, int number) {
     for (int n = s.requests[ring.header(queue) + RETIRED]; n < number; n++) {
       int e = ring.entry(queue, n);
-      if (!RequestTable.places(s.requests[e + KIND])
+      if (!RequestLayout.places(s.requests[e + KIND])
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
@@ -264,11 +264,11 @@ final class PlaceStage {
   }
 
   /** Orders later reads after this request, including reads that a later request has overtaken. */
-  private void passed(State s, int queue, int number) {
+  private void passed(MachineState s, int queue, int number) {
     int end = s.requests[ring.header(queue) + FETCHED];
     for (int n = number + 1; n < end; n++) {
       int e = ring.entry(queue, n);
-      if (!RequestTable.places(s.requests[e + KIND])
+      if (!RequestLayout.places(s.requests[e + KIND])
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) != 0) {
         int component = s.requests[ring.entry(queue, number) + COMPONENT];
@@ -277,13 +277,14 @@ final class PlaceStage {
     }
   }
 
-  private void change(State s, int queue, int number, int e, boolean slot) {
+  private void change(MachineState s, int queue, int number, int e, boolean slot) {
     int word = s.requests[e + WORD];
     int component = s.requests[e + COMPONENT];
     int at = ring.slot(queue, number);
     int change = s.requests[e + CHANGE];
     if (!slot) {
-      dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
+      dataWords.touched(
+          s, component, word, change != 0, CausalClockIndex.kept(s.requests[e + CAUSES]));
     }
     boolean alone = slot && change == SET;
     boolean finds = !slot && (s.requests[e + KIND] == Request.LOCK || s.requests[e + LOCAL] >= 0);
@@ -294,7 +295,7 @@ final class PlaceStage {
     }
     boolean reads = slot ? !alone : words.reads(change, finds);
     long origin = words.lastOrigin(s, word);
-    int values = RequestTable.VALUES * at;
+    int values = RequestLayout.VALUES * at;
     writes.from(s.requestValues[values + 2]);
     long old =
         writes.write(
@@ -305,12 +306,12 @@ final class PlaceStage {
             change,
             s.requestValues[values],
             s.requestValues[values + 1],
-            slot ? reach(s, e) : Model.SYS,
+            slot ? reach(s, e) : MachineModel.SYS,
             s.requests[e + CAUSES],
             alone,
             reads);
     if (s.requests[e + KIND] == Request.LOCK) {
-      Locks.taken(s, word);
+      LockHolders.taken(s, word);
     }
     if (!slot) {
       s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
@@ -320,13 +321,13 @@ final class PlaceStage {
     }
   }
 
-  private int reach(State s, int e) {
+  private int reach(MachineState s, int e) {
     boolean named = s.requests[e + KIND] == Request.SLOT && !kept.scopes;
-    return named ? s.requests[e + FLAGS] >> RequestTable.SCOPE : Model.SYS;
+    return named ? s.requests[e + FLAGS] >> RequestLayout.SCOPE : MachineModel.SYS;
   }
 
   /** Whether the result of the next placement depends on when it happens. */
-  boolean open(State s, int queue) {
+  boolean open(MachineState s, int queue) {
     int number = placeable(s, queue, 0);
     if (number < 0) {
       return false;
@@ -344,7 +345,7 @@ final class PlaceStage {
    * Notes the words that the next placement may change: those of all requests that it may take.
    * Requests that are fetched later may join them, which the footprint covers by one more entry.
    */
-  void intent(State s, int queue, Footprint into) {
+  void intent(MachineState s, int queue, StepFootprint into) {
     for (int way = 0, n; (n = placeable(s, queue, way)) >= 0; way++) {
       if (s.requests[ring.entry(queue, n) + WORD] >= 0) {
         into.changed(s.requests[ring.entry(queue, n) + WORD]);

@@ -1,26 +1,30 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
-import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestLayout.POSTED;
+import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.terms.Kept;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * The two steps of a queue's proxy: it hands requests on, and it reports completions to its lane.
  */
 final class ProxyStage {
-  private final Agents agents;
-  private final Clocks clocks;
-  private final Faults faults;
-  private final Kept kept;
-  private final Proxies proxies;
+  private final AgentLayout agents;
+  private final ComponentClocks clocks;
+  private final FaultInjector faults;
+  private final OrderingAssumptions kept;
+  private final ProxyThreads proxies;
   private final RequestRing ring;
   private final QueueOrder order;
-  private final Completions completions;
+  private final RequestCompletions completions;
 
   ProxyStage(
-      Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Completions completions) {
+      SharedSubsystems shared,
+      RequestRing ring,
+      QueueOrder order,
+      ProxyThreads proxies,
+      RequestCompletions completions) {
     agents = shared.model.agents;
     clocks = shared.clocks;
     faults = shared.faults;
@@ -34,12 +38,12 @@ final class ProxyStage {
   /**
    * Whether the queue's proxy can take that step; {@code impatient} if no other agent is enabled.
    */
-  boolean enabled(State s, int queue, boolean hands, boolean impatient) {
+  boolean enabled(MachineState s, int queue, boolean hands, boolean impatient) {
     return proxies.goesOn(s, queue, impatient) && (hands ? handable(s, queue) : tellable(s, queue));
   }
 
   /** Takes that step of the queue's proxy. */
-  void step(State s, int queue, boolean hands) {
+  void step(MachineState s, int queue, boolean hands) {
     if (hands) {
       hand(s, queue);
     } else {
@@ -48,29 +52,29 @@ final class ProxyStage {
   }
 
   /** Whether the queue's proxy has a request to hand on. */
-  private boolean handable(State s, int queue) {
+  private boolean handable(MachineState s, int queue) {
     return proxies.handable(s, queue, s.requests[ring.header(queue) + POSTED]);
   }
 
   /** Hands the queue's oldest request on. */
-  private void hand(State s, int queue) {
+  private void hand(MachineState s, int queue) {
     int e = ring.entry(queue, proxies.handed(s, queue));
     proxies.hand(s, queue, s.requests[e + SITE]);
   }
 
   /** Whether the queue's proxy has completions that it has not reported. */
-  private boolean tellable(State s, int queue) {
+  private boolean tellable(MachineState s, int queue) {
     return completions(s, queue) > proxies.told(s, queue);
   }
 
   /** The number of first requests whose completions the queue's proxy has seen. */
-  private int completions(State s, int queue) {
+  private int completions(MachineState s, int queue) {
     int all = completions.completedTo(s, queue, proxies.handed(s, queue));
     return faults.any ? Math.min(all, faults.lastCompletion(queue)) : all;
   }
 
   /** Reports completed requests to the lane: their sources are fetched. */
-  private void tell(State s, int queue) {
+  private void tell(MachineState s, int queue) {
     int row = known(s, agents.fetch[queue]);
     boolean fused = kept.fused(agents.queueNumber[queue]);
     int count = fused ? order.loose(s, queue) : 0;
@@ -85,7 +89,7 @@ final class ProxyStage {
     proxies.tell(s, queue, completions(s, queue), row);
   }
 
-  private int known(State s, int component) {
+  private int known(MachineState s, int component) {
     int row = clocks.keep(s, component);
     clocks.advance(s, component);
     return row;

@@ -1,20 +1,20 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.LOOSE_COUNT;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE_COUNT;
 
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.ClockRows;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.ClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
 
 /** The order of a queue's stages, and of others after them. */
 final class QueueOrder {
-  private final Model model;
-  private final Agents agents;
-  private final Clocks clocks;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final ComponentClocks clocks;
   private final RequestRing ring;
 
-  QueueOrder(Model model, Clocks clocks, RequestRing ring) {
+  QueueOrder(MachineModel model, ComponentClocks clocks, RequestRing ring) {
     this.model = model;
     this.agents = model.agents;
     this.clocks = clocks;
@@ -30,12 +30,12 @@ final class QueueOrder {
   }
 
   /** How many unordered requests of the queue have components of their own so far. */
-  int loose(State s, int queue) {
+  int loose(MachineState s, int queue) {
     return s.requests[ring.header(queue) + LOOSE_COUNT];
   }
 
   /** In one total order the lane is ordered after all that its queue did. */
-  void over(State s, int queue) {
+  void over(MachineState s, int queue) {
     int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;
     for (int c = agents.fetch[queue]; c < end; c++) {
       clocks.order(s, c, agents.leader[agents.queueLane[queue]]);
@@ -44,7 +44,7 @@ final class QueueOrder {
   }
 
   /** Orders the lane after what its queue has placed, too. */
-  void placedToo(State s, int queue, int lane) {
+  void placedToo(MachineState s, int queue, int lane) {
     int count = loose(s, queue);
     for (int i = -1; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
@@ -54,7 +54,7 @@ final class QueueOrder {
   }
 
   /** Orders the component after all queues of the lane to that peer, as if they were one. */
-  void behindSiblings(State s, int queue, int component) {
+  void behindSiblings(MachineState s, int queue, int component) {
     for (int q = 0; q < agents.queues; q++) {
       if (agents.queueLane[q] == agents.queueLane[queue]
           && agents.queuePeer[q] == agents.queuePeer[queue]) {
@@ -65,9 +65,9 @@ final class QueueOrder {
   }
 
   /** Orders the row after all that an arrange request put before it. */
-  void behindArranged(State s, int queue, int row) {
+  void behindArranged(MachineState s, int queue, int row) {
     if (model.scan.arranges) {
-      clocks.join(s, row, ClockRows.arranged(model, queue));
+      clocks.join(s, row, ClockIndex.arranged(model, queue));
     }
   }
 
@@ -75,10 +75,10 @@ final class QueueOrder {
    * Orders all that the queue places from here on after all that it placed so far. This uses a row
    * of its own, not the place: an unordered read is not ordered by such a request.
    */
-  void arrange(State s, int queue, int row, int causes) {
-    int arranged = ClockRows.arranged(model, queue);
+  void arrange(MachineState s, int queue, int row, int causes) {
+    int arranged = ClockIndex.arranged(model, queue);
     clocks.join(s, arranged, s.heads, row);
-    s.seen.join(SeenRows.arranged(model, queue), s.causes.rows, causes);
+    s.seen.join(CausalClockIndex.arranged(model, queue), s.causes.rows, causes);
     behind(s, agents.place[queue], arranged);
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {
@@ -87,11 +87,11 @@ final class QueueOrder {
   }
 
   /** Orders a fetch in order after all values that returned. */
-  void behindFills(State s, int queue, int component) {
+  void behindFills(MachineState s, int queue, int component) {
     int fill = agents.fill[queue];
     clocks.order(s, fill, component);
     if (model.scan.anyLoose) {
-      clocks.join(s, ClockRows.inOrder(model, queue), fill);
+      clocks.join(s, ClockIndex.inOrder(model, queue), fill);
     }
     clocks.advance(s, fill);
   }
@@ -100,37 +100,37 @@ final class QueueOrder {
    * Notes that the queue fetched in order a request with that clock. Returns a snapshot of this
    * clock and of what the queue fetched in order before.
    */
-  int inOrder(State s, int queue, int row) {
+  int inOrder(MachineState s, int queue, int row) {
     int fetch = agents.fetch[queue];
     if (!model.scan.anyLoose) {
       return clocks.keep(s, fetch);
     }
-    int before = ClockRows.inOrder(model, queue);
+    int before = ClockIndex.inOrder(model, queue);
     clocks.join(s, before, s.heads, row);
     s.clocks.set(before, fetch, clocks.tick(s, fetch));
     return s.heads.keep(s.clocks, before);
   }
 
   /** A snapshot of those causes and of what was arranged so far. */
-  int arrangedToo(State s, int queue, int causes) {
+  int arrangedToo(MachineState s, int queue, int causes) {
     return model.scan.arranges
-        ? s.causes.joined(causes, s.causes.keep(s.seen, SeenRows.arranged(model, queue)))
+        ? s.causes.joined(causes, s.causes.keep(s.seen, CausalClockIndex.arranged(model, queue)))
         : causes;
   }
 
   /** A snapshot of what was arranged so far. */
-  int arranged(State s, int queue) {
-    return s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+  int arranged(MachineState s, int queue) {
+    return s.heads.keep(s.clocks, ClockIndex.arranged(model, queue));
   }
 
   /** Orders the row after what the component did so far. */
-  void behind(State s, int component, int row) {
+  void behind(MachineState s, int component, int row) {
     clocks.join(s, row, component);
     clocks.advance(s, component);
   }
 
   /** Orders a component after all unordered requests of the queue. */
-  void behindLoose(State s, int queue, int component) {
+  void behindLoose(MachineState s, int queue, int component) {
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {
       clocks.order(s, agents.loose(queue, i), component);

@@ -1,36 +1,36 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
-import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.layout.RequestTable.KIND;
-import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.layout.RequestTable.PASSED;
-import static dev.oriel.sim.machine.layout.RequestTable.REMOTE;
-import static dev.oriel.sim.machine.layout.RequestTable.REMOTE_AT;
-import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.layout.RequestTable.ROW;
-import static dev.oriel.sim.machine.layout.RequestTable.SITE;
-import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
+import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
+import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestLayout.PASSED;
+import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE;
+import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE_AT;
+import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
+import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
+import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 
-import dev.oriel.sim.code.Opcode.Request;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.RequestTable;
-import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.code.LaneOpcode.Request;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
+import dev.oriel.sim.replay.ChoiceSource;
 
 /** The stage of a read at the peer: the interface reads there. */
 final class ReadStage {
-  private final Model model;
-  private final Agents agents;
-  private final Memory memory;
-  private final Clocks clocks;
-  private final Keys keys;
-  private final Reports reports;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final SimulatedMemory memory;
+  private final ComponentClocks clocks;
+  private final MemoryKeys keys;
+  private final FindingReporter reports;
   private final RequestRing ring;
   private final QueueOrder order;
 
-  ReadStage(Shared shared, RequestRing ring, QueueOrder order, Keys keys) {
+  ReadStage(SharedSubsystems shared, RequestRing ring, QueueOrder order, MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -42,7 +42,7 @@ final class ReadStage {
   }
 
   /** The oldest request whose read may be made; -1 if there is none. */
-  int readable(State s, int queue) {
+  int readable(MachineState s, int queue) {
     int h = ring.header(queue);
     boolean waits = false;
     boolean looseWaits = false;
@@ -50,8 +50,8 @@ final class ReadStage {
       int e = ring.entry(queue, n);
       int kind = s.requests[e + KIND];
       boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
-      if (RequestTable.places(kind)) {
-        if (s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)) {
+      if (RequestLayout.places(kind)) {
+        if (s.requests[e + STAGE] == 1 && !RequestLayout.aside(kind)) {
           waits |= !loose && kind != Request.ARRANGE;
           looseWaits |= loose || kind == Request.ARRANGE;
         }
@@ -63,7 +63,7 @@ final class ReadStage {
   }
 
   /** Reads at the peer. */
-  void read(State s, int queue, int number, Choices branch) {
+  void read(MachineState s, int queue, int number, ChoiceSource branch) {
     int e = ring.entry(queue, number);
     int component = agents.read[queue];
     clocks.join(s, component, s.heads, s.requests[e + ROW]);

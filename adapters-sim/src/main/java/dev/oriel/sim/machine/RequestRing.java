@@ -1,31 +1,31 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
-import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.layout.RequestTable.FIELDS;
-import static dev.oriel.sim.machine.layout.RequestTable.HEADER;
-import static dev.oriel.sim.machine.layout.RequestTable.KIND;
-import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
-import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
+import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestLayout.FIELDS;
+import static dev.oriel.sim.machine.layout.RequestLayout.HEADER;
+import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
+import static dev.oriel.sim.machine.layout.RequestLayout.POSTED;
+import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
 
 /**
  * The ring of requests of each queue: the places of requests, and how many are pending. {@link
- * RequestTable} gives the layout of one request.
+ * RequestLayout} gives the layout of one request.
  */
 final class RequestRing {
-  private final Model model;
+  private final MachineModel model;
   private final int room;
   private final int bytes;
   private final int fieldsOfQueue;
 
-  RequestRing(Model model) {
+  RequestRing(MachineModel model) {
     this.model = model;
-    room = RequestTable.room(model);
-    bytes = RequestTable.bytes(model);
+    room = RequestLayout.room(model);
+    bytes = RequestLayout.bytes(model);
     fieldsOfQueue = HEADER + room * FIELDS;
   }
 
@@ -49,7 +49,7 @@ final class RequestRing {
   }
 
   /** Requires room for one more request in the queue. */
-  void requireRoom(State s, int queue) {
+  void requireRoom(MachineState s, int queue) {
     int h = header(queue);
     if (s.requests[h + POSTED] - s.requests[h + RETIRED] == room) {
       throw model.sizes.grow("requests of a queue", room + 1);
@@ -57,7 +57,7 @@ final class RequestRing {
   }
 
   /** Sets the number of the request's bytes, which must fit. */
-  void bytes(State s, int entry, int length) {
+  void bytes(MachineState s, int entry, int length) {
     if (length > bytes) {
       throw model.sizes.grow("bytes of a request", length);
     }
@@ -65,16 +65,16 @@ final class RequestRing {
   }
 
   /** How many bytes the request of that number moves. */
-  int bytesOf(State s, int queue, int number) {
+  int bytesOf(MachineState s, int queue, int number) {
     return s.requests[entry(queue, number) + BYTES];
   }
 
   /** Drops completed requests from the front. */
-  void retire(State s, int queue) {
+  void retire(MachineState s, int queue) {
     int h = header(queue);
     while (s.requests[h + RETIRED] < s.requests[h + FETCHED]) {
       int e = entry(queue, s.requests[h + RETIRED]);
-      int needed = RequestTable.returns(s.requests[e + KIND]) ? 3 : 2;
+      int needed = RequestLayout.returns(s.requests[e + KIND]) ? 3 : 2;
       if (s.requests[e + STAGE] < needed) {
         return;
       }
@@ -83,7 +83,7 @@ final class RequestRing {
   }
 
   /** How many requests of the queue have been fetched. */
-  int fetched(State s, int queue) {
+  int fetched(MachineState s, int queue) {
     return s.requests[header(queue) + FETCHED];
   }
 
@@ -91,7 +91,7 @@ final class RequestRing {
    * The oldest fetched request without an effect at the far side; if there is none, the next
    * request.
    */
-  int oldestUnderWay(State s, int queue) {
+  int oldestUnderWay(MachineState s, int queue) {
     int fetched = fetched(s, queue);
     int n = s.requests[header(queue) + RETIRED];
     while (n < fetched && s.requests[entry(queue, n) + STAGE] != 1) {
@@ -101,7 +101,7 @@ final class RequestRing {
   }
 
   /** Whether the queue has no pending request. */
-  boolean idle(State s, int queue) {
+  boolean idle(MachineState s, int queue) {
     int h = header(queue);
     return s.requests[h + RETIRED] == s.requests[h + POSTED];
   }

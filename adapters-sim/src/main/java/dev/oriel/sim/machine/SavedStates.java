@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * deepest state: on one path of a search clocks only grow.
  */
 final class SavedStates {
-  private final List<State> saved = new ArrayList<>();
+  private final List<MachineState> saved = new ArrayList<>();
 
   /** Bytes that the states take. */
   private long kept;
@@ -18,9 +18,9 @@ final class SavedStates {
   private int end;
 
   /** Saves the state as the one of that depth. */
-  void save(int depth, State state, Supplier<State> made) {
+  void save(int depth, MachineState state, Supplier<MachineState> made) {
     while (saved.size() <= depth) {
-      State fresh = made.get();
+      MachineState fresh = made.get();
       saved.add(fresh);
       kept += fresh.footprint();
     }
@@ -28,19 +28,19 @@ final class SavedStates {
       saved.get(--end).forget();
     }
     end = depth + 1;
-    State old = saved.get(depth);
+    MachineState old = saved.get(depth);
     kept -= old.footprint();
     old.copy(state);
     kept += old.footprint();
   }
 
   /** Bytes that all states would take if this one were saved at that depth too. */
-  long footprint(int depth, State state) {
+  long footprint(int depth, MachineState state) {
     return kept + Math.max(0, depth + 1 - saved.size()) * state.footprint() + state.shared();
   }
 
   /** The state of that depth. */
-  State at(int depth) {
+  MachineState at(int depth) {
     return saved.get(depth);
   }
 

@@ -5,22 +5,22 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.machine.finding.Endless;
+import dev.oriel.sim.machine.finding.EndlessLaneException;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.machine.finding.ExecutionRecorder;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
-import dev.oriel.sim.machine.finding.Recorder;
-import dev.oriel.sim.machine.finding.Story;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Grow;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.Sizes;
-import dev.oriel.sim.machine.terms.Detectors;
-import dev.oriel.sim.machine.terms.Edge;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.StateCapacities;
+import dev.oriel.sim.machine.layout.StateCapacityException;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.machine.terms.SuppliedOrder;
+import dev.oriel.sim.replay.ChoiceSource;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,13 +43,13 @@ public final class Simulation {
    * @param missing whether an await may miss every value that satisfies it, see {@link
    *     MissedAwaits}
    * @param draw the number of the draw of input words that lanes load, see {@link
-   *     dev.oriel.sim.machine.provenance.Inputs}
+   *     dev.oriel.sim.machine.provenance.InputContents}
    */
-  public record Terms(
+  public record ExecutionSettings(
       Profile profile,
       int launches,
-      Detectors detectors,
-      Timeouts timeouts,
+      DetectorSet detectors,
+      TimeoutPolicy timeouts,
       FaultPlan faults,
       long past,
       boolean missing,
@@ -57,7 +57,7 @@ public final class Simulation {
     /** More launches than a token may hold; each takes room in every rank. */
     private static final int MAX_LAUNCHES = 1 << 20;
 
-    public Terms {
+    public ExecutionSettings {
       if (launches > MAX_LAUNCHES) {
         throw new MachineException(
             "too many launches in one execution: launches=%d, max=%d; use fewer"
@@ -66,33 +66,37 @@ public final class Simulation {
     }
 
     /** Conditions without faults, from the first launch on. */
-    public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
+    public ExecutionSettings(
+        Profile profile, int launches, DetectorSet detectors, TimeoutPolicy timeouts) {
       this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0);
     }
 
     /** The same with those faults. */
-    public Terms with(FaultPlan plan) {
-      return new Terms(profile, launches, detectors, timeouts, plan, past, missing, draw);
+    public ExecutionSettings with(FaultPlan plan) {
+      return new ExecutionSettings(
+          profile, launches, detectors, timeouts, plan, past, missing, draw);
     }
 
     /** The same, with other detectors. */
-    public Terms looking(Detectors other) {
-      return new Terms(profile, launches, other, timeouts, faults, past, missing, draw);
+    public ExecutionSettings looking(DetectorSet other) {
+      return new ExecutionSettings(profile, launches, other, timeouts, faults, past, missing, draw);
     }
 
     /** The same, where an await may miss every value that satisfies it. */
-    public Terms missingAwaits() {
-      return new Terms(profile, launches, detectors, timeouts, faults, past, true, draw);
+    public ExecutionSettings missingAwaits() {
+      return new ExecutionSettings(
+          profile, launches, detectors, timeouts, faults, past, true, draw);
     }
 
     /** The same with another draw of input words. */
-    public Terms drawing(int other) {
-      return new Terms(profile, launches, detectors, timeouts, faults, past, missing, other);
+    public ExecutionSettings drawing(int other) {
+      return new ExecutionSettings(
+          profile, launches, detectors, timeouts, faults, past, missing, other);
     }
 
     /** The same after that many earlier launches. */
-    public Terms after(long launchesBefore) {
-      return new Terms(
+    public ExecutionSettings after(long launchesBefore) {
+      return new ExecutionSettings(
           profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
     }
   }
@@ -102,20 +106,20 @@ public final class Simulation {
 
   private final WorldCode code;
   private final Topology topology;
-  private final Terms terms;
-  private final Sizes sizes;
+  private final ExecutionSettings terms;
+  private final StateCapacities sizes;
   private final SavedStates saved = new SavedStates();
-  private final Origin origin;
-  private Model model;
-  private Machine machine;
-  private State state;
+  private final InitialState origin;
+  private MachineModel model;
+  private SimulatedMachine machine;
+  private MachineState state;
   private boolean endless;
   private Optional<String> unended = Optional.empty();
-  private @Nullable RenamedState renamed;
+  private @Nullable PermutedState renamed;
   private @Nullable LongConsumer outcomes;
-  private @Nullable Guided guided;
+  private @Nullable DrivenLanes guided;
 
-  /** See {@link Guide#registrations}. */
+  /** See {@link LaneDriver#registrations}. */
   private int registrations = -1;
 
   /** Whether events are recorded. */
@@ -125,18 +129,19 @@ public final class Simulation {
   private boolean repeats;
 
   private long warming;
-  private @Nullable Recall recall;
+  private @Nullable StepMemo recall;
 
-  public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
-    this(new WorldCode(program, lowered), topology, terms, new Sizes());
+  public Simulation(
+      Program program, Topology topology, LoweredForm lowered, ExecutionSettings terms) {
+    this(new WorldCode(program, lowered), topology, terms, new StateCapacities());
   }
 
-  Simulation(WorldCode code, Topology topology, Terms terms, Sizes sizes) {
+  Simulation(WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
     this.sizes = sizes;
     this.code = code;
     this.topology = topology;
     this.terms = terms;
-    origin = Past.of(terms.past(), launches -> left(code, topology, launches));
+    origin = LaunchExtrapolation.of(terms.past(), launches -> left(code, topology, launches));
     model = newModel();
     machine = machine(model, null);
     state = newState();
@@ -167,23 +172,26 @@ public final class Simulation {
   }
 
   /** The initial state after that many launches. */
-  static Origin left(WorldCode code, Topology topology, int launches) {
-    Simulation run = new Simulation(code, topology, Past.running(launches), new Sizes());
-    Past.run(run);
+  static InitialState left(WorldCode code, Topology topology, int launches) {
+    Simulation run =
+        new Simulation(
+            code, topology, LaunchExtrapolation.running(launches), new StateCapacities());
+    LaunchExtrapolation.run(run);
     return run.machine.left(run.state);
   }
 
-  private Model newModel() {
+  private MachineModel newModel() {
     // Guided lanes are all resident from begin to end: the guide decides which of them work.
     Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
-    return new Model(code, topology, profile, sizes, registrations, terms.draw());
+    return new MachineModel(code, topology, profile, sizes, registrations, terms.draw());
   }
 
-  private Machine machine(Model on, @Nullable Recorder recorder) {
-    return new Machine(on, terms, origin, Edge.NONE, reports(on, recorder, outcomes));
+  private SimulatedMachine machine(MachineModel on, @Nullable ExecutionRecorder recorder) {
+    return new SimulatedMachine(
+        on, terms, origin, SuppliedOrder.NONE, reports(on, recorder, outcomes));
   }
 
-  private void become(Machine other) {
+  private void become(SimulatedMachine other) {
     leave();
     machine = other;
   }
@@ -196,7 +204,7 @@ public final class Simulation {
   }
 
   /** The current state, for inspection between steps. */
-  State state() {
+  MachineState state() {
     if (recall != null) {
       recall.settle();
     }
@@ -204,31 +212,32 @@ public final class Simulation {
   }
 
   /** The layout of the state. */
-  Model model() {
+  MachineModel model() {
     return model;
   }
 
-  private Reports reports(Model on, @Nullable Recorder recorder, @Nullable LongConsumer digests) {
+  private FindingReporter reports(
+      MachineModel on, @Nullable ExecutionRecorder recorder, @Nullable LongConsumer digests) {
     told = recorder != null;
-    return new Reports(on, recorder, digests, guided == null ? null : guided.guide());
+    return new FindingReporter(on, recorder, digests, guided == null ? null : guided.guide());
   }
 
   /** From now on, the guide gives lanes their calls. */
-  public void guide(Guide guide) {
+  public void guide(LaneDriver guide) {
     registrations = guide.registrations();
-    guided = new Guided(guide, terms.timeouts(), machine, state);
+    guided = new DrivenLanes(guide, terms.timeouts(), machine, state);
     model = newModel();
     state = newState();
     become(machine(model, null));
   }
 
   /** The guide of the lanes, if there is one. */
-  public Optional<Guide> guide() {
-    return Optional.ofNullable(guided).map(Guided::guide);
+  public Optional<LaneDriver> guide() {
+    return Optional.ofNullable(guided).map(DrivenLanes::guide);
   }
 
-  private State newState() {
-    return new State(model, !terms.detectors().finds(Finding.Kind.RACE));
+  private MachineState newState() {
+    return new MachineState(model, !terms.detectors().finds(Finding.Kind.RACE));
   }
 
   /**
@@ -239,7 +248,7 @@ public final class Simulation {
     while (true) {
       try {
         return search.get();
-      } catch (Grow grown) {
+      } catch (StateCapacityException grown) {
         model = newModel();
         machine = machine(model, null);
         recall = null;
@@ -256,7 +265,7 @@ public final class Simulation {
     become(machine(model, null));
   }
 
-  public Terms terms() {
+  public ExecutionSettings terms() {
     return terms;
   }
 
@@ -267,7 +276,7 @@ public final class Simulation {
    */
   public void repeat(long after) {
     boolean plain = guided == null && outcomes == null && !told;
-    repeats = plain && Recall.possible(model, terms, machine.agents());
+    repeats = plain && StepMemo.possible(model, terms, machine.agents());
     warming = after;
   }
 
@@ -287,7 +296,7 @@ public final class Simulation {
     recall = null;
     machine.start(state);
     if (repeats && warming <= 0) {
-      recall = new Recall(machine, state);
+      recall = new StepMemo(machine, state);
     }
     if (guided != null) {
       guided.restart(machine, state, told);
@@ -315,7 +324,7 @@ public final class Simulation {
   }
 
   /** Describes the kind and the size of an enabled agent's step. */
-  public void work(int agent, Work into) {
+  public void work(int agent, StepWork into) {
     machine.work(state(), agent, into);
   }
 
@@ -353,12 +362,12 @@ public final class Simulation {
   }
 
   /** The words that steps have touched since the footprint was cleared. */
-  public Footprint touched() {
+  public StepFootprint touched() {
     return machine.touched();
   }
 
   /** Whether the agent's open step has the same result now and after those steps. */
-  public boolean commutes(int agent, Footprint touched, Footprint room) {
+  public boolean commutes(int agent, StepFootprint touched, StepFootprint room) {
     machine.intent(state(), agent, room);
     return !machine.impatient(agent) && !touched.meets(room);
   }
@@ -378,7 +387,7 @@ public final class Simulation {
    *
    * @return the violation, if any; the execution has then ended
    */
-  public Optional<Finding> step(int agent, Choices branch) {
+  public Optional<Finding> step(int agent, ChoiceSource branch) {
     try {
       if (recall != null) {
         recall.step(agent, branch);
@@ -394,7 +403,7 @@ public final class Simulation {
         return Optional.of(e.finding());
       }
       return unended("what is not looked for ended it: " + e.finding().kind().word());
-    } catch (Endless e) {
+    } catch (EndlessLaneException e) {
       return unended(String.valueOf(e.getMessage()));
     }
   }
@@ -438,8 +447,8 @@ public final class Simulation {
     }
   }
 
-  private RenamedState renamed() {
-    RenamedState found = renamed == null ? new RenamedState(model, terms, newState()) : renamed;
+  private PermutedState renamed() {
+    PermutedState found = renamed == null ? new PermutedState(model, terms, newState()) : renamed;
     renamed = found;
     return found;
   }
@@ -528,9 +537,9 @@ public final class Simulation {
     machine.call(state, lane, words);
   }
 
-  /** From now on the lane's requests use those {@link Keys}. */
+  /** From now on the lane's requests use those {@link MemoryKeys}. */
   public void name(int lane, long local, long remote) {
-    Keys.name(state, lane, local, remote);
+    MemoryKeys.name(state, lane, local, remote);
   }
 
   /** Sets bytes of a buffer of a rank without an origin; this counts as no access. */
@@ -547,31 +556,33 @@ public final class Simulation {
     return code;
   }
 
-  private List<Story.Queue> queues() {
-    Agents agents = model.agents;
+  private List<ExecutionRecord.Queue> queues() {
+    AgentLayout agents = model.agents;
     return IntStream.range(0, agents.queues)
-        .mapToObj(
-            q -> new Story.Queue(agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
+        .mapToObj(q ->
+            new ExecutionRecord.Queue(
+                agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
         .toList();
   }
 
   /** A story for a finding of an execution that was not recorded. */
-  public Story untold(Finding finding) {
-    return new Story(code, new Recorder(), Optional.of(finding), queues(), List.of());
+  public ExecutionRecord untold(Finding finding) {
+    return new ExecutionRecord(
+        code, new ExecutionRecorder(), Optional.of(finding), queues(), List.of());
   }
 
   /** Runs one execution with a recorder; {@code execution} drives this simulation. */
-  public Story record(Supplier<Optional<Finding>> execution) {
+  public ExecutionRecord record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
       // Made before the execution, since afterwards there may be no room for it.
-      Machine plain = machine(model, null);
-      Recorder recorder = new Recorder();
+      SimulatedMachine plain = machine(model, null);
+      ExecutionRecorder recorder = new ExecutionRecorder();
       become(machine(model, recorder));
       try {
         Optional<Finding> finding = execution.get();
         boolean stuck = finding.filter(f -> f.kind() == Finding.Kind.DEADLOCK).isPresent();
-        List<Story.Wait> waits = stuck ? machine.waits(state) : List.of();
-        return new Story(code, recorder, finding, queues(), waits);
+        List<ExecutionRecord.Wait> waits = stuck ? machine.waits(state) : List.of();
+        return new ExecutionRecord(code, recorder, finding, queues(), waits);
       } finally {
         become(plain);
         told = false;
@@ -583,9 +594,11 @@ public final class Simulation {
    * Runs one execution on a machine that supplies that edge wherever it applies; {@code execution}
    * drives this simulation.
    */
-  public Optional<Finding> with(Edge edge, Supplier<Optional<Finding>> execution) {
+  public Optional<Finding> with(SuppliedOrder edge, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      become(new Machine(model, terms, origin, edge, reports(model, new Recorder(), null)));
+      become(
+          new SimulatedMachine(
+              model, terms, origin, edge, reports(model, new ExecutionRecorder(), null)));
       try {
         return execution.get();
       } finally {

@@ -1,27 +1,27 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
-import dev.oriel.sim.code.Orders;
-import dev.oriel.sim.machine.layout.Agents;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.terms.Kept;
-import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.code.AccessOrders;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.OrderingAssumptions;
+import dev.oriel.sim.replay.ChoiceSource;
 
 /** Steps of lanes at signal slots: to write one, to await one or several, to read one. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class SlotSteps {
-  private final Model model;
-  private final Agents agents;
-  private final Clocks clocks;
-  private final Words words;
-  private final Heads heads;
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final ComponentClocks clocks;
+  private final SyncWords words;
+  private final ReleaseClocks heads;
   private final WordWrites writes;
-  private final Kept kept;
+  private final OrderingAssumptions kept;
   private final LaneOperands names;
-  private final Updates updates;
-  private final Sums sums;
+  private final PendingAtomics updates;
+  private final MessageSums sums;
 
-  SlotSteps(Shared shared, LaneOperands names, Updates updates, Sums sums) {
+  SlotSteps(SharedSubsystems shared, LaneOperands names, PendingAtomics updates, MessageSums sums) {
     model = shared.model;
     agents = model.agents;
     clocks = shared.clocks;
@@ -34,8 +34,8 @@ final class SlotSteps {
     this.sums = sums;
   }
 
-  void write(State s, int lane, int[] ops, int at) {
-    boolean releases = Orders.releases(ops[at + 6]) || kept.releases;
+  void write(MachineState s, int lane, int[] ops, int at) {
+    boolean releases = AccessOrders.releases(ops[at + 6]) || kept.releases;
     if (releases && !updates.any(s, lane)) {
       updates.over(s, lane);
     }
@@ -60,7 +60,7 @@ final class SlotSteps {
   }
 
   /** Computes the slot and the value of an await of one slot; they do not change while it waits. */
-  void want(State s, int lane, int[] ops, int at) {
+  void want(MachineState s, int lane, int[] ops, int at) {
     s.wantedSlot[lane] = -1;
     int ranks = ops[at + 3];
     if (ops[at + 4] == 0 && (ranks < 0 || model.code.members(ranks).length == 1)) {
@@ -71,8 +71,8 @@ final class SlotSteps {
     }
   }
 
-  void poll(State s, int lane, int[] ops, int at, Choices branch) {
-    boolean acquire = Orders.acquires(ops[at + 7]) || kept.acquires;
+  void poll(MachineState s, int lane, int[] ops, int at, ChoiceSource branch) {
+    boolean acquire = AccessOrders.acquires(ops[at + 7]) || kept.acquires;
     clocks.awaited(s, lane, false);
     if (s.wantedSlot[lane] >= 0) {
       int comparison = ops[at + 5];
@@ -97,7 +97,7 @@ final class SlotSteps {
     }
   }
 
-  void read(State s, int lane, int[] ops, int at, Choices branch) {
+  void read(MachineState s, int lane, int[] ops, int at, ChoiceSource branch) {
     int source = names.owner(s, lane, ops[at + 4]);
     int slot = names.slot(model.rank(lane), ops[at + 2], source, names.value(s, lane, ops[at + 3]));
     long found = words.readAny(s, slot, lane, ops[at + 5], ops[at + 6], branch);

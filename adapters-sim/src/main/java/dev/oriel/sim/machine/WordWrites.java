@@ -1,42 +1,42 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.layout.WordTable.AGENT;
-import static dev.oriel.sim.machine.layout.WordTable.CAUSES;
-import static dev.oriel.sim.machine.layout.WordTable.COMPARISON;
-import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
-import static dev.oriel.sim.machine.layout.WordTable.TAKEN;
-import static dev.oriel.sim.machine.layout.WordTable.TICK;
-import static dev.oriel.sim.machine.layout.WordTable.UPDATES;
-import static dev.oriel.sim.machine.layout.WordTable.VIEW;
+import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
+import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
+import static dev.oriel.sim.machine.layout.WordLayout.COMPARISON;
+import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
+import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
+import static dev.oriel.sim.machine.layout.WordLayout.TICK;
+import static dev.oriel.sim.machine.layout.WordLayout.UPDATES;
+import static dev.oriel.sim.machine.layout.WordLayout.VIEW;
 
 import dev.oriel.domain.program.Atomic;
-import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.SeenRows;
-import dev.oriel.sim.machine.layout.WordTable;
-import dev.oriel.sim.machine.terms.Detectors;
-import dev.oriel.sim.machine.terms.Kept;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import java.util.Arrays;
 
 /**
- * Writes of words that agents synchronise on. {@link Heads} holds the release clocks of the next
- * write; the caller sets them just before. A value that a poll might miss is a finding, whatever
- * the schedule.
+ * Writes of words that agents synchronise on. {@link ReleaseClocks} holds the release clocks of the
+ * next write; the caller sets them just before. A value that a poll might miss is a finding,
+ * whatever the schedule.
  */
 final class WordWrites {
   private static final Atomic[] ATOMICS = Atomic.values();
 
-  private final Model model;
-  private final WordTable table;
-  private final Words words;
-  private final Heads heads;
-  private final Locks locks;
-  private final Clocks clocks;
-  private final Wakes wakes;
-  private final Kept kept;
-  private final Reports reports;
+  private final MachineModel model;
+  private final WordLayout table;
+  private final SyncWords words;
+  private final ReleaseClocks heads;
+  private final LockHolders locks;
+  private final ComponentClocks clocks;
+  private final EnabledDirtySet wakes;
+  private final OrderingAssumptions kept;
+  private final FindingReporter reports;
   private final boolean overwrites;
   private final boolean writers;
   private final boolean atomicity;
@@ -48,15 +48,15 @@ final class WordWrites {
   private long from;
 
   WordWrites(
-      Model model,
-      Words words,
-      Heads heads,
-      Locks locks,
-      Clocks clocks,
-      Detectors detectors,
-      Wakes wakes,
-      Kept kept,
-      Reports reports) {
+      MachineModel model,
+      SyncWords words,
+      ReleaseClocks heads,
+      LockHolders locks,
+      ComponentClocks clocks,
+      DetectorSet detectors,
+      EnabledDirtySet wakes,
+      OrderingAssumptions kept,
+      FindingReporter reports) {
     this.model = model;
     this.table = model.words;
     this.words = words;
@@ -86,7 +86,7 @@ final class WordWrites {
    * Writes a word with the release clocks that were set just before.
    *
    * @param after the message after which the write enters coherence order, from {@link
-   *     Words#predecessor}
+   *     SyncWords#predecessor}
    * @param agent the clock component of the writer
    * @param compare the value that a compare-and-swap expects; for a {@code SET}, 0, or another
    *     value if the word must not hold 0, as for an unlock
@@ -95,7 +95,7 @@ final class WordWrites {
    * @return the old value
    */
   long write(
-      State s,
+      MachineState s,
       int agent,
       int word,
       int after,
@@ -146,7 +146,7 @@ final class WordWrites {
    * slot conflicts with every such write. On another word only a write from a place conflicts with
    * which this one is not atomic.
    */
-  private void requireOrdered(State s, int agent, int word, boolean alone) {
+  private void requireOrdered(MachineState s, int agent, int word, boolean alone) {
     if (!writers && !atomicity) {
       return;
     }
@@ -166,14 +166,14 @@ final class WordWrites {
    * Whether the message is ordered before the agent's write. The writer of a slot does not read it,
    * so it need not see the earlier value.
    */
-  private boolean ordered(State s, int agent, int word, int index, boolean alone) {
+  private boolean ordered(MachineState s, int agent, int word, int index, boolean alone) {
     int m = table.message(word, index);
     int other = s.words[m + AGENT];
     boolean known =
         other < 0
             || other == agent
             || s.words[m + TICK] <= s.clocks.at(agent, other)
-            || (model.cells && Words.cellKnown(model, s, word, m, agent));
+            || (model.cells && SyncWords.cellKnown(model, s, word, m, agent));
     return model.ordered || (known && (alone || words.sees(s, word, index, agent)));
   }
 
@@ -196,13 +196,13 @@ final class WordWrites {
    * @param cell the component that counts stores of the word's cell, if the whole cell is stored at
    *     once; otherwise -1
    */
-  void overwrite(State s, int agent, int word, long value, int cell, int causes) {
+  void overwrite(MachineState s, int agent, int word, long value, int cell, int causes) {
     long origin = from();
     int last = words.count(s, word) - 1;
     requireTaken(s, word, last, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      enter(s, word, last, value, origin, agent, Model.SYS, 0, causes, false);
+      enter(s, word, last, value, origin, agent, MachineModel.SYS, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -211,13 +211,13 @@ final class WordWrites {
       }
       int lane = model.agents.interfaceOf[agent] < 0 ? model.agents.laneOf[agent] : -1;
       if (kept.storesInOrder && lane >= 0) {
-        heads.ofLane(s, lane, Model.SYS, false);
+        heads.ofLane(s, lane, MachineModel.SYS, false);
       }
       if (cell >= 0) {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      enter(s, word, last, value, origin, agent, Model.SYS, stored, causes, false);
+      enter(s, word, last, value, origin, agent, MachineModel.SYS, stored, causes, false);
     }
   }
 
@@ -227,7 +227,7 @@ final class WordWrites {
   }
 
   private void enter(
-      State s,
+      MachineState s,
       int word,
       int after,
       long value,
@@ -268,7 +268,7 @@ final class WordWrites {
   }
 
   /** Makes room for a message before others, and renumbers the views of their readers. */
-  private void moveUp(State s, int word, int index, int count) {
+  private void moveUp(MachineState s, int word, int index, int count) {
     int kind = table.kindOf[word];
     int m = table.message(word, index);
     int moved = count - index;
@@ -287,7 +287,7 @@ final class WordWrites {
       int view = table.reader(kind, table.fields[word], r) + VIEW;
       s.words[view] += s.words[view] >= number ? 1 : 0;
     }
-    Updates.moveUp(model, s, word, number);
+    PendingAtomics.moveUp(model, s, word, number);
   }
 
   private void wake(int word) {
@@ -299,7 +299,7 @@ final class WordWrites {
   }
 
   /** Drops messages that no read can return any more. Returns how many. */
-  private int trim(State s, int word) {
+  private int trim(MachineState s, int word) {
     int kind = table.kindOf[word];
     int at = table.fields[word];
     int keep = s.words[at] + s.words[at + 1] - 1;
@@ -309,7 +309,7 @@ final class WordWrites {
         keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));
       }
     }
-    keep = Updates.oldest(model, s, word, keep);
+    keep = PendingAtomics.oldest(model, s, word, keep);
     int gone = keep - s.words[at];
     if (gone == 0) {
       return 0;
@@ -337,7 +337,7 @@ final class WordWrites {
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
    */
-  private void requireTaken(State s, int word, int after, long next, int agent, int causes) {
+  private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {
     if (!overwrites) {
       return;
     }
@@ -351,10 +351,10 @@ final class WordWrites {
         continue;
       }
       int other = table.laneOf(word, r / awaits);
-      int column = SeenRows.column(model, other, table.isPacket(model, word));
+      int column = CausalClockIndex.column(model, other, table.isPacket(model, word));
       int known = causes == 0 ? 0 : s.causes.at(causes, column);
       if (s.words[reader + TAKEN] > known
-          && !Operands.compares(
+          && !OperandTable.compares(
               s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r])) {
         throw new FindingException(reports.overwritten(word, words.newest(s, word), agent, other));
       }

@@ -5,8 +5,8 @@
  *
  * <p>Six packages lie below it and need no state: {@code fingerprint}, {@code rows}, {@code
  * finding}, {@code terms}, {@code provenance} and {@code layout}, in this order. This package holds
- * {@code State} and every class that changes it. They form one package because no other package may
- * read a state.
+ * {@code MachineState} and every class that changes it. They form one package because no other
+ * package may read a state.
  *
  * <pre>
  * Model            layout     constants: code, agents and the layout of a state

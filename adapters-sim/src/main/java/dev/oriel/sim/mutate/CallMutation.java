@@ -4,9 +4,9 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.rewrite.Part;
-import dev.oriel.domain.rewrite.Parts;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.rewrite.OperationPart;
+import dev.oriel.domain.rewrite.PartTraversal;
+import dev.oriel.domain.rewrite.RewriteSite;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +17,7 @@ enum CallMutation implements Mutation.OfOperation {
   /** Returns before its own operands may be reused. */
   NOT_BLOCKING {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return switch (spot.op()) {
         case Call.Put p when p.blocking() -> Stream.of(p.blocking(false));
         case Call.Get g when g.blocking() ->
@@ -33,8 +33,10 @@ enum CallMutation implements Mutation.OfOperation {
   /** The next context: a call, a fence or a quiet of another stream than intended. */
   WRONG_CONTEXT {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return Parts.variants(spot.op(), List.of(Part.CONTEXT), c -> List.of(next(c))).stream();
+    public Stream<Op> wrong(RewriteSite spot) {
+      return PartTraversal.variants(
+          spot.op(), List.of(OperationPart.CONTEXT), c -> List.of(next(c)))
+          .stream();
     }
 
     private static Expr next(Expr context) {
@@ -47,7 +49,7 @@ enum CallMutation implements Mutation.OfOperation {
   /** A put without its signal. */
   NO_NOTICE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.op() instanceof Call.Put p && p.notice().isPresent()
           ? Stream.of(
               new Call.Put(
@@ -65,7 +67,7 @@ enum CallMutation implements Mutation.OfOperation {
   /** Orders calls where their completion must be awaited. */
   FENCE_FOR_QUIET {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.op() instanceof Call.Quiet(Expr context)
           ? Stream.of(new Call.Fence(context))
           : Stream.of();
@@ -75,7 +77,7 @@ enum CallMutation implements Mutation.OfOperation {
   /** Synchronises the ranks without completing earlier puts. */
   MEET_FOR_BARRIER {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.op() instanceof Call.Meet(String barrier, boolean quiet) && quiet
           ? Stream.of(new Call.Meet(barrier, false))
           : Stream.of();
@@ -85,7 +87,7 @@ enum CallMutation implements Mutation.OfOperation {
   /** Stores instead of adding, so one of two additions is lost. */
   SET_FOR_ADD {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.op() instanceof Call.Change c && c.change() == Atomic.ADD
           ? Stream.of(changed(c, c.result(), Atomic.SET))
           : Stream.of();

@@ -3,10 +3,10 @@ package dev.oriel.sim.mutate;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.SignalArray;
-import dev.oriel.domain.rewrite.Forms;
-import dev.oriel.domain.rewrite.Place;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.OperationPlace;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ enum DeclarationMutation {
     }
 
     private static Form shrunk(Form form, String name) {
-      return Forms.withBuffers(
+      return FormEdits.withBuffers(
           form,
           form.buffers().stream()
               .map(b ->
@@ -48,13 +48,13 @@ enum DeclarationMutation {
             SignalArray fewer = new SignalArray(s.name(), half(s.count()), s.use());
             return new Declared(
                 place(i, s.name(), s.count()),
-                Forms.withSignals(form, Forms.with(form.signals(), i, fewer)));
+                FormEdits.withSignals(form, FormEdits.with(form.signals(), i, fewer)));
           });
     }
   };
 
   /** A form with the mistake in one declaration, and that declaration. */
-  record Declared(Place place, Form form) {}
+  record Declared(OperationPlace place, Form form) {}
 
   /** Every form with the mistake, in the order of the declarations. */
   abstract Stream<Declared> of(Form form);
@@ -63,8 +63,8 @@ enum DeclarationMutation {
     return expr.over(Expr.of(2));
   }
 
-  private static Place place(int index, String name, Expr size) {
-    return new Place("declared", index + 1, name + "[" + Printer.print(size) + "]");
+  private static OperationPlace place(int index, String name, Expr size) {
+    return new OperationPlace("declared", index + 1, name + "[" + FormPrinter.print(size) + "]");
   }
 
   /** The name of the mistake, in words joined by hyphens. */

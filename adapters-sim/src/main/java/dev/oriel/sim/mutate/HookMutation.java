@@ -2,12 +2,12 @@ package dev.oriel.sim.mutate;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Told;
-import dev.oriel.domain.rewrite.Exprs;
-import dev.oriel.domain.rewrite.Forms;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.rewrite.ExprEdits;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.RewriteSite;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -37,23 +37,24 @@ enum HookMutation implements Mutation.OfOperation {
     private static List<MapForm> wrong(MapForm map) {
       return switch (map) {
         case MapForm.Affine(var offset, var stride) ->
-            List.of(new MapForm.Affine(Exprs.plus(offset, 1), stride));
+            List.of(new MapForm.Affine(ExprEdits.plus(offset, 1), stride));
         case MapForm.Blocks(var size) ->
             List.of(
-                new MapForm.Blocks(Exprs.plus(size, 1)), new MapForm.Blocks(Exprs.plus(size, -1)));
+                new MapForm.Blocks(ExprEdits.plus(size, 1)),
+                new MapForm.Blocks(ExprEdits.plus(size, -1)));
         case MapForm.Transpose(var rows, var columns) ->
             List.of(
                 new MapForm.Transpose(/* rows= */ columns, /* columns= */ rows),
                 MapForm.identity());
         case MapForm.Permutation _ -> List.of(MapForm.identity());
         case MapForm.Gather(int table, var rows, var width) ->
-            List.of(new MapForm.Gather(table, rows, Exprs.plus(width, 1)));
+            List.of(new MapForm.Gather(table, rows, ExprEdits.plus(width, 1)));
       };
     }
 
     private static HookForm with(HookForm hook, int source, MapForm map) {
       HookForm.Source wrong = new HookForm.Source(hook.sources().get(source).type(), map);
-      return with(hook, Forms.with(hook.sources(), source, wrong), hook.target());
+      return with(hook, FormEdits.with(hook.sources(), source, wrong), hook.target());
     }
 
     private static HookForm with(HookForm hook, List<HookForm.Source> sources, MapForm target) {
@@ -62,9 +63,9 @@ enum HookMutation implements Mutation.OfOperation {
   };
 
   @Override
-  public Stream<Op> wrong(Spot spot) {
+  public Stream<Op> wrong(RewriteSite spot) {
     return spot.op() instanceof Op.Move m
-            && m.combine() instanceof Combine.Apply(HookForm hook, Told told)
+            && m.combine() instanceof Combine.Apply(HookForm hook, HookOperands told)
         ? wrong(hook)
             .map(h ->
                 new Op.Move(

@@ -3,15 +3,15 @@ package dev.oriel.sim.mutate;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.rewrite.Forms;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.RewriteSite;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * A kind of mistake in an operation. Proposes forms that may be invalid and may equal one another;
- * {@link Mutants} retains those that are distinct programs. A mutation works on the parts that
- * operations have in common, so it also applies to operations that it does not know.
+ * {@link MutantGenerator} retains those that are distinct programs. A mutation works on the parts
+ * that operations have in common, so it also applies to operations that it does not know.
  */
 sealed interface Mutation
     permits Mutation.OfOperation,
@@ -26,10 +26,10 @@ sealed interface Mutation
   sealed interface OfOperation extends Mutation
       permits OrderMutation, CallMutation, OperandMutation, SourceMutation, HookMutation {
     /** Possible wrong versions of the operation. */
-    Stream<Op> wrong(Spot spot);
+    Stream<Op> wrong(RewriteSite spot);
 
     @Override
-    default Stream<Form> at(Spot spot) {
+    default Stream<Form> at(RewriteSite spot) {
       return wrong(spot).map(op -> spot.replaced(List.of(op)));
     }
   }
@@ -51,7 +51,7 @@ sealed interface Mutation
   String id();
 
   /** Every form in which the mistake is made at this operation. */
-  Stream<Form> at(Spot spot);
+  Stream<Form> at(RewriteSite spot);
 
   /**
    * Does not wait until a peer has drained the bytes that the next move overwrites: drops an await
@@ -64,7 +64,7 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       boolean gates =
           spot.op() instanceof Op.Await a
               && spot.block().stream()
@@ -84,7 +84,7 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       return switch (spot.op()) {
         case Op.Let l -> Stream.of();
         case Op.Load l -> Stream.of();
@@ -105,7 +105,7 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       return spot.at() + 1 < spot.block().size()
           ? Stream.of(spot.moved(spot.at() + 1))
           : Stream.of();
@@ -120,7 +120,7 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       if (spot.op() instanceof Op.Signal) {
         for (int i = spot.at() - 1; i >= 0; i--) {
           if (spot.block().get(i) instanceof Op.Move) {
@@ -140,7 +140,7 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       return spot.op() instanceof Op.Assign
           ? Stream.of(spot.moved(0), spot.moved(spot.block().size() - 1))
           : Stream.of();
@@ -155,12 +155,12 @@ sealed interface Mutation
     }
 
     @Override
-    public Stream<Form> at(Spot spot) {
+    public Stream<Form> at(RewriteSite spot) {
       if (spot.op() instanceof Call.Lock(var word, var scope)) {
         int unlock = spot.block().indexOf(new Call.Unlock(word, scope));
         if (unlock > spot.at()) {
-          List<Op> without = Forms.without(spot.block(), unlock, 1);
-          return Stream.of(spot.with(Forms.without(without, spot.at(), 1)));
+          List<Op> without = FormEdits.without(spot.block(), unlock, 1);
+          return Stream.of(spot.with(FormEdits.without(without, spot.at(), 1)));
         }
       }
       return Stream.of();

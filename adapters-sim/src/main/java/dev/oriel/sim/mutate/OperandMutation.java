@@ -2,15 +2,15 @@ package dev.oriel.sim.mutate;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.rewrite.Exprs;
-import dev.oriel.domain.rewrite.Part;
-import dev.oriel.domain.rewrite.Parts;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.rewrite.ExprEdits;
+import dev.oriel.domain.rewrite.OperationPart;
+import dev.oriel.domain.rewrite.PartTraversal;
+import dev.oriel.domain.rewrite.RewriteSite;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -21,26 +21,26 @@ enum OperandMutation implements Mutation.OfOperation {
   /** Stores, adds or awaits one more or one less. */
   VALUE_OFF_BY_ONE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, List.of(Part.VALUE), OperandMutation::neighbours);
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(spot, List.of(OperationPart.VALUE), OperandMutation::neighbours);
     }
   },
 
   /** Another lane of the family: its own index becomes the next one of the ring. */
   WRONG_LANE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.lane().indices().stream().flatMap(index -> swapped(spot, index));
     }
 
-    private static Stream<Op> swapped(Spot spot, Lane.Index index) {
+    private static Stream<Op> swapped(RewriteSite spot, LaneFamily.Index index) {
       Expr next = Expr.name(index.name()).plus(1).mod(index.count());
       return each(
           spot,
-          Part.OPERANDS,
+          OperationPart.OPERANDS,
           expr ->
-              Exprs.uses(expr, index.name())
-                  ? List.of(Exprs.substitute(expr, index.name(), next))
+              ExprEdits.uses(expr, index.name())
+                  ? List.of(ExprEdits.substitute(expr, index.name(), next))
                   : List.of());
     }
   },
@@ -48,29 +48,29 @@ enum OperandMutation implements Mutation.OfOperation {
   /** The next or the previous slot, and the next one of the ring of all. */
   WRONG_SLOT {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return each(
           spot,
-          List.of(Part.SLOT),
+          List.of(OperationPart.SLOT),
           slot ->
               Stream.concat(neighbours(slot.index()).stream(), wrapped(spot, slot))
                   .map(index -> new Slot(slot.signal(), index, slot.at()))
                   .toList());
     }
 
-    private static Stream<Expr> wrapped(Spot spot, Slot slot) {
+    private static Stream<Expr> wrapped(RewriteSite spot, Slot slot) {
       return spot.form().signal(slot.signal()).stream()
-          .map(array -> Exprs.plus(slot.index(), 1).mod(array.count()));
+          .map(array -> ExprEdits.plus(slot.index(), 1).mod(array.count()));
     }
   },
 
   /** The successor or predecessor of the intended rank. */
   WRONG_PEER {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return each(
           spot,
-          List.of(Part.PEERS),
+          List.of(OperationPart.PEERS),
           peers ->
               peers instanceof Peers.One(Expr rank)
                   ? neighbours(rank).stream().map(r -> Peers.one(r.mod(Expr.world()))).toList()
@@ -81,11 +81,11 @@ enum OperandMutation implements Mutation.OfOperation {
   /** The same half of a double buffer in every launch. */
   NO_PARITY {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return each(
           spot,
-          Part.OPERANDS,
-          expr -> Exprs.variants(expr, e -> isParity(e) ? List.of(Expr.of(0)) : List.of()));
+          OperationPart.OPERANDS,
+          expr -> ExprEdits.variants(expr, e -> isParity(e) ? List.of(Expr.of(0)) : List.of()));
     }
 
     private static boolean isParity(Expr expr) {
@@ -98,36 +98,37 @@ enum OperandMutation implements Mutation.OfOperation {
   /** A region that starts one element late. */
   SHIFTED_OFFSET {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       long element =
           spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce r
               ? r.type().bytes()
               : WORD;
-      return each(spot, List.of(Part.OFFSET), offset -> List.of(Exprs.plus(offset, element)));
+      return each(
+          spot, List.of(OperationPart.OFFSET), offset -> List.of(ExprEdits.plus(offset, element)));
     }
   },
 
   /** Only the first half of the bytes. */
   HALF_THE_BYTES {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, List.of(Part.BYTES), bytes -> List.of(bytes.over(Expr.of(2))));
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(spot, List.of(OperationPart.BYTES), bytes -> List.of(bytes.over(Expr.of(2))));
     }
   },
 
   /** One iteration more or less. */
   WRONG_COUNT {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, List.of(Part.COUNT), OperandMutation::neighbours);
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(spot, List.of(OperationPart.COUNT), OperandMutation::neighbours);
     }
   },
 
   /** A register, or a state word with which later launches start, is one more or less. */
   WORD_OFF_BY_ONE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, List.of(Part.WORD), OperandMutation::neighbours);
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(spot, List.of(OperationPart.WORD), OperandMutation::neighbours);
     }
   };
 
@@ -135,11 +136,12 @@ enum OperandMutation implements Mutation.OfOperation {
   private static final int WORD = 8;
 
   private static List<Expr> neighbours(Expr expr) {
-    return List.of(Exprs.plus(expr, 1), Exprs.plus(expr, -1));
+    return List.of(ExprEdits.plus(expr, 1), ExprEdits.plus(expr, -1));
   }
 
-  private static <T> Stream<Op> each(Spot spot, List<Part<T>> parts, Function<T, List<T>> wrong) {
-    return Parts.variants(spot.op(), parts, wrong).stream();
+  private static <T> Stream<Op> each(
+      RewriteSite spot, List<OperationPart<T>> parts, Function<T, List<T>> wrong) {
+    return PartTraversal.variants(spot.op(), parts, wrong).stream();
   }
 
   @Override

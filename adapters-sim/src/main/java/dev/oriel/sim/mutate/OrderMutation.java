@@ -7,9 +7,9 @@ import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.domain.rewrite.Part;
-import dev.oriel.domain.rewrite.Parts;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.rewrite.OperationPart;
+import dev.oriel.domain.rewrite.PartTraversal;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import java.util.Locale;
@@ -21,10 +21,10 @@ enum OrderMutation implements Mutation.OfOperation {
   /** No longer orders the accesses that it covers. */
   RELAXED_ORDER {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return each(
           spot,
-          Part.ORDER,
+          OperationPart.ORDER,
           order ->
               switch (order) {
                 case RELAXED -> List.of();
@@ -37,22 +37,22 @@ enum OrderMutation implements Mutation.OfOperation {
   /** Orders only agents of one GPU, or only threads of one block instead of a cluster. */
   NARROW_SCOPE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, Part.SCOPE, OrderMutation::narrower);
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(spot, OperationPart.SCOPE, OrderMutation::narrower);
     }
   },
 
   /** Sums the slots of several sources, so one source's signals hide another's absence. */
   SUM_OF_SOURCES {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       boolean several =
-          Parts.all(spot.op(), Part.PEERS).stream()
+          PartTraversal.all(spot.op(), OperationPart.PEERS).stream()
               .anyMatch(p -> p instanceof Peers.Others || p instanceof Peers.All);
       return several
           ? each(
               spot,
-              Part.QUANTIFIER,
+              OperationPart.QUANTIFIER,
               q -> q == Quantifier.EACH ? List.of(Quantifier.SUM) : List.of())
           : Stream.of();
     }
@@ -61,10 +61,10 @@ enum OrderMutation implements Mutation.OfOperation {
   /** Compares strictly where equal is enough, or the other way round. */
   WRONG_COMPARISON {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return each(
           spot,
-          Part.COMPARISON,
+          OperationPart.COMPARISON,
           comparison ->
               switch (comparison) {
                 case EQ -> List.of(Comparison.NE, Comparison.GE);
@@ -81,7 +81,7 @@ enum OrderMutation implements Mutation.OfOperation {
   /** Covers one move of the block instead of all accesses of the lane. */
   COVER_ONE_MOVE {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       List<Cover> tickets =
           spot.block().stream()
               .limit(spot.at())
@@ -91,15 +91,16 @@ enum OrderMutation implements Mutation.OfOperation {
                 }
               })
               .toList();
-      return each(spot, Part.COVER, c -> c instanceof Cover.Lane ? tickets : List.of());
+      return each(spot, OperationPart.COVER, c -> c instanceof Cover.Lane ? tickets : List.of());
     }
   },
 
   /** Waits until sources may be overwritten, where peers must see the bytes. */
   LOCAL_FLUSH {
     @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(spot, Part.REACH, r -> r == Reach.REMOTE ? List.of(Reach.LOCAL) : List.of());
+    public Stream<Op> wrong(RewriteSite spot) {
+      return each(
+          spot, OperationPart.REACH, r -> r == Reach.REMOTE ? List.of(Reach.LOCAL) : List.of());
     }
   };
 
@@ -111,8 +112,9 @@ enum OrderMutation implements Mutation.OfOperation {
     };
   }
 
-  private static <T> Stream<Op> each(Spot spot, Part<T> part, Function<T, List<T>> wrong) {
-    return Parts.variants(spot.op(), List.of(part), wrong).stream();
+  private static <T> Stream<Op> each(
+      RewriteSite spot, OperationPart<T> part, Function<T, List<T>> wrong) {
+    return PartTraversal.variants(spot.op(), List.of(part), wrong).stream();
   }
 
   @Override

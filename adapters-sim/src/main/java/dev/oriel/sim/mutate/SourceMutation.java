@@ -6,10 +6,10 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.rewrite.Exprs;
-import dev.oriel.domain.rewrite.Forms;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.rewrite.ExprEdits;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.RewriteSite;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,20 +22,20 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Leaves a source out. */
   DROPPED_SOURCE {
     @Override
-    Stream<List<Series>> wrong(List<Series> sources) {
-      return indices(sources).mapToObj(i -> Forms.without(sources, i, 1));
+    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
+      return indices(sources).mapToObj(i -> FormEdits.without(sources, i, 1));
     }
   },
 
   /** Takes a source twice. */
   DOUBLED_SOURCE {
     @Override
-    Stream<List<Series>> wrong(List<Series> sources) {
+    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
       return indices(sources).mapToObj(i -> doubled(sources, i));
     }
 
-    private static List<Series> doubled(List<Series> sources, int i) {
-      List<Series> doubled = new ArrayList<>(sources);
+    private static List<SourceSeries> doubled(List<SourceSeries> sources, int i) {
+      List<SourceSeries> doubled = new ArrayList<>(sources);
       doubled.add(sources.get(i));
       return doubled;
     }
@@ -44,12 +44,12 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Takes a source before its predecessor. */
   SWAPPED_SOURCES {
     @Override
-    Stream<List<Series>> wrong(List<Series> sources) {
+    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
       return indices(sources).skip(1).mapToObj(i -> swapped(sources, i));
     }
 
-    private static List<Series> swapped(List<Series> sources, int i) {
-      List<Series> swapped = new ArrayList<>(sources);
+    private static List<SourceSeries> swapped(List<SourceSeries> sources, int i) {
+      List<SourceSeries> swapped = new ArrayList<>(sources);
       Collections.swap(swapped, i - 1, i);
       return swapped;
     }
@@ -58,28 +58,29 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Takes a series in reverse order. */
   TURNED_SERIES {
     @Override
-    Stream<List<Series>> wrong(List<Series> sources) {
+    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
       return indices(sources)
           .filter(i -> !sources.get(i).single())
-          .mapToObj(i -> Forms.with(sources, i, turned(sources.get(i))));
+          .mapToObj(i -> FormEdits.with(sources, i, turned(sources.get(i))));
     }
 
-    private static Series turned(Series s) {
+    private static SourceSeries turned(SourceSeries s) {
       Expr back = s.count().minus(1).minus(Expr.name(s.variable()));
       Region g = s.region();
       Peers at =
           g.at() instanceof Peers.One(Expr rank)
-              ? Peers.one(Exprs.substitute(rank, s.variable(), back))
+              ? Peers.one(ExprEdits.substitute(rank, s.variable(), back))
               : g.at();
-      Expr offset = Exprs.substitute(g.offset(), s.variable(), back);
-      return new Series(s.variable(), s.count(), new Region(g.buffer(), at, offset, g.access()));
+      Expr offset = ExprEdits.substitute(g.offset(), s.variable(), back);
+      return new SourceSeries(
+          s.variable(), s.count(), new Region(g.buffer(), at, offset, g.access()));
     }
   },
 
   /** Another operator. */
   WRONG_OPERATOR {
     @Override
-    public Stream<Op> wrong(Spot spot) {
+    public Stream<Op> wrong(RewriteSite spot) {
       return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce r
           ? Stream.of(with(m, new Combine.Reduce(other(r.op()), r.type(), r.accumulator())))
           : Stream.of();
@@ -94,13 +95,13 @@ enum SourceMutation implements Mutation.OfOperation {
     }
 
     @Override
-    Stream<List<Series>> wrong(List<Series> sources) {
+    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
       return Stream.of();
     }
   };
 
   @Override
-  public Stream<Op> wrong(Spot spot) {
+  public Stream<Op> wrong(RewriteSite spot) {
     return spot.op() instanceof Op.Move m && fits(m.combine())
         ? wrong(m.sources())
             .map(s -> new Op.Move(m.ticket(), m.destinations(), m.combine(), s, m.bytes()))
@@ -114,9 +115,9 @@ enum SourceMutation implements Mutation.OfOperation {
   }
 
   /** Possible wrong versions of the sources. */
-  abstract Stream<List<Series>> wrong(List<Series> sources);
+  abstract Stream<List<SourceSeries>> wrong(List<SourceSeries> sources);
 
-  private static IntStream indices(List<Series> sources) {
+  private static IntStream indices(List<SourceSeries> sources) {
     return IntStream.range(0, sources.size());
   }
 

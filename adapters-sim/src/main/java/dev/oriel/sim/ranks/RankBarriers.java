@@ -17,7 +17,7 @@ final class RankBarriers {
   private final int firstId;
   private final RankGroup group;
   private final Topology topology;
-  private final UnaryOperator<Request> told;
+  private final UnaryOperator<LaneRequest> told;
   private final Map<Integer, Round> rounds = new HashMap<>();
 
   /**
@@ -58,7 +58,11 @@ final class RankBarriers {
    * @param told gives a request the text that reports show
    */
   RankBarriers(
-      String window, int firstId, RankGroup group, Topology topology, UnaryOperator<Request> told) {
+      String window,
+      int firstId,
+      RankGroup group,
+      Topology topology,
+      UnaryOperator<LaneRequest> told) {
     this.window = window;
     this.firstId = firstId;
     this.group = group;
@@ -84,7 +88,8 @@ final class RankBarriers {
 
   private void awaitAll(int id, Round round, long nanos) throws TimeoutException {
     for (int peer : round.team().peersOf(group.lane.rank).toArray()) {
-      if (meets(Request.waiting(Operation.MEET, peer, id, round.number(), nanos)).timedOut()) {
+      if (meets(LaneRequest.waiting(LaneOperation.MEET, peer, id, round.number(), nanos))
+          .timedOut()) {
         throw late(id, round);
       }
     }
@@ -112,18 +117,19 @@ final class RankBarriers {
     if (round.arrived()) {
       return round;
     }
-    Request quiet = Request.waiting(Operation.QUIET, group.lane.rank, id, round.number(), nanos);
+    LaneRequest quiet =
+        LaneRequest.waiting(LaneOperation.QUIET, group.lane.rank, id, round.number(), nanos);
     if (!round.confirms() && meets(quiet).timedOut()) {
       throw late(id, round);
     }
     for (int peer : team.peersOf(group.lane.rank).toArray()) {
-      Reply ignored = meets(Request.slot(Operation.ARRIVE, peer, id, round.number()));
+      LaneReply ignored = meets(LaneRequest.slot(LaneOperation.ARRIVE, peer, id, round.number()));
     }
     rounds.put(id, round.told());
     return round.told();
   }
 
-  private Reply meets(Request request) {
+  private LaneReply meets(LaneRequest request) {
     return group.ask(told.apply(request).moved(0, 0, firstId));
   }
 
@@ -143,7 +149,7 @@ final class RankBarriers {
             .team()
             .peersOf(group.lane.rank)
             .filter(peer ->
-                meets(Request.slot(Operation.LOOK_MEET, peer, id, round.number())).value()
+                meets(LaneRequest.slot(LaneOperation.LOOK_MEET, peer, id, round.number())).value()
                         - round.number()
                     < 0)
             .boxed()

@@ -3,8 +3,8 @@ package dev.oriel.sim.ranks;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.BootstrapException.Kind;
-import dev.oriel.ports.Status;
-import dev.oriel.sim.machine.Guide;
+import dev.oriel.ports.SetupStatus;
+import dev.oriel.sim.machine.LaneDriver;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -55,9 +55,9 @@ final class RankBootstrap implements Bootstrap {
   }
 
   @Override
-  public void agree(String step, Status mine, Duration within) {
+  public void agree(String step, SetupStatus mine, Duration within) {
     String label = "agree(" + step + ")";
-    String text = mine instanceof Status.Failed(String said, var _) ? FAILED + said : FINE;
+    String text = mine instanceof SetupStatus.Failed(String said, var _) ? FAILED + said : FINE;
     List<byte[]> all = meet(label, text.getBytes(StandardCharsets.UTF_8), within);
     TreeMap<Integer, String> causes = new TreeMap<>();
     for (int rank = 0; rank < all.size(); rank++) {
@@ -68,7 +68,7 @@ final class RankBootstrap implements Bootstrap {
     }
     if (!causes.isEmpty()) {
       @Nullable Throwable own =
-          mine instanceof Status.Failed(var _, Throwable cause) ? cause : null;
+          mine instanceof SetupStatus.Failed(var _, Throwable cause) ? cause : null;
       int first = causes.firstKey();
       throw new BootstrapException(
           Kind.AGREEMENT_FAILED,
@@ -86,18 +86,23 @@ final class RankBootstrap implements Bootstrap {
     }
     long nanos = lane.nanos(within);
     long round = lane.nextRound();
-    byte[] handed = Meetings.handed(label, mine);
-    check(lane.ask(Request.meeting(Operation.ARRIVE_ALL, round, handed, Guide.NEVER)));
-    Reply met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], nanos)));
+    byte[] handed = CollectiveRounds.handed(label, mine);
+    check(lane.ask(LaneRequest.meeting(LaneOperation.ARRIVE_ALL, round, handed, LaneDriver.NEVER)));
+    LaneReply met =
+        check(lane.ask(LaneRequest.meeting(LaneOperation.MEET_ALL, round, new byte[0], nanos)));
     if (met.timedOut()) {
       // All ranks have arrived, but a signal of one is not yet visible; so the wait has no
       // deadline.
-      met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], Guide.NEVER)));
+      met =
+          check(
+              lane.ask(
+                  LaneRequest.meeting(
+                      LaneOperation.MEET_ALL, round, new byte[0], LaneDriver.NEVER)));
     }
-    return Meetings.contributions(met.bytes());
+    return CollectiveRounds.contributions(met.bytes());
   }
 
-  private static Reply check(Reply reply) {
+  private static LaneReply check(LaneReply reply) {
     reply
         .failure()
         .ifPresent(failure -> {
@@ -110,7 +115,8 @@ final class RankBootstrap implements Bootstrap {
   public void close() {
     if (!closed) {
       closed = true;
-      Reply ignored = lane.ask(Request.meeting(Operation.LEAVE, 0, new byte[0], Guide.NEVER));
+      LaneReply ignored =
+          lane.ask(LaneRequest.meeting(LaneOperation.LEAVE, 0, new byte[0], LaneDriver.NEVER));
     }
   }
 }

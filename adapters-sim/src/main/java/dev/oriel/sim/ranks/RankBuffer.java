@@ -2,10 +2,10 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 
 /** Bytes of a rank's arena whose address no peer knows. */
-final class RankBuffer implements LocalBuffer, InArena {
+final class RankBuffer implements LocalBuffer, ArenaBuffer {
   private final RankGroup group;
   private final long base;
   private final long bytes;
@@ -44,15 +44,16 @@ final class RankBuffer implements LocalBuffer, InArena {
 
   @Override
   public void write(long offset, byte[] from) {
-    Spans.check("buffer", offset, from.length, bytes);
-    Reply ignored = group.ask(Request.write(base() + offset, from));
+    SpanChecks.check("buffer", offset, from.length, bytes);
+    LaneReply ignored = group.ask(LaneRequest.write(base() + offset, from));
   }
 
   @Override
   public byte[] read(long offset, int length) {
-    Spans.check("buffer", offset, length, bytes);
+    SpanChecks.check("buffer", offset, length, bytes);
     return group
-        .askAnyway(Request.transfer(Operation.READ, lane().rank, 0, base() + offset, length))
+        .askAnyway(
+            LaneRequest.transfer(LaneOperation.READ, lane().rank, 0, base() + offset, length))
         .bytes();
   }
 

@@ -9,8 +9,8 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.MemberCommunicator;
-import dev.oriel.ports.setup.Reached;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.RdmaPeers;
+import dev.oriel.ports.setup.UndoStack;
 import dev.oriel.ports.setup.WindowSetup;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -32,26 +32,27 @@ final class RankCommunicator extends MemberCommunicator {
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, UndoStack undo) {
     return new Part(spec, generation, undo);
   }
 
   private final class Part implements WindowSetup.Part<Window> {
     private final WindowSpec spec;
     private final long generation;
-    private final Undo all;
+    private final UndoStack all;
 
     /** False while transfers to this part may be in flight. */
     private boolean quiet = true;
 
-    Part(WindowSpec spec, long generation, Undo all) {
+    Part(WindowSpec spec, long generation, UndoStack all) {
       this.spec = spec;
       this.generation = generation;
       this.all = all;
     }
 
     @Override
-    public byte[] allocate(Undo undo) {
+    public byte[] allocate(UndoStack undo) {
       long bytes = WindowLayout.of(spec, topology()).owner(rank()).dataBytes();
       group.lane.memory.requireIds(spec);
       long base = take(bytes);
@@ -68,16 +69,18 @@ final class RankCommunicator extends MemberCommunicator {
     }
 
     @Override
-    public void connect(Reached reached) {
+    public void connect(RdmaPeers reached) {
       // The lanes of this machine have their queues from the beginning.
     }
 
     @Override
-    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+    public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack undo) {
       long[] bases = exports.stream().mapToLong(e -> ByteBuffer.wrap(e).getLong()).toArray();
-      Place place =
-          new Place(spec.name() + ".", generation, bases, group.lane.memory.takeIds(spec));
-      RankPart part = new RankPart(spec, place, reached, ranks(), () -> leave(bases[rank()]));
+      WindowPlacement place =
+          new WindowPlacement(
+              spec.name() + ".", generation, bases, group.lane.memory.takeIds(spec));
+      RankWindowState part =
+          new RankWindowState(spec, place, reached, ranks(), () -> leave(bases[rank()]));
       return new RankWindow(part, group);
     }
 
@@ -91,7 +94,9 @@ final class RankCommunicator extends MemberCommunicator {
       try {
         long nanos = group.lane.nanos(ranks().deadline());
         boolean late =
-            group.askAnyway(Request.waiting(Operation.DRAIN, rank(), 0, 0, nanos)).timedOut();
+            group
+                .askAnyway(LaneRequest.waiting(LaneOperation.DRAIN, rank(), 0, 0, nanos))
+                .timedOut();
         meet(generation, late ? " without an end of its own transfers" : "");
         erase(base, bytes);
         quiet = true;
@@ -111,7 +116,7 @@ final class RankCommunicator extends MemberCommunicator {
 
   private void erase(long base, long bytes) {
     if (bytes > 0) {
-      Reply ignored = group.askAnyway(Request.write(base, new byte[(int) bytes]));
+      LaneReply ignored = group.askAnyway(LaneRequest.write(base, new byte[(int) bytes]));
     }
   }
 
@@ -132,7 +137,7 @@ final class RankCommunicator extends MemberCommunicator {
 
   @Override
   protected void run(int count, Executor threads, Lane.Code code) throws TimeoutException {
-    RankLanes.run(group.lane, count, threads, code);
+    RankLaneRunner.run(group.lane, count, threads, code);
   }
 
   @Override

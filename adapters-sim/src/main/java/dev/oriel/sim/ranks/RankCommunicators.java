@@ -6,7 +6,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.RdmaPeers;
 
 /** Joins one rank of an execution, as often as its code asks. */
 final class RankCommunicators implements Communicator.Factory {
@@ -33,10 +33,12 @@ final class RankCommunicators implements Communicator.Factory {
   /** A window at the beginning of the arena, which every rank has without a collective call. */
   Window given(WindowSpec spec) {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
-    Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));
+    WindowPlacement place =
+        new WindowPlacement("", 1, new long[lane.world], new ArenaAllocator.Ids(0, 0, 0));
     RankBootstrap ranks = new RankBootstrap(lane, WindowForm.PATIENCE);
     return new RankWindow(
-        new RankPart(spec, place, Reached.all(spec.name(), topology, lane.rank), ranks, () -> {}),
+        new RankWindowState(
+            spec, place, RdmaPeers.all(spec.name(), topology, lane.rank), ranks, () -> {}),
         group);
   }
 }

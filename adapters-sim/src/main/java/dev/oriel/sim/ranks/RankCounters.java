@@ -4,7 +4,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.WindowErrors;
-import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.LaneDriver;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -12,11 +12,11 @@ import java.util.concurrent.TimeoutException;
 final class RankCounters {
   private final RankLane lane;
   private final WindowSpec spec;
-  private final Place place;
+  private final WindowPlacement place;
   private final WindowChecks checks;
   private final WindowRequests requests;
 
-  RankCounters(RankPart part, RankLane lane, WindowChecks checks, WindowRequests requests) {
+  RankCounters(RankWindowState part, RankLane lane, WindowChecks checks, WindowRequests requests) {
     this.lane = lane;
     this.spec = part.spec;
     this.place = part.place;
@@ -32,14 +32,16 @@ final class RankCounters {
 
   long value(int peer, int id) {
     check(peer, id);
-    return requests.askPlain(request(Operation.LOOK_COUNT, peer, id, 0, Guide.NEVER)).value();
+    return requests
+        .askPlain(request(LaneOperation.LOOK_COUNT, peer, id, 0, LaneDriver.NEVER))
+        .value();
   }
 
   void await(int peer, int id, Comparison comparison, long value, Duration deadline)
       throws TimeoutException {
     check(peer, id);
-    Operation operation = Operation.comparing("COUNT", comparison);
-    Request wait = request(operation, peer, id, value, lane.nanos(deadline));
+    LaneOperation operation = LaneOperation.comparing("COUNT", comparison);
+    LaneRequest wait = request(operation, peer, id, value, lane.nanos(deadline));
     if (requests.askPlain(wait).timedOut()) {
       throw new TimeoutException(
           WindowErrors.noCount(
@@ -47,8 +49,8 @@ final class RankCounters {
     }
   }
 
-  private Request request(Operation operation, int peer, int id, long value, long nanos) {
-    Request wait = Request.waiting(operation, peer, word(peer, id), value, nanos);
+  private LaneRequest request(LaneOperation operation, int peer, int id, long value, long nanos) {
+    LaneRequest wait = LaneRequest.waiting(operation, peer, word(peer, id), value, nanos);
     // Here the first operand is the counter's id in reports; it is no address.
     return wait.moved(id, 0, 0);
   }

@@ -2,13 +2,13 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.AbortedException;
-import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.AbortState;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One rank in one communicator. It passes requests on unless the world was aborted. */
-final class RankGroup implements Fate {
+final class RankGroup implements AbortState {
   /** Calls in an aborted world that are refused without a request to the machine. */
   private static final int REFUSED = 1_000;
 
@@ -34,13 +34,13 @@ final class RankGroup implements Fate {
   }
 
   /** The machine's answer; throws once this rank has observed that the world was aborted. */
-  Reply ask(Request request) {
+  LaneReply ask(LaneRequest request) {
     if (seen.isPresent() && ++refused > REFUSED) {
       // Asks the machine, which ends code that makes calls endlessly.
-      Reply ignored = lane.ask(lookAbort());
+      LaneReply ignored = lane.ask(lookAbort());
     }
     refuse(null);
-    Reply reply = lane.ask(request.in(number));
+    LaneReply reply = lane.ask(request.in(number));
     seen = reply.abort();
     if (reply.timedOut()) {
       refuse(null);
@@ -49,14 +49,14 @@ final class RankGroup implements Fate {
   }
 
   /** The machine's answer, in an aborted world, too; an abort does not end this wait. */
-  Reply askAnyway(Request request) {
+  LaneReply askAnyway(LaneRequest request) {
     return lane.ask(request);
   }
 
   @Override
   public Abort abort(Abort mine) {
     byte[] text = mine.cause().getBytes(StandardCharsets.UTF_8);
-    seen = lane.ask(Request.meeting(Operation.ABORT, 0, text, 0).in(number)).abort();
+    seen = lane.ask(LaneRequest.meeting(LaneOperation.ABORT, 0, text, 0).in(number)).abort();
     return seen.orElseThrow();
   }
 
@@ -68,8 +68,8 @@ final class RankGroup implements Fate {
     return seen;
   }
 
-  private Request lookAbort() {
-    return Request.meeting(Operation.LOOK_ABORT, 0, new byte[0], 0).in(number);
+  private LaneRequest lookAbort() {
+    return LaneRequest.meeting(LaneOperation.LOOK_ABORT, 0, new byte[0], 0).in(number);
   }
 
   /**

@@ -1,21 +1,21 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.registration.Interfaces;
-import dev.oriel.domain.registration.Key;
-import dev.oriel.domain.registration.Span;
+import dev.oriel.domain.registration.AddressRange;
+import dev.oriel.domain.registration.NetworkInterfaces;
+import dev.oriel.domain.registration.RegistrationKeys;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Keys;
+import dev.oriel.sim.machine.MemoryKeys;
 import java.util.function.UnaryOperator;
 
 /**
  * The interfaces of one rank. Records that the machine reads hold the memory that each interface
  * may access.
  */
-final class RankInterfaces implements Interfaces {
+final class RankInterfaces implements NetworkInterfaces {
   private final RankGroup group;
-  private final UnaryOperator<Request> told;
+  private final UnaryOperator<LaneRequest> told;
 
-  RankInterfaces(RankGroup group, UnaryOperator<Request> told) {
+  RankInterfaces(RankGroup group, UnaryOperator<LaneRequest> told) {
     this.group = group;
     this.told = told;
   }
@@ -26,9 +26,9 @@ final class RankInterfaces implements Interfaces {
   }
 
   @Override
-  public Key register(int number, Span memory) {
-    ArenaMemory.Slot slot = group.lane.memory.takeKey();
-    long word = Keys.word(slot.generation(), number);
+  public RegistrationKeys register(int number, AddressRange memory) {
+    ArenaAllocator.Slot slot = group.lane.memory.takeKey();
+    long word = MemoryKeys.word(slot.generation(), number);
     if (write(slot.number(), word, memory).value() != 0) {
       group.lane.memory.freeKey(slot.number());
       throw MachineException.lacking(
@@ -36,20 +36,22 @@ final class RankInterfaces implements Interfaces {
               .formatted(group.lane.rank, number, memory.base(), memory.length()));
     }
     int rank = group.lane.rank;
-    return new Key(
-        Keys.key(rank, word, slot.number(), false), Keys.key(rank, word, slot.number(), true));
+    return new RegistrationKeys(
+        MemoryKeys.key(rank, word, slot.number(), false),
+        MemoryKeys.key(rank, word, slot.number(), true));
   }
 
   @Override
-  public void deregister(int number, Key key) {
-    int slot = Keys.slot(key.remote());
-    Reply ignored = write(slot, 0, new Span(0, 0));
+  public void deregister(int number, RegistrationKeys key) {
+    int slot = MemoryKeys.slot(key.remote());
+    LaneReply ignored = write(slot, 0, new AddressRange(0, 0));
     group.lane.memory.freeKey(slot);
   }
 
-  private Reply write(int slot, long word, Span memory) {
-    Request record =
-        Request.transfer(Operation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
-    return group.askAnyway(told.apply(record.with(slot * Keys.RECORD, word)));
+  private LaneReply write(int slot, long word, AddressRange memory) {
+    LaneRequest record =
+        LaneRequest.transfer(
+            LaneOperation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
+    return group.askAnyway(told.apply(record.with(slot * MemoryKeys.RECORD, word)));
   }
 }

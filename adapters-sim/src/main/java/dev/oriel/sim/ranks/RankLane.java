@@ -31,7 +31,7 @@ final class RankLane {
           "dev.oriel.sim.ranks.RankBarriers",
           "dev.oriel.sim.ranks.RankPackets",
           "dev.oriel.sim.ranks.RankBuffer",
-          "dev.oriel.sim.ranks.Transport",
+          "dev.oriel.sim.ranks.RankTransport",
           "dev.oriel.sim.ranks.RankInterfaces",
           "dev.oriel.domain.registration.RegistrationCache",
           "dev.oriel.sim.ranks.RankBootstrap",
@@ -47,8 +47,8 @@ final class RankLane {
   final int number;
 
   final int world;
-  final ArenaMemory memory;
-  private Desk desk;
+  final ArenaAllocator memory;
+  private TurnHandoff desk;
   private final boolean told;
 
   /** Peers with puts since the last fence. */
@@ -58,10 +58,10 @@ final class RankLane {
   final BitSet got = new BitSet();
 
   /** The other lanes of the rank; empty in all but its own lane. */
-  final List<SideLane> sides;
+  final List<SecondaryLane> sides;
 
   /** The rank's lanes that run. */
-  final Residents residents;
+  final ResidentLanes residents;
 
   /** Whether the other lanes run. */
   boolean forked;
@@ -73,12 +73,12 @@ final class RankLane {
   RankLane(
       int rank,
       int world,
-      Arena arena,
-      Desk desk,
+      RankArena arena,
+      TurnHandoff desk,
       boolean told,
-      List<SideLane> sides,
-      Residents residents) {
-    this(rank, 0, world, new ArenaMemory(arena, rank), desk, told, sides, residents);
+      List<SecondaryLane> sides,
+      ResidentLanes residents) {
+    this(rank, 0, world, new ArenaAllocator(arena, rank), desk, told, sides, residents);
     sides.forEach(side -> side.belongsTo(this));
   }
 
@@ -86,11 +86,11 @@ final class RankLane {
       int rank,
       int number,
       int world,
-      ArenaMemory memory,
-      Desk desk,
+      ArenaAllocator memory,
+      TurnHandoff desk,
       boolean told,
-      List<SideLane> sides,
-      Residents residents) {
+      List<SecondaryLane> sides,
+      ResidentLanes residents) {
     this.rank = rank;
     this.number = number;
     this.world = world;
@@ -103,11 +103,11 @@ final class RankLane {
 
   /** Another lane of the rank, which has no desk yet. */
   RankLane beside(int other) {
-    return new RankLane(rank, other, world, memory, new Desk(), told, List.of(), residents);
+    return new RankLane(rank, other, world, memory, new TurnHandoff(), told, List.of(), residents);
   }
 
   /** The lane's code uses that desk from now on. */
-  void sit(Desk other) {
+  void sit(TurnHandoff other) {
     desk = other;
   }
 
@@ -139,7 +139,7 @@ final class RankLane {
     return told;
   }
 
-  Reply ask(Request request) {
+  LaneReply ask(LaneRequest request) {
     return desk.ask(request);
   }
 

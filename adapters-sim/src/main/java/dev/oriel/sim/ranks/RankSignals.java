@@ -37,21 +37,21 @@ final class RankSignals {
     if (behind) {
       lane.unfenced.clear();
     }
-    Operation operation = behind ? Operation.SIGNAL_BEHIND_PUTS : Operation.SIGNAL;
-    Reply ignored =
-        requests.ask(Request.slot(operation, peer, id, sums.signalled(peer, id, value)));
+    LaneOperation operation = behind ? LaneOperation.SIGNAL_BEHIND_PUTS : LaneOperation.SIGNAL;
+    LaneReply ignored =
+        requests.ask(LaneRequest.slot(operation, peer, id, sums.signalled(peer, id, value)));
   }
 
   long value(int source, int id) {
     checks.slot("signal", source, id, spec.signals());
-    return requests.ask(Request.slot(Operation.LOOK, source, id, 0)).value();
+    return requests.ask(LaneRequest.slot(LaneOperation.LOOK, source, id, 0)).value();
   }
 
   void await(int source, int id, Comparison comparison, long value, Duration deadline)
       throws TimeoutException {
     checks.slot("signal", source, id, spec.signals());
-    Operation operation = Operation.comparing("AWAIT", comparison);
-    Request wait = Request.waiting(operation, source, id, value, lane.nanos(deadline));
+    LaneOperation operation = LaneOperation.comparing("AWAIT", comparison);
+    LaneRequest wait = LaneRequest.waiting(operation, source, id, value, lane.nanos(deadline));
     if (requests.ask(wait).timedOut()) {
       throw new TimeoutException(
           WindowErrors.noSignal(
@@ -64,8 +64,8 @@ final class RankSignals {
     checks.open();
     checks.index("signal", id, spec.signals());
     checks.ranks(Team.all(lane.world));
-    Operation operation = Operation.comparing("SUM", comparison);
-    Request wait = Request.waiting(operation, 0, id, value, lane.nanos(deadline));
+    LaneOperation operation = LaneOperation.comparing("SUM", comparison);
+    LaneRequest wait = LaneRequest.waiting(operation, 0, id, value, lane.nanos(deadline));
     if (requests.ask(wait).timedOut()) {
       Map<Integer, Long> seen = new TreeMap<>();
       Team.all(lane.world).peersOf(lane.rank).forEach(p -> seen.put(p, value(p, id)));

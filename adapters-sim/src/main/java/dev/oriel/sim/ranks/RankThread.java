@@ -10,47 +10,52 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the code of one rank. Each execution uses a thread of its own, which ends with it. */
-final class RankThread implements Rank {
+final class RankThread implements RequestSource {
   private final MemberCode code;
-  private final Arena arena;
+  private final RankArena arena;
   private final Topology topology;
   private final int rank;
   private final Executor threads;
-  private final List<SideLane> sides;
+  private final List<SecondaryLane> sides;
   private final int resident;
-  private Desk desk = new Desk();
+  private TurnHandoff desk = new TurnHandoff();
   private @Nullable Throwable thrown;
   private boolean told;
   private boolean running;
 
   /** At most {@code resident} of its lanes run at once; all of them if that is 0. */
   RankThread(
-      MemberCode code, Arena arena, Topology topology, int rank, Executor threads, int resident) {
+      MemberCode code,
+      RankArena arena,
+      Topology topology,
+      int rank,
+      Executor threads,
+      int resident) {
     this.code = code;
     this.arena = arena;
     this.topology = topology;
     this.rank = rank;
     this.threads = threads;
-    this.sides = SideLane.of(rank, arena);
+    this.sides = SecondaryLane.of(rank, arena);
     this.resident = resident;
   }
 
   @Override
-  public List<SideLane> sides() {
+  public List<SecondaryLane> sides() {
     return sides;
   }
 
   @Override
   public void restart(boolean tells) {
     stop();
-    desk = new Desk();
+    desk = new TurnHandoff();
     thrown = null;
     told = tells;
   }
 
   @Override
-  public Optional<Request> next(Optional<Reply> reply) {
-    Optional<Request> next;
+  public Optional<LaneRequest> next(Optional<LaneReply> reply) {
+    Optional<LaneRequest> next;
     if (reply.isPresent()) {
       next = desk.answer(reply.get());
     } else {
@@ -62,7 +67,7 @@ final class RankThread implements Rank {
 
   private void start(Thread machine) {
     // The desk of this execution: a late task must not touch that of a later one.
-    Desk here = desk;
+    TurnHandoff here = desk;
     boolean tells = told;
     threads.execute(() -> {
       if (Thread.currentThread().equals(machine)) {
@@ -76,14 +81,14 @@ final class RankThread implements Rank {
     });
   }
 
-  private void run(Desk here, boolean tells) {
-    Residents residents = new Residents(resident);
+  private void run(TurnHandoff here, boolean tells) {
+    ResidentLanes residents = new ResidentLanes(resident);
     RankLane lane = new RankLane(rank, topology.world(), arena, here, tells, sides, residents);
     try {
       code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
       requireNothingLeft(lane);
-      RankLanes.end(lane);
-    } catch (Over e) {
+      RankLaneRunner.end(lane);
+    } catch (ExecutionEnded e) {
       // Only the machine throws this, to end the code.
     } catch (Throwable e) {
       thrown = e;
@@ -114,7 +119,7 @@ final class RankThread implements Rank {
 
   @Override
   public String where(Throwable failure) {
-    Object author = code instanceof GivenWindow(var _, RankCode given) ? given : code;
+    Object author = code instanceof SingleWindowCode(var _, RankCode given) ? given : code;
     String file = author.getClass().getName().replaceAll("[$/].*", "");
     for (StackTraceElement frame : failure.getStackTrace()) {
       if (frame.getClassName().replaceAll("[$/].*", "").equals(file)) {

@@ -4,7 +4,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotSums;
-import dev.oriel.sim.machine.Keys;
+import dev.oriel.sim.machine.MemoryKeys;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -16,7 +16,7 @@ final class RankTransfers {
   private final RankWindow window;
   private final RankLane lane;
   private final WindowSpec spec;
-  private final Place place;
+  private final WindowPlacement place;
   private final WindowChecks checks;
   private final WindowRequests requests;
   private final SlotSums sums;
@@ -24,7 +24,7 @@ final class RankTransfers {
 
   RankTransfers(
       RankWindow window,
-      RankPart part,
+      RankWindowState part,
       WindowChecks checks,
       WindowRequests requests,
       SlotSums sums,
@@ -40,28 +40,29 @@ final class RankTransfers {
   }
 
   void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
-    Request put = request(Operation.PUT, peer, peerOffset, from, offset, length);
+    LaneRequest put = request(LaneOperation.PUT, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
-    Reply ignored = requests.transfer(put, from, 0);
+    LaneReply ignored = requests.transfer(put, from, 0);
   }
 
   /** A put or get through interfaces that check those keys and nothing else. */
   void keyed(
-      Operation operation,
+      LaneOperation operation,
       int peer,
       long there,
       long here,
       long length,
       long localKey,
       long remoteKey) {
-    Request request = request(operation, peer, there, window, here, length);
-    if (operation == Operation.GET) {
+    LaneRequest request = request(operation, peer, there, window, here, length);
+    if (operation == LaneOperation.GET) {
       lane.got.set(peer);
     } else {
       lane.unfenced.set(peer);
     }
-    Reply ignored =
-        requests.transfer(request.named(Keys.given(localKey), Keys.given(remoteKey)), window, 0);
+    LaneReply ignored =
+        requests.transfer(
+            request.named(MemoryKeys.given(localKey), MemoryKeys.given(remoteKey)), window, 0);
   }
 
   void putSignal(
@@ -70,39 +71,39 @@ final class RankTransfers {
     lane.memory.requirePutSignals();
     checks.own(SlotLanes.Use.SIGNAL, peer, id);
     sums.requirePuts(spec.name(), peer, id);
-    Request put = request(Operation.PUT_SIGNAL, peer, peerOffset, from, offset, length);
+    LaneRequest put = request(LaneOperation.PUT_SIGNAL, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
-    Reply ignored = requests.transfer(put.with(id, value), from, place.ids().signal());
+    LaneReply ignored = requests.transfer(put.with(id, value), from, place.ids().signal());
   }
 
   void putCounted(int peer, long peerOffset, LocalBuffer from, long offset, long length, int id) {
     counters.check(peer, id);
-    Request put = request(Operation.PUT_COUNTED, peer, peerOffset, from, offset, length);
+    LaneRequest put = request(LaneOperation.PUT_COUNTED, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
-    Reply ignored = requests.transfer(put.with(counters.word(peer, id), id), from, 0);
+    LaneReply ignored = requests.transfer(put.with(counters.word(peer, id), id), from, 0);
   }
 
   void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
-    Request get = request(Operation.GET, peer, peerOffset, into, offset, length);
+    LaneRequest get = request(LaneOperation.GET, peer, peerOffset, into, offset, length);
     lane.got.set(peer);
-    Reply ignored = requests.transfer(get, into, 0);
+    LaneReply ignored = requests.transfer(get, into, 0);
   }
 
-  private Request request(
-      Operation operation, int peer, long there, LocalBuffer buffer, long here, long length) {
+  private LaneRequest request(
+      LaneOperation operation, int peer, long there, LocalBuffer buffer, long here, long length) {
     checks.span(checks.rank(peer), there, length);
     if (buffer == window) {
       checks.span(lane.rank, here, length);
     } else {
-      long ignored = InArena.at(buffer, here, length, lane);
+      long ignored = ArenaBuffer.at(buffer, here, length, lane);
     }
-    return Request.transfer(operation, peer, there, here, length);
+    return LaneRequest.transfer(operation, peer, there, here, length);
   }
 
   void flush(int peer, Duration deadline) throws TimeoutException {
     checks.rank(peer);
-    Operation operation = lane.got.get(peer) ? Operation.FLUSH_GETS : Operation.FLUSH;
-    Request flush = Request.waiting(operation, peer, 0, 0, lane.nanos(deadline));
+    LaneOperation operation = lane.got.get(peer) ? LaneOperation.FLUSH_GETS : LaneOperation.FLUSH;
+    LaneRequest flush = LaneRequest.waiting(operation, peer, 0, 0, lane.nanos(deadline));
     if (requests.askPlain(flush).timedOut()) {
       throw new TimeoutException(
           "transfers not complete: window=%s, rank=%d, peer=%d; flush again"

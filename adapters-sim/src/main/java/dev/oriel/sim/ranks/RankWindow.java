@@ -2,13 +2,13 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.registration.RegistrationCache;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotSums;
 import dev.oriel.ports.setup.WindowSetup;
 import java.time.Duration;
@@ -18,12 +18,12 @@ import java.util.concurrent.TimeoutException;
  * A window of one rank in one execution, as one lane uses it. It makes the checks that the port
  * promises and leaves everything else to the machine.
  */
-final class RankWindow implements Window, InArena {
-  private final RankPart part;
+final class RankWindow implements Window, ArenaBuffer {
+  private final RankWindowState part;
   private final RankGroup group;
   private final RankLane lane;
   private final WindowSpec spec;
-  private final Place place;
+  private final WindowPlacement place;
   private final WindowChecks checks;
   private final WindowRequests requests;
   private final RankTransfers transfers;
@@ -32,7 +32,7 @@ final class RankWindow implements Window, InArena {
   private final RankBarriers barriers;
   private final RankPackets packets;
 
-  RankWindow(RankPart part, RankGroup group) {
+  RankWindow(RankWindowState part, RankGroup group) {
     this.part = part;
     this.group = group;
     lane = group.lane;
@@ -101,7 +101,7 @@ final class RankWindow implements Window, InArena {
   }
 
   @Override
-  public WindowView share(Region mine) {
+  public WindowView share(WindowRegion mine) {
     checks.open();
     lane.requireHost();
     String step = "communicator %d, window %d".formatted(group.number(), place.generation());
@@ -111,14 +111,14 @@ final class RankWindow implements Window, InArena {
   @Override
   public void write(long offset, byte[] bytes) {
     checks.span(lane.rank, offset, bytes.length);
-    Reply ignored = requests.ask(Request.write(offset, bytes));
+    LaneReply ignored = requests.ask(LaneRequest.write(offset, bytes));
   }
 
   @Override
   public byte[] read(long offset, int length) {
     checks.span(lane.rank, offset, length);
     return requests
-        .askAnyway(Request.transfer(Operation.READ, lane.rank, 0, offset, length))
+        .askAnyway(LaneRequest.transfer(LaneOperation.READ, lane.rank, 0, offset, length))
         .bytes();
   }
 
@@ -150,12 +150,12 @@ final class RankWindow implements Window, InArena {
   }
 
   /** The interfaces that reach the window's memory by keys. */
-  Transport transport() {
+  RankTransport transport() {
     checks.open();
     return part.transport.computeIfAbsent(
         lane.number,
         number ->
-            new Transport(
+            new RankTransport(
                 this,
                 transfers,
                 group,
@@ -176,18 +176,18 @@ final class RankWindow implements Window, InArena {
   }
 
   @Override
-  public void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+  public void putPackets(int peer, WindowPackets to, LocalBuffer from, long offset, long length) {
     packets.put(checks.rank(peer), to, from, offset, length);
   }
 
   @Override
-  public boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+  public boolean takePackets(WindowPackets from, LocalBuffer into, long offset, long length) {
     return packets.take(from, into, offset, length, 0);
   }
 
   @Override
   public void takePackets(
-      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      WindowPackets from, LocalBuffer into, long offset, long length, Duration deadline)
       throws TimeoutException {
     if (!packets.take(from, into, offset, length, lane.nanos(deadline))) {
       throw packets.missing(from, length);

@@ -3,16 +3,16 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.SpanChecks;
 import dev.oriel.ports.setup.WindowErrors;
 
 /** The checks of a window before it asks the machine for anything. */
 final class WindowChecks {
-  private final RankPart part;
+  private final RankWindowState part;
   private final RankLane lane;
   private final WindowSpec spec;
 
-  WindowChecks(RankPart part, RankLane lane) {
+  WindowChecks(RankWindowState part, RankLane lane) {
     this.part = part;
     this.lane = lane;
     this.spec = part.spec;
@@ -61,7 +61,7 @@ final class WindowChecks {
   /** Requires bytes of the part of that rank. */
   void span(int owner, long offset, long length) {
     open();
-    Spans.check(
+    SpanChecks.check(
         "window=" + spec.name() + ", owner=" + owner, offset, length, spec.data().of(owner));
   }
 

@@ -1,25 +1,25 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Forms;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.FormEdits;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Keys;
+import dev.oriel.sim.machine.MemoryKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A window as a form: data, slots, and for each rank a lane that executes one {@link Operation} at
- * a time. Operands are known only when a call is made, so binding the form proves nothing about
+ * A window as a form: data, slots, and for each rank a lane that executes one {@link LaneOperation}
+ * at a time. Operands are known only when a call is made, so binding the form proves nothing about
  * them. Instead, the window that rank code uses checks every call, and the machine every access.
  */
 final class WindowForm {
@@ -35,13 +35,14 @@ final class WindowForm {
   private WindowForm() {}
 
   /** The buffers of every rank, bound to the world; the name is part of the digest. */
-  static Program program(String name, Arena arena, MemberCode code, int world) {
+  static Program program(String name, RankArena arena, MemberCode code, int world) {
     return Program.bind(without(form(name, arena, code, world)), world, Map.of());
   }
 
   /** The operations of every lane, lowered. */
-  static LoweredForm lowered(String name, Arena arena, MemberCode code, Topology topology) {
-    LoweredForm all = Lowering.lower(form(name, arena, code, topology.world()), topology.kinds());
+  static LoweredForm lowered(String name, RankArena arena, MemberCode code, Topology topology) {
+    LoweredForm all =
+        FormLowering.lower(form(name, arena, code, topology.world()), topology.kinds());
     return new LoweredForm(
         all.form(), all.kinds(), all.lanes().stream().map(WindowForm::unfinished).toList());
   }
@@ -51,23 +52,23 @@ final class WindowForm {
    * accesses that only a flush must order.
    */
   private static LoweredLane unfinished(LoweredLane lane) {
-    List<Step> steps = new ArrayList<>(lane.steps());
-    Step last = steps.removeLast();
-    if (!(steps.removeLast().micro() instanceof Micro.Bar)) {
+    List<LoweredStep> steps = new ArrayList<>(lane.steps());
+    LoweredStep last = steps.removeLast();
+    if (!(steps.removeLast().micro() instanceof MicroOperation.Bar)) {
       throw new AssertionError("a lane ends otherwise: " + lane.steps());
     }
     steps.add(last);
     return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
 
-  private static Form form(String name, Arena arena, MemberCode code, int world) {
+  private static Form form(String name, RankArena arena, MemberCode code, int world) {
     // The form does not show sizes that differ per rank, but they distinguish one window from
     // another.
-    boolean given = code instanceof GivenWindow;
-    String sizes = code instanceof GivenWindow(var spec, var _) ? spec.data().toString() : "";
+    boolean given = code instanceof SingleWindowCode;
+    String sizes = code instanceof SingleWindowCode(var spec, var _) ? spec.data().toString() : "";
     long bytes = arena.stage();
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form ranks
             let sizes = %d
@@ -90,21 +91,21 @@ final class WindowForm {
                         ? "scratch sent[%d]".formatted(8L * world * arena.counters())
                         : "",
                     arena.keys() > 0
-                        ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
+                        ? "scratch %s[%d]".formatted(KEYS, MemoryKeys.RECORD * arena.keys())
                         : "",
                     Math.max(1, arena.signals()),
                     Math.max(1, arena.barriers()),
                     given ? "" : "signal SETUP[1]",
-                    Operation.lane(arena, given)));
-    return Forms.withName(form, name);
+                    LaneOperation.lane(arena, given)));
+    return FormEdits.withName(form, name);
   }
 
   /** The form with empty lanes, so that binding has nothing to prove. */
   private static Form without(Form form) {
-    List<Lane> idle =
+    List<LaneFamily> idle =
         form.lanes().stream()
-            .map(l -> new Lane(l.name(), l.indices(), l.engine(), l.states(), List.of()))
+            .map(l -> new LaneFamily(l.name(), l.indices(), l.engine(), l.states(), List.of()))
             .toList();
-    return Forms.withLanes(form, idle);
+    return FormEdits.withLanes(form, idle);
   }
 }

@@ -6,41 +6,41 @@ import dev.oriel.ports.LocalBuffer;
 final class WindowRequests {
   private final RankGroup group;
   private final RankLane lane;
-  private final Place place;
+  private final WindowPlacement place;
 
-  WindowRequests(RankGroup group, Place place) {
+  WindowRequests(RankGroup group, WindowPlacement place) {
     this.group = group;
     this.lane = group.lane;
     this.place = place;
   }
 
   /** A request on the own part or on a signal slot. */
-  Reply ask(Request request) {
+  LaneReply ask(LaneRequest request) {
     return group.ask(inArena(request));
   }
 
   /** The same, in an aborted world, too. */
-  Reply askAnyway(Request request) {
+  LaneReply askAnyway(LaneRequest request) {
     return group.askAnyway(inArena(request));
   }
 
   /** A request without an address. */
-  Reply askPlain(Request request) {
+  LaneReply askPlain(LaneRequest request) {
     return group.ask(told(request));
   }
 
   /** A transfer between a peer's part and a buffer, and a slot counted from {@code firstId}. */
-  Reply transfer(Request request, LocalBuffer buffer, int firstId) {
-    long own = InArena.at(buffer, 0, 0, lane);
+  LaneReply transfer(LaneRequest request, LocalBuffer buffer, int firstId) {
+    long own = ArenaBuffer.at(buffer, 0, 0, lane);
     return group.ask(told(request).moved(place.bases()[request.peer()], own, firstId));
   }
 
-  private Request inArena(Request request) {
+  private LaneRequest inArena(LaneRequest request) {
     return told(request).moved(0, place.bases()[lane.rank], place.ids().signal());
   }
 
   /** The request with its name in reports. */
-  Request told(Request request) {
+  LaneRequest told(LaneRequest request) {
     return lane.told()
         ? request.at(place.label() + request.told() + " at " + RankLane.site())
         : request;

@@ -1,9 +1,9 @@
 package dev.oriel.sim.replay;
 
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +18,12 @@ public final class CampaignText {
   private CampaignText() {}
 
   /** The campaign as JSON, for a larger document. */
-  public static Json json(Campaign campaign) {
-    Map<String, Json> parts = new TreeMap<>();
+  public static JsonValue json(CampaignResults campaign) {
+    Map<String, JsonValue> parts = new TreeMap<>();
     campaign
         .parts()
         .forEach((shard, tallies) -> {
-          Map<String, Json> strategies = new TreeMap<>();
+          Map<String, JsonValue> strategies = new TreeMap<>();
           tallies.forEach((strategy, tally) -> strategies.put(strategy, json(tally)));
           parts.put(shard.toString(), new Members(strategies));
         });
@@ -35,24 +35,24 @@ public final class CampaignText {
    *
    * @throws ReplayException naming the malformed member
    */
-  public static Campaign of(Json json) {
-    Map<String, Json> top = members("report", json, "campaign", "parts");
-    SortedMap<Shard, SortedMap<String, Tally>> parts = new TreeMap<>();
+  public static CampaignResults of(JsonValue json) {
+    Map<String, JsonValue> top = members("report", json, "campaign", "parts");
+    SortedMap<CampaignShard, SortedMap<String, StrategyTally>> parts = new TreeMap<>();
     members("parts", get(top, "parts"))
         .forEach((shard, strategies) -> {
-          SortedMap<String, Tally> tallies = new TreeMap<>();
+          SortedMap<String, StrategyTally> tallies = new TreeMap<>();
           members(shard, strategies).forEach((s, tally) -> tallies.put(s, tally(s, tally)));
-          if (parts.put(Shard.parse(shard), tallies) != null) {
+          if (parts.put(CampaignShard.parse(shard), tallies) != null) {
             throw new ReplayException(
                 "part twice: shard=%s; give each one result"
                     .formatted(ReplayException.shown(shard)));
           }
         });
-    return new Campaign(string("campaign", get(top, "campaign")), parts);
+    return new CampaignResults(string("campaign", get(top, "campaign")), parts);
   }
 
-  private static Json json(Tally tally) {
-    Map<String, Json> coverage = new TreeMap<>();
+  private static JsonValue json(StrategyTally tally) {
+    Map<String, JsonValue> coverage = new TreeMap<>();
     tally.coverage().forEach((point, count) -> coverage.put(point, new Whole(count)));
     Elements first = new Elements(tally.first().map(CampaignText::json).stream().toList());
     return new Members(
@@ -63,7 +63,7 @@ public final class CampaignText {
             "first", first));
   }
 
-  private static Json json(Tally.First first) {
+  private static JsonValue json(StrategyTally.First first) {
     return new Members(
         Map.of(
             "execution", new Whole(first.execution()),
@@ -71,27 +71,27 @@ public final class CampaignText {
             "token", new Text(first.token())));
   }
 
-  private static Tally tally(String what, Json json) {
-    Map<String, Json> m = members(what, json, "executions", "states", "coverage", "first");
+  private static StrategyTally tally(String what, JsonValue json) {
+    Map<String, JsonValue> m = members(what, json, "executions", "states", "coverage", "first");
     SortedMap<String, Long> coverage = new TreeMap<>();
     members("coverage", get(m, "coverage"))
         .forEach((point, count) -> coverage.put(point, whole(point, count)));
-    return new Tally(
+    return new StrategyTally(
         whole("executions", get(m, "executions")),
         whole("states", get(m, "states")),
         coverage,
         first(get(m, "first")));
   }
 
-  private static Optional<Tally.First> first(Json json) {
+  private static Optional<StrategyTally.First> first(JsonValue json) {
     if (!(json instanceof Elements(var elements)) || elements.size() > 1) {
       throw unfit("first", "an array of at most one object");
     }
     return elements.stream()
         .findFirst()
         .map(one -> {
-          Map<String, Json> m = members("first", one, "execution", "kind", "token");
-          return new Tally.First(
+          Map<String, JsonValue> m = members("first", one, "execution", "kind", "token");
+          return new StrategyTally.First(
               whole("execution", get(m, "execution")),
               string("kind", get(m, "kind")),
               string("token", get(m, "token")));
@@ -99,7 +99,7 @@ public final class CampaignText {
   }
 
   /** The members of an object; if names are given, it must have exactly these. */
-  private static Map<String, Json> members(String what, Json json, String... names) {
+  private static Map<String, JsonValue> members(String what, JsonValue json, String... names) {
     if (!(json instanceof Members(var members))) {
       throw unfit(what, "an object");
     }
@@ -121,8 +121,8 @@ public final class CampaignText {
     return members;
   }
 
-  private static Json get(Map<String, Json> members, String name) {
-    Json value = members.get(name);
+  private static JsonValue get(Map<String, JsonValue> members, String name) {
+    JsonValue value = members.get(name);
     if (value == null) {
       throw new ReplayException(
           "missing member: name=%s; give a report that Oriel wrote".formatted(name));
@@ -130,14 +130,14 @@ public final class CampaignText {
     return value;
   }
 
-  private static long whole(String what, Json json) {
+  private static long whole(String what, JsonValue json) {
     if (json instanceof Whole(long value)) {
       return value;
     }
     throw unfit(what, "a whole number");
   }
 
-  private static String string(String what, Json json) {
+  private static String string(String what, JsonValue json) {
     if (json instanceof Text(String text)) {
       return text;
     }

@@ -77,7 +77,7 @@ public sealed interface Fault {
   /**
    * The request after the first {@code after} of that queue takes no step before {@code by} other
    * steps have been taken, or until nothing else can happen. Legal: unaffected; timed out only
-   * where {@link Timeouts#ANY} permits it.
+   * where {@link TimeoutPolicy#ANY} permits it.
    */
   record Delay(int rank, int queue, int after, int by) implements Fault {
     public Delay {

@@ -3,12 +3,12 @@ package dev.oriel.sim.replay;
 import java.util.Arrays;
 
 /** Lets other choices decide and records them. */
-public final class RecordingChoices implements Choices {
-  private final Choices inner;
+public final class RecordingChoices implements ChoiceSource {
+  private final ChoiceSource inner;
   private int[] taken = new int[64];
   private int count;
 
-  public RecordingChoices(Choices inner) {
+  public RecordingChoices(ChoiceSource inner) {
     this.inner = inner;
   }
 
@@ -16,7 +16,7 @@ public final class RecordingChoices implements Choices {
   public int choose(int options) {
     int choice = inner.choose(options);
     if (options > 1) {
-      if (count == Script.MAX_LENGTH) {
+      if (count == ChoiceScript.MAX_LENGTH) {
         throw new ReplayException(
             "execution too long to record: choices=%d; give it fewer steps".formatted(count));
       }
@@ -29,7 +29,7 @@ public final class RecordingChoices implements Choices {
   }
 
   /** The choices so far. */
-  public Script script() {
-    return Script.of(Arrays.copyOf(taken, count));
+  public ChoiceScript script() {
+    return ChoiceScript.of(Arrays.copyOf(taken, count));
   }
 }

@@ -7,27 +7,27 @@ package dev.oriel.sim.replay;
  * then differs from the recorded one. Lenient choices take the last option instead, for the changed
  * programs that {@link Shrinker} tries.
  */
-public final class ScriptedChoices implements Choices {
-  private final Script script;
+public final class ScriptedChoices implements ChoiceSource {
+  private final ChoiceScript script;
   private final boolean strict;
   private int asked;
 
-  private ScriptedChoices(Script script, boolean strict) {
+  private ScriptedChoices(ChoiceScript script, boolean strict) {
     this.script = script;
     this.strict = strict;
   }
 
-  public static ScriptedChoices strict(Script script) {
+  public static ScriptedChoices strict(ChoiceScript script) {
     return new ScriptedChoices(script, true);
   }
 
-  public static ScriptedChoices lenient(Script script) {
+  public static ScriptedChoices lenient(ChoiceScript script) {
     return new ScriptedChoices(script, false);
   }
 
   @Override
   public int choose(int options) {
-    Choices.check(options);
+    ChoiceSource.check(options);
     if (options == 1) {
       return 0;
     }

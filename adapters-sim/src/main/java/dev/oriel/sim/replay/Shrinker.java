@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a failing execution small. Passes ({@link Passes}) propose smaller cases. Each is executed,
- * and one is kept if it fails in the same kind and is smaller by {@link Measure}. Rounds of all
- * passes end when one changes nothing, or at the budget. The budget counts executions, so the
- * result does not depend on the machine's speed.
+ * Makes a failing execution small. Passes ({@link ShrinkingPasses}) propose smaller cases. Each is
+ * executed, and one is kept if it fails in the same kind and is smaller by {@link CaseSize}. Rounds
+ * of all passes end when one changes nothing, or at the budget. The budget counts executions, so
+ * the result does not depend on the machine's speed.
  *
  * <p>It terminates whatever the oracle answers, even if the answers contradict each other. Kept
  * cases decrease by a measure of naturals in lexicographic order, which has no infinite descent.
@@ -29,7 +29,7 @@ public final class Shrinker {
      * them leniently ({@link ScriptedChoices#lenient}). It may try others if they do not fail, and
      * returns those that did.
      */
-    Optional<Failure> run(Case candidate);
+    Optional<ExecutionFailure> run(ExecutionCase candidate);
   }
 
   /**
@@ -37,7 +37,8 @@ public final class Shrinker {
    *
    * @param confirmed whether the smallest case failed in the same way once more at the end
    */
-  public record Result(Case smallest, int executions, boolean confirmed, List<PassReport> passes) {
+  public record Result(
+      ExecutionCase smallest, int executions, boolean confirmed, List<PassReport> passes) {
     public Result {
       passes = List.copyOf(passes);
     }
@@ -52,7 +53,7 @@ public final class Shrinker {
   public record PassReport(String name, long before, long after) {}
 
   private final Oracle oracle;
-  private final Passes passes;
+  private final ShrinkingPasses passes;
   private final int budget;
 
   /**
@@ -66,7 +67,7 @@ public final class Shrinker {
       throw new ReplayException("budget too small: executions=" + budget + "; give 2 or more");
     }
     this.oracle = oracle;
-    this.passes = new Passes(profiles, sameProgram);
+    this.passes = new ShrinkingPasses(profiles, sameProgram);
     this.budget = budget;
   }
 
@@ -75,8 +76,8 @@ public final class Shrinker {
    *
    * @throws ReplayException if it does not fail
    */
-  public Result shrink(Case failing) {
-    Failure failure =
+  public Result shrink(ExecutionCase failing) {
+    ExecutionFailure failure =
         oracle
             .run(failing)
             .orElseThrow(() ->
@@ -87,7 +88,7 @@ public final class Shrinker {
     return new Descent(failing, failure).run();
   }
 
-  private static boolean binds(Case candidate) {
+  private static boolean binds(ExecutionCase candidate) {
     try {
       candidate.program();
       return true;
@@ -98,18 +99,18 @@ public final class Shrinker {
 
   /** One descent from a failing case. */
   private final class Descent {
-    private final Case first;
+    private final ExecutionCase first;
     private final String kind;
-    private final List<Passes.Pass> order = passes.inOrder();
+    private final List<ShrinkingPasses.Pass> order = passes.inOrder();
 
     /** Cases that did not fail in the same way; each is executed only once. */
-    private final Set<Case> refused = new HashSet<>();
+    private final Set<ExecutionCase> refused = new HashSet<>();
 
-    private Case current;
-    private Measure measure;
+    private ExecutionCase current;
+    private CaseSize measure;
     private int executions = 1;
 
-    Descent(Case failing, Failure failure) {
+    Descent(ExecutionCase failing, ExecutionFailure failure) {
       this.first = failing;
       this.kind = failure.kind();
       this.current = failing.withChoices(failure.choices());
@@ -120,14 +121,14 @@ public final class Shrinker {
       boolean smaller = true;
       while (smaller) {
         smaller = false;
-        for (Passes.Pass pass : order) {
+        for (ShrinkingPasses.Pass pass : order) {
           smaller |= exhaust(pass);
         }
       }
-      Optional<Failure> again = oracle.run(current);
+      Optional<ExecutionFailure> again = oracle.run(current);
       executions++;
       List<PassReport> reports = new ArrayList<>();
-      for (Passes.Pass pass : order) {
+      for (ShrinkingPasses.Pass pass : order) {
         long before = pass.amount().applyAsLong(first);
         long after = pass.amount().applyAsLong(current);
         reports.add(new PassReport(pass.name(), before, after));
@@ -137,10 +138,10 @@ public final class Shrinker {
     }
 
     /** Follows one pass; after a success it continues at the same place, not from the start. */
-    private boolean exhaust(Passes.Pass pass) {
+    private boolean exhaust(ShrinkingPasses.Pass pass) {
       boolean any = false;
       int place = 0;
-      Iterator<Case> candidates = pass.candidates().apply(current).iterator();
+      Iterator<ExecutionCase> candidates = pass.candidates().apply(current).iterator();
       while (executions < budget - 1 && candidates.hasNext()) {
         if (accepts(candidates.next())) {
           any = true;
@@ -152,17 +153,17 @@ public final class Shrinker {
       return any;
     }
 
-    private boolean accepts(Case candidate) {
+    private boolean accepts(ExecutionCase candidate) {
       if (passes.measure(candidate).compareTo(measure) >= 0
           || refused.contains(candidate)
           || !binds(candidate)) {
         return false;
       }
       executions++;
-      Optional<Failure> found = oracle.run(candidate);
+      Optional<ExecutionFailure> found = oracle.run(candidate);
       if (found.isPresent() && sameKind(found.get())) {
-        Case taken = candidate.withChoices(found.get().choices());
-        Measure size = passes.measure(taken);
+        ExecutionCase taken = candidate.withChoices(found.get().choices());
+        CaseSize size = passes.measure(taken);
         if (size.compareTo(measure) < 0) {
           current = taken;
           measure = size;
@@ -173,7 +174,7 @@ public final class Shrinker {
       return false;
     }
 
-    private boolean sameKind(Failure other) {
+    private boolean sameKind(ExecutionFailure other) {
       return other.kind().equals(kind);
     }
   }

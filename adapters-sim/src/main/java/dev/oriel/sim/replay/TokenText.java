@@ -30,7 +30,7 @@ final class TokenText {
 
   private TokenText() {}
 
-  static String print(Token t) {
+  static String print(ReplayToken t) {
     String params =
         t.params().entrySet().stream()
             .map(e -> e.getKey() + "=" + e.getValue())
@@ -57,21 +57,21 @@ final class TokenText {
     return body + CHECK + checksum(body);
   }
 
-  static Token parse(String text) {
+  static ReplayToken parse(String text) {
     String[] fields = fields(verified(text));
     try {
-      Token token =
-          new Token(
+      ReplayToken token =
+          new ReplayToken(
               fields[1],
               digest(fields[2]),
               world(fields[3]),
               params(fields[4]),
               launches(fields[5]),
-              Timeouts.parse(fields[6]),
+              TimeoutPolicy.parse(fields[6]),
               FaultPlan.parse(fields[7].replace(",", "; ").replace('_', ' ')),
               fields[8],
               seed(fields[9]),
-              Script.parse(fields[10]));
+              ChoiceScript.parse(fields[10]));
       if (!print(token).equals(text)) {
         throw new ReplayException(
             "not as it would be written: expected=%s; write it so"
@@ -140,10 +140,10 @@ final class TokenText {
   }
 
   private static String digest(String text) {
-    if (text.length() != Token.DIGEST_DIGITS) {
+    if (text.length() != ReplayToken.DIGEST_DIGITS) {
       throw new ReplayException(
           "not a digest: program=%s; give %d hexadecimal digits"
-              .formatted(ReplayException.shown(text), Token.DIGEST_DIGITS));
+              .formatted(ReplayException.shown(text), ReplayToken.DIGEST_DIGITS));
     }
     return text;
   }

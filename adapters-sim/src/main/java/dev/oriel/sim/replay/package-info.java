@@ -3,8 +3,8 @@
  * repeats it. Also the search for a smaller execution with the same failure, and the distribution
  * of many executions over machines.
  *
- * <p>This package does not know the engine: it receives {@link dev.oriel.sim.replay.Choices} and
- * returns {@link dev.oriel.sim.replay.Failure}s.
+ * <p>This package does not know the engine: it receives {@link dev.oriel.sim.replay.ChoiceSource}
+ * and returns {@link dev.oriel.sim.replay.ExecutionFailure}s.
  */
 @NullMarked
 package dev.oriel.sim.replay;

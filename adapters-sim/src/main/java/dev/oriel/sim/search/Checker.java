@@ -9,17 +9,17 @@ import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.code.LoadBuffering;
-import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.finding.Story;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.replay.Token;
-import dev.oriel.sim.trace.Recording;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.trace.TraceRecording;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,16 +39,16 @@ public final class Checker implements ProgramRunner {
   private final Strategy strategy;
   private final Budget budget;
   private final long seed;
-  private final Simulation.Terms terms;
+  private final Simulation.ExecutionSettings terms;
   private final FaultPlan faults;
-  private final Shard shard;
-  private final Pace pace;
+  private final CampaignShard shard;
+  private final WindowTiming pace;
   private final boolean symmetry;
   private final boolean draws;
 
   /** A checker for the whole campaign. */
-  public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
-    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE);
+  public Checker(Strategy strategy, Budget budget, long seed, Simulation.ExecutionSettings terms) {
+    this(strategy, budget, seed, terms, terms.faults(), CampaignShard.WHOLE);
   }
 
   /** A checker of executions with those faults, for one part of a campaign. */
@@ -56,20 +56,20 @@ public final class Checker implements ProgramRunner {
       Strategy strategy,
       Budget budget,
       long seed,
-      Simulation.Terms terms,
+      Simulation.ExecutionSettings terms,
       FaultPlan faults,
-      Shard shard) {
-    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT, false, false);
+      CampaignShard shard) {
+    this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false);
   }
 
   private Checker(
       Strategy strategy,
       Budget budget,
       long seed,
-      Simulation.Terms terms,
+      Simulation.ExecutionSettings terms,
       FaultPlan faults,
-      Shard shard,
-      Pace pace,
+      CampaignShard shard,
+      WindowTiming pace,
       boolean symmetry,
       boolean draws) {
     this.strategy = strategy;
@@ -84,7 +84,7 @@ public final class Checker implements ProgramRunner {
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
-  public Checker at(Pace other) {
+  public Checker at(WindowTiming other) {
     return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry, draws);
   }
 
@@ -105,8 +105,9 @@ public final class Checker implements ProgramRunner {
   }
 
   /** All detectors, no timeouts. */
-  public static Simulation.Terms strict(Profile profile, int launches) {
-    return new Simulation.Terms(profile, launches, Detectors.ALL, Timeouts.NEVER);
+  public static Simulation.ExecutionSettings strict(Profile profile, int launches) {
+    return new Simulation.ExecutionSettings(
+        profile, launches, DetectorSet.ALL, TimeoutPolicy.NEVER);
   }
 
   @Override
@@ -120,23 +121,23 @@ public final class Checker implements ProgramRunner {
   }
 
   /** The verdict with the work of each strategy, and the failing execution if there is one. */
-  public Report explore(Program program, Topology topology) {
-    return explore(program, topology, Simulations.lower(program, topology));
+  public CheckReport explore(Program program, Topology topology) {
+    return explore(program, topology, SimulationFactory.lower(program, topology));
   }
 
-  private Report explore(Program program, Topology topology, LoweredForm lowered) {
-    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    Report report = explore(program, topology, lowered, simulation);
+  private CheckReport explore(Program program, Topology topology, LoweredForm lowered) {
+    Simulation simulation = SimulationFactory.of(program, topology, lowered, terms, faults);
+    CheckReport report = explore(program, topology, lowered, simulation);
     boolean misses =
         report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
-            && terms.detectors().equals(Detectors.ALL)
-            && shard.equals(Shard.WHOLE);
+            && terms.detectors().equals(DetectorSet.ALL)
+            && shard.equals(CampaignShard.WHOLE);
     int round = simulation.roundOfDraws();
     simulation.release();
     if (misses && EndlessWaits.none(program, topology, lowered, terms, faults)) {
-      return with(terms.looking(Terms.WAITS_END)).explore(program, topology, lowered);
+      return with(terms.looking(ProfileSpelling.WAITS_END)).explore(program, topology, lowered);
     }
-    return draws && report.found().isEmpty() && shard.equals(Shard.WHOLE)
+    return draws && report.found().isEmpty() && shard.equals(CampaignShard.WHOLE)
         ? drawn(program, topology, lowered, report, round)
         : report;
   }
@@ -146,9 +147,9 @@ public final class Checker implements ProgramRunner {
    * makes at least one round of draws. It stops once any two values have occurred together, or at
    * the limit.
    */
-  private Report drawn(
-      Program program, Topology topology, LoweredForm lowered, Report report, int round) {
-    Report all = report;
+  private CheckReport drawn(
+      Program program, Topology topology, LoweredForm lowered, CheckReport report, int round) {
+    CheckReport all = report;
     Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
     long enough = report.verdict().executions() + report.verdict().states() + DRAWN;
     for (int draw = 1; draw <= round * round && all.found().isEmpty(); draw++) {
@@ -175,7 +176,7 @@ public final class Checker implements ProgramRunner {
     return parts().stream().anyMatch(Strategy::visitsAll);
   }
 
-  private Checker with(Simulation.Terms other) {
+  private Checker with(Simulation.ExecutionSettings other) {
     return new Checker(strategy, budget, seed, other, faults, shard, pace, symmetry, draws);
   }
 
@@ -183,28 +184,28 @@ public final class Checker implements ProgramRunner {
    * As {@link #explore(Program, Topology)}, for lanes that a guide controls. Where it finds nothing
    * else, it repeats some executions to check that the guided code is a function of its inputs.
    */
-  public Report explore(GuidedProgram guided, Topology topology) {
+  public CheckReport explore(DrivenProgram guided, Topology topology) {
     Simulation simulation = guided.of(guided.program(), topology, terms, faults);
     try {
       return explore(guided.program(), topology, guided.lowered(), simulation);
     } finally {
-      simulation.guide().ifPresent(Guide::stop);
+      simulation.guide().ifPresent(LaneDriver::stop);
     }
   }
 
-  private Report explore(
+  private CheckReport explore(
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
-    Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
-    List<Report.Part> parts = new ArrayList<>();
+    StrategyRunner strategies = new StrategyRunner(simulation, budget, seed, shard, pace, symmetry);
+    List<CheckReport.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
-    List<Report.Part> left = new ArrayList<>();
-    Optional<Strategies.Outcome> failed = Optional.empty();
+    List<CheckReport.Part> left = new ArrayList<>();
+    Optional<StrategyRunner.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
       if (strategies.exhausted()) {
         String bound = "memory: not tried: " + one.spelling();
         untried.add(bound);
-        left.add(new Report.Part(one, 0, 0, 0, List.of(bound), Report.Part.NONE));
+        left.add(new CheckReport.Part(one, 0, 0, 0, List.of(bound), CheckReport.Part.NONE));
         continue;
       }
       failed = tried(strategies.run(one), named(one), parts, done);
@@ -222,12 +223,12 @@ public final class Checker implements ProgramRunner {
     }
     List<String> bounds = hit(parts);
     bounds.addAll(untried);
-    if (!shard.equals(Shard.WHOLE)) {
+    if (!shard.equals(CampaignShard.WHOLE)) {
       bounds.add("shard: " + shard + " of the work; merge all parts");
     }
     Optional<String> early = early(simulation);
     early.ifPresent(bounds::add);
-    Optional<Replay.Told> told = failed.map(f -> tell(simulation, f));
+    Optional<TokenReplay.Told> told = failed.map(f -> tell(simulation, f));
     Verdict verdict =
         new Verdict(
             program.digest(),
@@ -235,8 +236,8 @@ public final class Checker implements ProgramRunner {
             model(),
             spelled(done, failed.isPresent()),
             terms.launches(),
-            parts.stream().mapToLong(Report.Part::executions).sum(),
-            parts.stream().mapToLong(Report.Part::states).sum(),
+            parts.stream().mapToLong(CheckReport.Part::executions).sum(),
+            parts.stream().mapToLong(CheckReport.Part::states).sum(),
             List.copyOf(bounds),
             OutputCoverage.of(program),
             told.map(Checker::violation));
@@ -244,7 +245,7 @@ public final class Checker implements ProgramRunner {
     // were not tried are parts of their own.
     parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
-    return new Report(
+    return new CheckReport(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
   }
 
@@ -258,9 +259,12 @@ public final class Checker implements ProgramRunner {
   }
 
   /** Records a strategy's work; returns its failure if there is one. */
-  private Optional<Strategies.Outcome> tried(
-      Strategies.Outcome outcome, String name, List<Report.Part> parts, List<String> done) {
-    Report.Part part = outcome.part();
+  private Optional<StrategyRunner.Outcome> tried(
+      StrategyRunner.Outcome outcome,
+      String name,
+      List<CheckReport.Part> parts,
+      List<String> done) {
+    CheckReport.Part part = outcome.part();
     boolean failed = outcome.again().isPresent();
     parts.add(failed || parts().stream().anyMatch(Strategy::visitsAll) ? part : part.drawn());
     done.add(name + "=" + part.executions());
@@ -268,9 +272,9 @@ public final class Checker implements ProgramRunner {
   }
 
   /** Every bound that was reached, once; with several strategies, also which of them reached it. */
-  private List<String> hit(List<Report.Part> parts) {
+  private List<String> hit(List<CheckReport.Part> parts) {
     Map<String, Set<String>> by = new LinkedHashMap<>();
-    for (Report.Part part : parts) {
+    for (CheckReport.Part part : parts) {
       for (String bound : part.bounds()) {
         by.computeIfAbsent(bound, b -> new LinkedHashSet<>()).add(part.strategy().spelling());
       }
@@ -285,43 +289,46 @@ public final class Checker implements ProgramRunner {
   }
 
   /** The execution that always runs the first enabled agent, as an example. */
-  public Recording first(Program program, Topology topology) {
-    Replay.Told told = told(program, topology);
-    String line = token(program, topology, Strategy.FIFO, told).map(Token::toString).orElse("");
-    return Recordings.of(told.story(), world(topology), line);
+  public TraceRecording first(Program program, Topology topology) {
+    TokenReplay.Told told = told(program, topology);
+    String line =
+        token(program, topology, Strategy.FIFO, told).map(ReplayToken::toString).orElse("");
+    return TraceConverter.of(told.story(), world(topology), line);
   }
 
   /** The same execution with its full record. */
-  public Story story(Program program, Topology topology) {
+  public ExecutionRecord story(Program program, Topology topology) {
     return told(program, topology).story();
   }
 
-  private Replay.Told told(Program program, Topology topology) {
-    LoweredForm lowered = Simulations.lower(program, topology);
-    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    return new Replay(simulation, budget.steps()).tell(new Schedules.Fifo(), Level.FULL, 0);
+  private TokenReplay.Told told(Program program, Topology topology) {
+    LoweredForm lowered = SimulationFactory.lower(program, topology);
+    Simulation simulation = SimulationFactory.of(program, topology, lowered, terms, faults);
+    return new TokenReplay(simulation, budget.steps())
+        .tell(new SeededSchedules.Fifo(), DecisionLevel.FULL, 0);
   }
 
-  private Replay.Told tell(Simulation simulation, Strategies.Outcome failed) {
-    Level level = Level.of(failed.part().strategy());
+  private TokenReplay.Told tell(Simulation simulation, StrategyRunner.Outcome failed) {
+    DecisionLevel level = DecisionLevel.of(failed.part().strategy());
     simulation.release();
-    Replay.Told told;
+    TokenReplay.Told told;
     try {
       told =
-          new Replay(simulation, budget.steps())
+          new TokenReplay(simulation, budget.steps())
               .tell(failed.again().orElseThrow(), level, failed.execution());
     } catch (OutOfMemoryError e) {
       simulation.release();
-      Story untold = simulation.untold(failed.finding().orElseThrow());
-      return new Replay.Told(
+      ExecutionRecord untold = simulation.untold(failed.finding().orElseThrow());
+      return new TokenReplay.Told(
           untold,
           Optional.empty(),
           "the execution is too long to be told in a heap of %d bytes; give a larger one (-Xmx)"
               .formatted(Runtime.getRuntime().maxMemory()));
     }
     if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {
-      Story story = told.story().told(Replay.varies("an execution that failed did not fail again"));
-      return new Replay.Told(story, Optional.empty(), told.scriptless());
+      ExecutionRecord story =
+          told.story().told(TokenReplay.varies("an execution that failed did not fail again"));
+      return new TokenReplay.Told(story, Optional.empty(), told.scriptless());
     }
     if (told.story().finding().isEmpty()) {
       throw new AssertionError("an execution failed once and not again: " + failed.part());
@@ -329,23 +336,23 @@ public final class Checker implements ProgramRunner {
     return told;
   }
 
-  private static Violation violation(Replay.Told told) {
+  private static Violation violation(TokenReplay.Told told) {
     return told.story()
         .finding()
         .map(f -> new Violation(f.kind().word(), f.message(), told.story().lines()))
         .orElseThrow();
   }
 
-  private Report.Found found(
-      Program program, Topology topology, Strategies.Outcome failed, Replay.Told told) {
+  private CheckReport.Found found(
+      Program program, Topology topology, StrategyRunner.Outcome failed, TokenReplay.Told told) {
     Strategy by = failed.part().strategy();
-    Optional<Token> token = Optional.empty();
+    Optional<ReplayToken> token = Optional.empty();
     String line = "";
     String tokenless = told.scriptless();
     try {
       // A value that no token can hold must not hide the finding.
       token = token(program, topology, by, told);
-      line = token.map(Token::toString).orElse("");
+      line = token.map(ReplayToken::toString).orElse("");
     } catch (dev.oriel.sim.replay.ReplayException e) {
       token = Optional.empty();
       tokenless = String.valueOf(e.getMessage());
@@ -354,23 +361,24 @@ public final class Checker implements ProgramRunner {
       tokenless =
           "no token names this topology or profile; use a world that an option can name and a named profile";
     }
-    return new Report.Found(
+    return new CheckReport.Found(
         by,
         failed.execution(),
-        Recordings.of(told.story(), world(topology), line),
+        TraceConverter.of(told.story(), world(topology), line),
         token,
         tokenless,
         told.story().places());
   }
 
-  private Optional<Token> token(Program program, Topology topology, Strategy by, Replay.Told told) {
-    Optional<WorldShape> shape = Replay.shape(topology);
-    Optional<String> profile = Terms.name(terms);
+  private Optional<ReplayToken> token(
+      Program program, Topology topology, Strategy by, TokenReplay.Told told) {
+    Optional<WorldShape> shape = TokenReplay.shape(topology);
+    Optional<String> profile = ProfileSpelling.name(terms);
     if (shape.isEmpty() || profile.isEmpty() || told.script().isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
-        new Token(
+        new ReplayToken(
             profile.get(),
             program.digest(),
             shape.get(),
@@ -384,7 +392,7 @@ public final class Checker implements ProgramRunner {
   }
 
   private static String world(Topology topology) {
-    return Replay.shape(topology)
+    return TokenReplay.shape(topology)
         .map(WorldShape::toString)
         .orElse(topology.world() + " ranks on " + topology.hosts().size() + " hosts");
   }
@@ -412,7 +420,9 @@ public final class Checker implements ProgramRunner {
                 p.ordered() ? 1 : 2,
                 faults)
         + after
-        + (terms.detectors().equals(Terms.WAITS_END) ? ", missed values=every wait ends" : "");
+        + (terms.detectors().equals(ProfileSpelling.WAITS_END)
+            ? ", missed values=every wait ends"
+            : "");
   }
 
   private List<Strategy> parts() {

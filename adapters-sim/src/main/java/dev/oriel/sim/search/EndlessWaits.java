@@ -5,10 +5,10 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Optional;
 
 /**
@@ -32,24 +32,25 @@ final class EndlessWaits {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.Terms terms,
+      Simulation.ExecutionSettings terms,
       FaultPlan faults) {
-    if (terms.timeouts() != Timeouts.NEVER || !faults.equals(FaultPlan.NONE)) {
+    if (terms.timeouts() != TimeoutPolicy.NEVER || !faults.equals(FaultPlan.NONE)) {
       return false;
     }
     Simulation simulation =
-        Simulations.of(
+        SimulationFactory.of(
             program,
             topology,
             lowered,
-            terms.looking(Detectors.VALUES).missingAwaits(),
+            terms.looking(DetectorSet.VALUES).missingAwaits(),
             FaultPlan.NONE);
     return !simulation.hasPackets() && new EndlessWaits().none(simulation);
   }
 
   private boolean none(Simulation simulation) {
     Budget budget = new Budget(1, STATES, STEPS, WORK);
-    Exhaustive search = Exhaustive.of(simulation, false, false, budget, Shard.WHOLE, this::goesOn);
+    ExhaustiveSearch search =
+        ExhaustiveSearch.of(simulation, false, false, budget, CampaignShard.WHOLE, this::goesOn);
     search.run();
     return !endless && search.cut().isEmpty();
   }

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.Work;
+import dev.oriel.sim.machine.StepWork;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.StepPrices;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 final class ReadyTimes {
   private final StepPrices prices;
-  private final Work work = new Work();
+  private final StepWork work = new StepWork();
   private long[] due = {};
 
   /** One bit for each agent: enabled before the last step, and enabled now. */

@@ -10,11 +10,11 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.AbortState;
 import dev.oriel.ports.setup.OwnBuffer;
-import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.UndoStack;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.HashMap;
 import java.util.List;
@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequentialCommunicator extends SlotCommunicator {
   private final SequentialFabric fabric;
-  private final Connections connections;
-  private final Wire wire;
+  private final RankConnections connections;
+  private final SequentialWire wire;
 
   SequentialCommunicator(
       Bootstrap ranks,
       SequentialFabric fabric,
-      Connections connections,
+      RankConnections connections,
       Topology topology,
-      Wire wire,
-      Fate fate,
+      SequentialWire wire,
+      AbortState fate,
       Clock clock) {
     super(ranks, topology, fate, clock);
     this.fabric = fabric;
@@ -45,7 +45,7 @@ final class SequentialCommunicator extends SlotCommunicator {
   }
 
   /** The ranks to which this rank is connected so far. */
-  Connections connections() {
+  RankConnections connections() {
     return connections;
   }
 
@@ -55,30 +55,31 @@ final class SequentialCommunicator extends SlotCommunicator {
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, UndoStack undo) {
     return new WindowSetup.Part<>() {
-      private @Nullable Parts<SequentialMemory> own;
+      private @Nullable WindowMemories<SequentialMemory> own;
 
       @Override
-      public byte[] allocate(Undo back) {
+      public byte[] allocate(UndoStack back) {
         own = SequentialCommunicator.this.allocate(spec, back);
-        return Parts.bytes(own.map(SequentialMemory::export));
+        return WindowMemories.bytes(own.map(SequentialMemory::export));
       }
 
       @Override
-      public void connect(Reached reached) {
+      public void connect(RdmaPeers reached) {
         connections.connect(reached);
       }
 
       @Override
-      public Window open(List<byte[]> exports, Reached reached, Undo back) {
+      public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack back) {
         return SequentialCommunicator.this.open(
             spec, generation, Objects.requireNonNull(own), exports, reached, back);
       }
     };
   }
 
-  private Parts<SequentialMemory> allocate(WindowSpec spec, Undo undo) {
+  private WindowMemories<SequentialMemory> allocate(WindowSpec spec, UndoStack undo) {
     OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
     List<SequentialMemory> memories =
         fabric.allocate(
@@ -87,17 +88,17 @@ final class SequentialCommunicator extends SlotCommunicator {
                 layout.bytes(SlotMemory.NVLINK),
                 layout.bytes(SlotMemory.RDMA)));
     memories.forEach(memory -> undo.add(memory::close));
-    return new Parts<>(memories.get(0), memories.get(1), memories.get(2));
+    return new WindowMemories<>(memories.get(0), memories.get(1), memories.get(2));
   }
 
   private Window open(
       WindowSpec spec,
       long generation,
-      Parts<SequentialMemory> own,
+      WindowMemories<SequentialMemory> own,
       List<byte[]> exports,
-      Reached reached,
-      Undo undo) {
-    Map<Integer, Parts<SequentialRemote>> peers = new HashMap<>();
+      RdmaPeers reached,
+      UndoStack undo) {
+    Map<Integer, WindowMemories<SequentialRemote>> peers = new HashMap<>();
     for (int rank = 0; rank < exports.size(); rank++) {
       int peer = rank;
       if (!reached.leadsTo(peer)) {
@@ -105,7 +106,7 @@ final class SequentialCommunicator extends SlotCommunicator {
       }
       peers.put(
           peer,
-          Parts.parse(exports.get(peer))
+          WindowMemories.parse(exports.get(peer))
               .map(export -> {
                 SequentialRemote remote = fabric.open(peer, export);
                 undo.add(remote::close);

@@ -9,9 +9,9 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
-import dev.oriel.ports.setup.Fate;
-import dev.oriel.ports.setup.Together;
-import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.AbortState;
+import dev.oriel.ports.setup.StepAgreement;
+import dev.oriel.ports.setup.UndoStack;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,36 +26,36 @@ import java.util.List;
 final class SequentialCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
 
-  private final Wire wire;
+  private final SequentialWire wire;
   private final Clock clock;
   private final Fabrics fabrics;
 
   /** Opens the fabric of a rank. */
   @FunctionalInterface
   interface Fabrics {
-    SequentialFabric open(Wire wire, int rank, int world);
+    SequentialFabric open(SequentialWire wire, int rank, int world);
   }
 
   /** Ranks that behave like GPUs of one host, joined by NVLink. */
   SequentialCommunicators(Clock clock) {
     this(
-        new Wire(),
+        new SequentialWire(),
         clock,
         (wire, rank, world) -> fabric(wire, new WorldShape(1, world).facts().get(rank)));
   }
 
   /** Ranks that behave like those of {@code topology}; as many ranks must join as it has. */
   SequentialCommunicators(Clock clock, Topology topology) {
-    this(new Wire(), clock, (wire, rank, world) -> fabric(wire, topology.facts(rank)));
+    this(new SequentialWire(), clock, (wire, rank, world) -> fabric(wire, topology.facts(rank)));
   }
 
-  SequentialCommunicators(Wire wire, Clock clock, Fabrics fabrics) {
+  SequentialCommunicators(SequentialWire wire, Clock clock, Fabrics fabrics) {
     this.wire = wire;
     this.clock = clock;
     this.fabrics = fabrics;
   }
 
-  private static SequentialFabric fabric(Wire wire, RankFacts facts) {
+  private static SequentialFabric fabric(SequentialWire wire, RankFacts facts) {
     return new SequentialFabric(wire, facts, UNLIMITED);
   }
 
@@ -63,10 +63,10 @@ final class SequentialCommunicators implements Communicator.Factory {
   public Communicator join(Bootstrap ranks) {
     int rank = ranks.rank();
     int world = ranks.world();
-    Undo undo = new Undo();
+    UndoStack undo = new UndoStack();
     try {
       SequentialFabric fabric =
-          Together.all(
+          StepAgreement.all(
               ranks,
               "join: open the fabric",
               () -> {
@@ -76,11 +76,11 @@ final class SequentialCommunicators implements Communicator.Factory {
               });
       List<byte[]> offers = ranks.allGather("join: exchange offers", offers(fabric, world));
       Topology topology =
-          Together.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
-      Fate fate = fate(fabric, rank, offers);
+          StepAgreement.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
+      AbortState fate = fate(fabric, rank, offers);
       ranks.barrier("join: connected");
-      Connections connections =
-          new Connections(
+      RankConnections connections =
+          new RankConnections(
               fabric,
               rank,
               offers.stream().map(theirs -> offer(theirs, rank)).toList(),
@@ -93,19 +93,19 @@ final class SequentialCommunicators implements Communicator.Factory {
   }
 
   /** The abort state of a world is with the fabric of rank 0, where all ranks find it. */
-  private static Fate fate(SequentialFabric fabric, int rank, List<byte[]> offers) {
+  private static AbortState fate(SequentialFabric fabric, int rank, List<byte[]> offers) {
     return fabric.peerOf(offer(offers.getFirst(), rank)).fate();
   }
 
   /** The offer of one rank to that one. */
   private static byte[] offer(byte[] offers, int rank) {
-    byte[] offer = new byte[Token.BYTES];
-    ByteBuffer.wrap(offers).get(rank * Token.BYTES, offer);
+    byte[] offer = new byte[WireName.BYTES];
+    ByteBuffer.wrap(offers).get(rank * WireName.BYTES, offer);
     return offer;
   }
 
   private static byte[] offers(Fabric fabric, int world) {
-    ByteBuffer offers = ByteBuffer.allocate(world * Token.BYTES);
+    ByteBuffer offers = ByteBuffer.allocate(world * WireName.BYTES);
     for (int peer = 0; peer < world; peer++) {
       offers.put(fabric.offer(peer));
     }

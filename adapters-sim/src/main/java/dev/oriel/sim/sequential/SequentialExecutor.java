@@ -8,8 +8,8 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.engine.Requirements;
-import dev.oriel.sim.engine.World;
+import dev.oriel.sim.engine.EngineRequirements;
+import dev.oriel.sim.engine.WorldState;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -27,7 +27,7 @@ public final class SequentialExecutor implements Executor {
 
   @Override
   public String name() {
-    return Sequential.NAME;
+    return SequentialMachine.NAME;
   }
 
   @Override
@@ -36,8 +36,8 @@ public final class SequentialExecutor implements Executor {
       throw new MachineException("executor is closed: name=" + name() + "; open another");
     }
     // All writes are visible at once here, so queues have no effect, and all peers count as near.
-    LoweredForm lowered = Requirements.lower(program, topology, Set.of(PeerKind.NVLINK));
-    World world = new World(program, topology, lowered);
+    LoweredForm lowered = EngineRequirements.lower(program, topology, Set.of(PeerKind.NVLINK));
+    WorldState world = new WorldState(program, topology, lowered);
     open.incrementAndGet();
     return new SequentialInstance(program, world, listener, clock, open::decrementAndGet);
   }

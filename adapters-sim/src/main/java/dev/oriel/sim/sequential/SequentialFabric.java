@@ -1,16 +1,16 @@
 package dev.oriel.sim.sequential;
 
+import dev.oriel.domain.registration.AddressRange;
 import dev.oriel.domain.registration.RegistrationCache;
-import dev.oriel.domain.registration.Span;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.Allotment;
-import dev.oriel.ports.setup.CommonFate;
-import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.AbortState;
+import dev.oriel.ports.setup.AllocationLedger;
+import dev.oriel.ports.setup.LocalAbortState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,11 +26,11 @@ final class SequentialFabric implements Fabric {
   /** The most bytes of a part, which is an array. */
   private static final long LARGEST = Integer.MAX_VALUE - 8L;
 
-  private final Wire wire;
+  private final SequentialWire wire;
   private final RankFacts facts;
   private final long name;
-  private final Fate fate;
-  private final Nics nics;
+  private final AbortState fate;
+  private final SequentialInterfaces nics;
   private final RegistrationCache registrations;
   private final Map<Integer, Long> connected = new HashMap<>();
 
@@ -40,20 +40,20 @@ final class SequentialFabric implements Fabric {
   /** The address of the next allocation among this rank's addresses. */
   private long next;
 
-  private final Allotment allotment;
+  private final AllocationLedger allotment;
 
-  SequentialFabric(Wire wire, RankFacts facts, long capacity) {
+  SequentialFabric(SequentialWire wire, RankFacts facts, long capacity) {
     this(wire, facts, capacity, 1);
   }
 
   /** A fabric with that many network interfaces. */
-  SequentialFabric(Wire wire, RankFacts facts, long capacity, int interfaces) {
-    this.nics = new Nics(facts.toString(), interfaces);
+  SequentialFabric(SequentialWire wire, RankFacts facts, long capacity, int interfaces) {
+    this.nics = new SequentialInterfaces(facts.toString(), interfaces);
     this.registrations = new RegistrationCache(nics);
     this.wire = wire;
     this.facts = facts;
-    this.allotment = new Allotment(capacity);
-    this.fate = new CommonFate(wire);
+    this.allotment = new AllocationLedger(capacity);
+    this.fate = new LocalAbortState(wire);
     this.name = wire.add(this);
   }
 
@@ -64,23 +64,23 @@ final class SequentialFabric implements Fabric {
 
   @Override
   public byte[] offer(int peer) {
-    return new Token(Token.OFFER, wire.id(), name).bytes();
+    return new WireName(WireName.OFFER, wire.id(), name).bytes();
   }
 
   @Override
   public void connect(int peer, byte[] offer) {
     peerOf(offer);
-    connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
+    connected.put(peer, WireName.parse(offer, WireName.OFFER, wire.id()).name());
   }
 
   /** The abort state of the world in which this is rank 0. */
-  Fate fate() {
+  AbortState fate() {
     return fate;
   }
 
   /** The fabric that made an offer. */
   SequentialFabric peerOf(byte[] offer) {
-    Token token = Token.parse(offer, Token.OFFER, wire.id());
+    WireName token = WireName.parse(offer, WireName.OFFER, wire.id());
     SequentialFabric peer = wire.fabric(token.name());
     if (peer == null) {
       throw new MachineException(
@@ -89,7 +89,7 @@ final class SequentialFabric implements Fabric {
     return peer;
   }
 
-  Nics nics() {
+  SequentialInterfaces nics() {
     return nics;
   }
 
@@ -109,17 +109,17 @@ final class SequentialFabric implements Fabric {
   List<SequentialMemory> allocate(List<Long> sizes) {
     List<SequentialMemory> memories = new ArrayList<>();
     try {
-      List<Span> spans = new ArrayList<>();
+      List<AddressRange> spans = new ArrayList<>();
       long end = next;
       for (long bytes : sizes) {
         allotment.require(bytes, LARGEST);
-        spans.add(new Span(end, bytes));
+        spans.add(new AddressRange(end, bytes));
         end += Math.ceilDiv(bytes, APART) * APART;
       }
-      Span allocation = new Span(next, end - next);
+      AddressRange allocation = new AddressRange(next, end - next);
       // A gap separates two allocations, so the end of one is never an address of the next.
       next = end + APART;
-      for (Span span : spans) {
+      for (AddressRange span : spans) {
         memories.add(part(span, allocation));
       }
       return memories;
@@ -129,11 +129,11 @@ final class SequentialFabric implements Fabric {
     }
   }
 
-  private SequentialMemory part(Span span, Span allocation) {
+  private SequentialMemory part(AddressRange span, AddressRange allocation) {
     long bytes = span.length();
     allotment.require(bytes, LARGEST);
-    Registered registered =
-        wire.locked(() -> new Registered(nics, registrations, span, allocation));
+    RegisteredBuffer registered =
+        wire.locked(() -> new RegisteredBuffer(nics, registrations, span, allocation));
     allotment.opened(bytes);
     return new SequentialMemory(
         wire,
@@ -154,7 +154,7 @@ final class SequentialFabric implements Fabric {
           "not connected: peer=%d, connected=%s; connect both ends first"
               .formatted(peer, connected.keySet()));
     }
-    Token token = Token.parse(export, Token.EXPORT, wire.id());
+    WireName token = WireName.parse(export, WireName.EXPORT, wire.id());
     @Nullable SequentialMemory memory = wire.memory(token.name());
     if (memory == null || memory.owner().name != owner) {
       throw new MachineException(

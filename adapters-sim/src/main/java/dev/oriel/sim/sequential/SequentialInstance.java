@@ -8,10 +8,10 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
-import dev.oriel.ports.setup.Exclusive;
-import dev.oriel.ports.setup.Spans;
-import dev.oriel.sim.engine.Waiting;
-import dev.oriel.sim.engine.World;
+import dev.oriel.ports.setup.ExclusiveUse;
+import dev.oriel.ports.setup.SpanChecks;
+import dev.oriel.sim.engine.WaitDescription;
+import dev.oriel.sim.engine.WorldState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One prepared program. A launch repeatedly takes all enabled steps in order. */
 final class SequentialInstance implements Executor.Instance {
   private final Program program;
-  private final World world;
+  private final WorldState world;
   private final String digest;
   private final FabricListener listener;
   private final Clock clock;
@@ -30,14 +30,14 @@ final class SequentialInstance implements Executor.Instance {
   /** The reason why no lane may take another step; the first call decides it. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
-  private final Exclusive turn;
+  private final ExclusiveUse turn;
 
   SequentialInstance(
-      Program program, World world, FabricListener listener, Clock clock, Runnable onClose) {
+      Program program, WorldState world, FabricListener listener, Clock clock, Runnable onClose) {
     this.program = program;
     this.world = world;
     this.digest = program.digest();
-    this.turn = new Exclusive(digest);
+    this.turn = new ExclusiveUse(digest);
     this.listener = listener;
     this.clock = clock;
     this.onClose = onClose;
@@ -83,7 +83,7 @@ final class SequentialInstance implements Executor.Instance {
               .formatted(buffer, program.form().name(), String.join(", ", readable)));
     }
     byte[] memory = world.bytes(rank, buffer);
-    Spans.check("rank=" + rank + ", buffer=" + buffer, offset, length, memory.length);
+    SpanChecks.check("rank=" + rank + ", buffer=" + buffer, offset, length, memory.length);
     return memory;
   }
 
@@ -121,7 +121,7 @@ final class SequentialInstance implements Executor.Instance {
     }
     String cause = end.get();
     return cause == null
-        ? new Outcome.TimedOut(String.join("; ", Waiting.lines(world, rank)))
+        ? new Outcome.TimedOut(String.join("; ", WaitDescription.lines(world, rank)))
         : new Outcome.Aborted(cause);
   }
 

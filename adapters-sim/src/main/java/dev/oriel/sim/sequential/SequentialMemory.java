@@ -3,23 +3,27 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Packets;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.OwnMemory;
-import dev.oriel.ports.setup.Spans;
-import dev.oriel.sim.engine.Words;
+import dev.oriel.ports.setup.SpanChecks;
+import dev.oriel.sim.engine.LittleEndianWords;
 
 /** A part of an allocation of one rank; the wire's monitor guards it. */
 final class SequentialMemory implements Fabric.Memory, OwnMemory {
-  private final Wire wire;
+  private final SequentialWire wire;
   private final SequentialFabric fabric;
   private final long name;
   private final byte[] bytes;
-  private final Registered registered;
+  private final RegisteredBuffer registered;
   private final Runnable onClose;
   private boolean closed;
 
   SequentialMemory(
-      Wire wire, SequentialFabric fabric, int bytes, Registered registered, Runnable onClose) {
+      SequentialWire wire,
+      SequentialFabric fabric,
+      int bytes,
+      RegisteredBuffer registered,
+      Runnable onClose) {
     this.wire = wire;
     this.fabric = fabric;
     this.bytes = new byte[bytes];
@@ -29,7 +33,7 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   }
 
   /** The registration under which interfaces access it. */
-  Registered registered() {
+  RegisteredBuffer registered() {
     return registered;
   }
 
@@ -47,7 +51,7 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   @Override
   public byte[] export() {
     requireOpen();
-    return new Token(Token.EXPORT, wire.id(), name).bytes();
+    return new WireName(WireName.EXPORT, wire.id(), name).bytes();
   }
 
   @Override
@@ -64,22 +68,22 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   public long wordAcquire(long offset) {
     return wire.locked(() -> {
       requireOpen();
-      Spans.checkWord(where(), offset, bytes.length);
-      return Words.get(bytes, (int) offset);
+      SpanChecks.checkWord(where(), offset, bytes.length);
+      return LittleEndianWords.get(bytes, (int) offset);
     });
   }
 
   /** Writes bytes; the caller holds the monitor. */
   void place(long offset, byte[] from) {
     requireOpen();
-    Spans.check(where(), offset, from.length, bytes.length);
+    SpanChecks.check(where(), offset, from.length, bytes.length);
     System.arraycopy(from, 0, bytes, (int) offset, from.length);
   }
 
   /** Reads bytes; the caller holds the monitor. */
   byte[] take(long offset, long length) {
     requireOpen();
-    Spans.check(where(), offset, length, bytes.length);
+    SpanChecks.check(where(), offset, length, bytes.length);
     byte[] taken = new byte[(int) length];
     System.arraycopy(bytes, (int) offset, taken, 0, taken.length);
     return taken;
@@ -88,9 +92,9 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   /**
    * Moves the data of packets into other memory, if all have arrived; the caller holds the monitor.
    */
-  boolean unpack(Packets from, SequentialMemory into, long offset, long length) {
+  boolean unpack(WindowPackets from, SequentialMemory into, long offset, long length) {
     byte[] image = take(from.offset(), from.image(length));
-    Spans.check(into.where(), offset, length, into.bytes.length);
+    SpanChecks.check(into.where(), offset, length, into.bytes.length);
     boolean here = PacketImage.arrived(from.format(), image, from.flag());
     if (here) {
       into.place(offset, PacketImage.unpack(from.format(), image, (int) length));
@@ -101,8 +105,8 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   /** Sets a word; the caller holds the monitor. */
   void word(long offset, long value) {
     requireOpen();
-    Spans.checkWord(where(), offset, bytes.length);
-    Words.put(bytes, (int) offset, value);
+    SpanChecks.checkWord(where(), offset, bytes.length);
+    LittleEndianWords.put(bytes, (int) offset, value);
   }
 
   void requireOpen() {

@@ -4,14 +4,14 @@ import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Packets;
-import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.WindowPackets;
+import dev.oriel.ports.setup.SpanChecks;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A peer's bytes: every write has arrived when the call returns. */
 final class SequentialRemote implements Fabric.Remote {
-  private final Wire wire;
+  private final SequentialWire wire;
   private final int peer;
   private final SequentialMemory memory;
 
@@ -19,13 +19,13 @@ final class SequentialRemote implements Fabric.Remote {
   private final @Nullable SequentialFabric by;
 
   /** The keys under which the peer's interfaces know the memory. */
-  private final Registered.Exported exported;
+  private final RegisteredBuffer.Exported exported;
 
   private final Runnable onClose;
   private boolean closed;
 
   SequentialRemote(
-      Wire wire,
+      SequentialWire wire,
       int peer,
       SequentialMemory memory,
       @Nullable SequentialFabric by,
@@ -52,7 +52,7 @@ final class SequentialRemote implements Fabric.Remote {
   void put(int lane, long offset, Fabric.Memory from, long fromOffset, long length) {
     wire.change(() -> {
       requireOpen();
-      Spans.check("owner=" + peer, offset, length, memory.bytes());
+      SpanChecks.check("owner=" + peer, offset, length, memory.bytes());
       byte[] taken = own(from).take(fromOffset, length);
       request(lane, offset, own(from), fromOffset, length);
       memory.place(offset, taken);
@@ -60,10 +60,10 @@ final class SequentialRemote implements Fabric.Remote {
   }
 
   /** Writes bytes of this rank as packets; the memory is mapped. */
-  void pack(Packets to, SequentialMemory from, long fromOffset, long length) {
+  void pack(WindowPackets to, SequentialMemory from, long fromOffset, long length) {
     wire.change(() -> {
       requireOpen();
-      Spans.check("owner=" + peer, to.offset(), to.image(length), memory.bytes());
+      SpanChecks.check("owner=" + peer, to.offset(), to.image(length), memory.bytes());
       byte[] taken = from.take(fromOffset, length);
       memory.place(to.offset(), PacketImage.pack(to.format(), taken, to.flag()));
     });
@@ -92,8 +92,8 @@ final class SequentialRemote implements Fabric.Remote {
   void get(int lane, long offset, Fabric.Memory into, long intoOffset, long length) {
     wire.change(() -> {
       requireOpen();
-      Spans.check("owner=" + peer, offset, length, memory.bytes());
-      Spans.check("target", intoOffset, length, into.bytes());
+      SpanChecks.check("owner=" + peer, offset, length, memory.bytes());
+      SpanChecks.check("target", intoOffset, length, into.bytes());
       request(lane, offset, own(into), intoOffset, length);
       own(into).place(intoOffset, memory.take(offset, length));
     });
@@ -109,7 +109,7 @@ final class SequentialRemote implements Fabric.Remote {
     wire.change(() -> {
       requireOpen();
       if (by != null) {
-        Spans.checkWord("owner=" + peer, offset, memory.bytes());
+        SpanChecks.checkWord("owner=" + peer, offset, memory.bytes());
         exported.require(by.nics().of(lane), offset, Long.BYTES);
       }
       memory.word(offset, value);

@@ -1,7 +1,7 @@
 package dev.oriel.sim.sequential;
 
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.Packets;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
 import java.time.Duration;
@@ -11,13 +11,13 @@ import java.util.function.BooleanSupplier;
 
 /** One lane's view of a window whose bytes are visible at once. */
 final class SequentialWindow extends SlotWindow<SequentialMemory> {
-  private final Map<Integer, Parts<SequentialRemote>> peers;
+  private final Map<Integer, WindowMemories<SequentialRemote>> peers;
 
   SequentialWindow(
       Membership member,
       SlotTable slots,
       SequentialMemory own,
-      Map<Integer, Parts<SequentialRemote>> peers) {
+      Map<Integer, WindowMemories<SequentialRemote>> peers) {
     super(member, slots, SequentialMemory.class, own);
     this.peers = peers;
   }
@@ -43,12 +43,13 @@ final class SequentialWindow extends SlotWindow<SequentialMemory> {
   }
 
   @Override
-  protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
+  protected void pack(int peer, WindowPackets to, LocalBuffer from, long offset, long length) {
     peer(peer).pack(to, memory(from), offset, length);
   }
 
   @Override
-  protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
+  protected BooleanSupplier unpacking(
+      WindowPackets from, LocalBuffer into, long offset, long length) {
     SequentialMemory target = memory(into);
     return () -> own().unpack(from, target, offset, length);
   }

@@ -4,22 +4,22 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
-import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.search.ExecutionShrinker;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trace.Failure;
+import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trace.InterleavingTable;
-import dev.oriel.sim.trace.Pictures;
-import dev.oriel.sim.trace.Recording;
+import dev.oriel.sim.trace.PictureFiles;
+import dev.oriel.sim.trace.TraceFailure;
+import dev.oriel.sim.trace.TraceRecording;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ public record Explorer(
     Budget budget,
     int launches,
     FaultPlan faults,
-    Timeouts timeouts,
+    TimeoutPolicy timeouts,
     long seed,
     Path pictures) {
   private static final int TRIALS = 100;
@@ -51,7 +51,7 @@ public record Explorer(
         new Budget(8, 20_000, 200_000, 200_000_000),
         3,
         FaultPlan.NONE,
-        Timeouts.NEVER,
+        TimeoutPolicy.NEVER,
         1,
         Path.of("target", "oriel"));
   }
@@ -73,7 +73,7 @@ public record Explorer(
   }
 
   /** With these faults in each execution; {@code when} determines when lanes give up waiting. */
-  public Explorer withFaults(FaultPlan plan, Timeouts when) {
+  public Explorer withFaults(FaultPlan plan, TimeoutPolicy when) {
     return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
   }
 
@@ -82,7 +82,7 @@ public record Explorer(
   }
 
   /** {@link #assertThatHolds} of the {@link #standard} explorer. */
-  public static Report assertHolds(Program program, Topology topology) {
+  public static CheckReport assertHolds(Program program, Topology topology) {
     return standard().assertThatHolds(program, topology);
   }
 
@@ -94,18 +94,19 @@ public record Explorer(
    * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
    *     all of the smallest execution found that fails in the same way
    */
-  public Report assertThatHolds(Program program, Topology topology) {
-    Simulation.Terms terms = new Simulation.Terms(profile, launches, Detectors.ALL, timeouts);
+  public CheckReport assertThatHolds(Program program, Topology topology) {
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
     Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
-    Report report = checker.explore(program, topology);
+    CheckReport report = checker.explore(program, topology);
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get());
     }
     return report;
   }
 
-  /** {@link #assertThatHolds(Exploration)} of the {@link #standard} explorer. */
-  public static Report assertHolds(Exploration exploration) {
+  /** {@link #assertThatHolds(RankCodeExploration)} of the {@link #standard} explorer. */
+  public static CheckReport assertHolds(RankCodeExploration exploration) {
     return standard().assertThatHolds(exploration);
   }
 
@@ -113,39 +114,43 @@ public record Explorer(
    * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, profile, faults and
    * budget are those of the exploration.
    */
-  public Report assertThatHolds(Exploration exploration) {
-    Report report = exploration.check();
+  public CheckReport assertThatHolds(RankCodeExploration exploration) {
+    CheckReport report = exploration.check();
     if (report.found().isPresent()) {
-      Report.Found found = report.found().get();
-      Optional<Token> small = found.token().map(exploration::shrink);
-      Recording recording =
+      CheckReport.Found found = report.found().get();
+      Optional<ReplayToken> small = found.token().map(exploration::shrink);
+      TraceRecording recording =
           small.map(t -> exploration.replay(t).recording()).orElseGet(found::recording);
       throw error(exploration.name(), report, found, small, recording);
     }
     return report;
   }
 
-  private ProtocolError error(Program program, Report report, Report.Found found) {
-    Optional<Token> small =
-        found.token().map(t -> Shrinking.shrink(t, program.form(), TRIALS).same().token());
-    Recording recording =
-        small.map(t -> Replay.play(t, program.form()).recording()).orElseGet(found::recording);
+  private ProtocolError error(Program program, CheckReport report, CheckReport.Found found) {
+    Optional<ReplayToken> small =
+        found.token().map(t -> ExecutionShrinker.shrink(t, program.form(), TRIALS).same().token());
+    TraceRecording recording =
+        small.map(t -> TokenReplay.play(t, program.form()).recording()).orElseGet(found::recording);
     return error(program.form().name(), report, found, small, recording);
   }
 
   /** Describes the execution that it shows: the one found first may have more ranks and bytes. */
   private ProtocolError error(
-      String name, Report report, Report.Found found, Optional<Token> small, Recording recording) {
+      String name,
+      CheckReport report,
+      CheckReport.Found found,
+      Optional<ReplayToken> small,
+      TraceRecording recording) {
     Violation violation = report.verdict().violation().orElseThrow();
-    Failure shown =
+    TraceFailure shown =
         recording
             .failure()
-            .orElseGet(() -> new Failure(violation.kind(), violation.message(), List.of()));
+            .orElseGet(() -> new TraceFailure(violation.kind(), violation.message(), List.of()));
     String first =
         small.equals(found.token())
             ? ""
             : "found as %s%nand made smaller:%n".formatted(found.token().orElseThrow());
-    String token = small.map(Token::toString).orElse("");
+    String token = small.map(ReplayToken::toString).orElse("");
     Path page = page(recording, token);
     return new ProtocolError(
         "%s: %s%n%ntoken    %s%npicture  %s%n%s%n%s"
@@ -161,12 +166,12 @@ public record Explorer(
   }
 
   /** Other executions of a program and world have pages of their own. */
-  private Path page(Recording recording, String token) {
+  private Path page(TraceRecording recording, String token) {
     String name = (recording.program() + "-" + recording.world()).replaceAll("[^A-Za-z0-9_-]", "_");
     Path page = pictures.resolve("%s-%08x.html".formatted(name, token.hashCode()));
     try {
       Files.createDirectories(pictures);
-      Pictures.write(recording, page);
+      PictureFiles.write(recording, page);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot write a picture: path=%s; choose another folder".formatted(page), e);

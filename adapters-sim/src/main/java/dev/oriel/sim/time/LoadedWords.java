@@ -2,7 +2,7 @@ package dev.oriel.sim.time;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
 import java.util.List;
@@ -27,14 +27,14 @@ public final class LoadedWords {
   /** The largest bound of the loads into each register, where the binding determines one. */
   public static Map<String, Long> atMost(Program program) {
     LoadedWords words = new LoadedWords(program.rank(0));
-    program.form().lanes().stream().map(Lane::body).forEach(words::add);
+    program.form().lanes().stream().map(LaneFamily::body).forEach(words::add);
     return words.found;
   }
 
   /** The registers into which the program loads words. */
   public static Set<String> registers(Program program) {
     LoadedWords words = new LoadedWords(program.rank(0));
-    program.form().lanes().stream().map(Lane::body).forEach(words::add);
+    program.form().lanes().stream().map(LaneFamily::body).forEach(words::add);
     return words.registers;
   }
 

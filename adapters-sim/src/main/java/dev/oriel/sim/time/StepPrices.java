@@ -1,6 +1,6 @@
 package dev.oriel.sim.time;
 
-import dev.oriel.sim.machine.Work;
+import dev.oriel.sim.machine.StepWork;
 
 /**
  * The duration of one step of the machine under a {@link LinkModel}, in picoseconds of virtual
@@ -15,10 +15,10 @@ public final class StepPrices {
   /** A millisecond: far longer than any other step, so a wait gives up last. */
   private static final long PATIENCE = 1_000_000_000;
 
-  private final Costs costs;
+  private final LinkCosts costs;
 
   public StepPrices(LinkModel links) {
-    costs = new Costs(links);
+    costs = new LinkCosts(links);
   }
 
   /**
@@ -26,7 +26,7 @@ public final class StepPrices {
    *
    * @param waited whether a step of another agent enabled its agent
    */
-  public long of(Work work, boolean waited) {
+  public long of(StepWork work, boolean waited) {
     long near = waited && work.mapped() ? costs.nvlink.latency : 0;
     long far = waited ? costs.rdma.latency : 0;
     return switch (work.kind()) {
@@ -53,16 +53,16 @@ public final class StepPrices {
     };
   }
 
-  private long bytes(Work work) {
+  private long bytes(StepWork work) {
     return Math.round(costs.perByte(work.engine()) * work.bytes());
   }
 
   /** A round trip, where loads or atomics go to another rank. */
-  private long fetched(Work work) {
+  private long fetched(StepWork work) {
     return work.mapped() ? 2 * costs.nvlink.latency + costs.nvlink.time(work.bytes()) : 0;
   }
 
-  private long travels(Work work) {
+  private long travels(StepWork work) {
     return Math.max(work.bytes(), costs.rdma.signal);
   }
 }

@@ -1,17 +1,17 @@
 package dev.oriel.sim.time;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.SameWorld;
+import dev.oriel.ports.setup.WorldSizeCheck;
 import dev.oriel.sim.code.CopyLayout;
-import dev.oriel.sim.code.LaneCode;
-import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.LaneInstructions;
+import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.SharedCode;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.List;
@@ -26,11 +26,11 @@ import java.util.stream.IntStream;
  * them.
  */
 public final class TimeDriver {
-  final Agents agents;
-  final Timeline timeline;
-  private final Ports ports;
-  private final Launches launches;
-  private final Steps steps;
+  final LaneTable agents;
+  final VirtualTimeline timeline;
+  private final LinkPorts ports;
+  private final RankLaunches launches;
+  private final TimedSteps steps;
   private final int count;
 
   /**
@@ -56,7 +56,7 @@ public final class TimeDriver {
       int launches,
       Map<String, Long> words,
       FaultPlan faults) {
-    this(program, topology, model, launches, words, faults, Watch.NONE);
+    this(program, topology, model, launches, words, faults, TimingObserver.NONE);
   }
 
   TimeDriver(
@@ -66,24 +66,25 @@ public final class TimeDriver {
       int launches,
       Map<String, Long> words,
       FaultPlan faults,
-      Watch watch) {
-    SameWorld.require(program, topology);
+      TimingObserver watch) {
+    WorldSizeCheck.require(program, topology);
     if (launches < 1) {
       throw new MachineException("no launch: launches=" + launches + "; use at least 1");
     }
     SharedCode shared = new SharedCode(program, lower(program, topology));
-    Costs costs = new Costs(model);
+    LinkCosts costs = new LinkCosts(model);
     this.count = launches;
-    agents = new Agents(program, shared);
-    Scene scene = new Scene(program, topology, shared, agents, costs, words);
+    agents = new LaneTable(program, shared);
+    TimingConstants scene = new TimingConstants(program, topology, shared, agents, costs, words);
     int signals = program.form().signals().size();
-    Cells cells = new Cells(Math.max(1, signals), Math.max(1, program.form().buffers().size()));
-    timeline = new Timeline(agents, cells, summed(shared, signals));
-    ports = new Ports(program.world(), costs, new SlowLinks(faults, program.world()));
-    this.launches = new Launches(timeline, shared.lanes().size(), launches, costs.launch);
-    Copies copies = new Copies(scene, timeline, ports);
-    Requests requests = new Requests(scene, timeline, ports, packets(shared), watch);
-    steps = new Steps(scene, timeline, this.launches, copies, requests, watch);
+    PolledWords cells =
+        new PolledWords(Math.max(1, signals), Math.max(1, program.form().buffers().size()));
+    timeline = new VirtualTimeline(agents, cells, summed(shared, signals));
+    ports = new LinkPorts(program.world(), costs, new SlowLinks(faults, program.world()));
+    this.launches = new RankLaunches(timeline, shared.lanes().size(), launches, costs.launch);
+    CopyTiming copies = new CopyTiming(scene, timeline, ports);
+    RequestTiming requests = new RequestTiming(scene, timeline, ports, packets(shared), watch);
+    steps = new TimedSteps(scene, timeline, this.launches, copies, requests, watch);
   }
 
   private static LoweredForm lower(Program program, Topology topology) {
@@ -100,7 +101,7 @@ public final class TimeDriver {
       }
     }
     try {
-      return Lowering.lower(program.form(), topology.kinds());
+      return FormLowering.lower(program.form(), topology.kinds());
     } catch (ProgramException e) {
       throw new MachineException(String.valueOf(e.getMessage()), e);
     }
@@ -112,7 +113,7 @@ public final class TimeDriver {
    * @throws VirtualDeadlock if lanes wait for an event that will never happen
    * @throws MachineException if the words in flight at one time exceed the memory
    */
-  public Prediction run() {
+  public CostPrediction run() {
     try {
       execute();
     } catch (OutOfMemoryError e) {
@@ -135,7 +136,7 @@ public final class TimeDriver {
     }
     List<Double> ends =
         IntStream.range(0, count).mapToObj(launch -> launches.endOf(launch) / 1e3).toList();
-    return new Prediction(ends, ports.traffic(), timeline.events(), ports.busiest());
+    return new CostPrediction(ends, ports.traffic(), timeline.events(), ports.busiest());
   }
 
   private void execute() {
@@ -144,7 +145,7 @@ public final class TimeDriver {
       int lane = timeline.next();
       if (lane >= 0) {
         steps.run(lane);
-      } else if (lane == Timeline.OVER) {
+      } else if (lane == VirtualTimeline.OVER) {
         return;
       }
     }
@@ -154,10 +155,10 @@ public final class TimeDriver {
   private static boolean[] summed(SharedCode shared, int signals) {
     boolean[] summed = new boolean[signals];
     for (SharedCode.SharedLane lane : shared.lanes()) {
-      LaneCode code = lane.code();
+      LaneInstructions code = lane.code();
       for (int at = 0; at < code.ops().length; at++) {
         if (!code.text(at).isEmpty()
-            && code.ops()[at] == Opcode.POLL_SLOT
+            && code.ops()[at] == LaneOpcode.POLL_SLOT
             && code.ops()[at + 3] >= 0
             && code.ops()[at + 4] == 1) {
           summed[code.ops()[at + 1]] = true;
@@ -169,10 +170,10 @@ public final class TimeDriver {
 
   private static boolean packets(SharedCode shared) {
     for (SharedCode.SharedLane lane : shared.lanes()) {
-      LaneCode code = lane.code();
+      LaneInstructions code = lane.code();
       for (int at = 0; at < code.ops().length; at++) {
         if (!code.text(at).isEmpty()
-            && code.ops()[at] == Opcode.COPY
+            && code.ops()[at] == LaneOpcode.COPY
             && code.ops()[CopyLayout.destination(at, 0) + CopyLayout.FORMAT] >= 0) {
           return true;
         }

@@ -15,17 +15,17 @@ import java.util.Map;
  * that began last on that thread. A flow has the number of its effect.
  */
 final class ChromeEvents {
-  private final Recording recording;
+  private final TraceRecording recording;
   private final BitSet kept;
   private final BitSet failing;
-  private final Json json;
+  private final JsonWriter json;
   private final int[] processes;
 
-  ChromeEvents(Recording recording, BitSet kept, Json json) {
+  ChromeEvents(TraceRecording recording, BitSet kept, JsonWriter json) {
     this.recording = recording;
     this.kept = kept;
     this.json = json;
-    failing = Excerpt.failing(recording);
+    failing = TraceExcerpt.failing(recording);
     processes =
         recording.actors().stream()
             .mapToInt(actor -> ChromeTrace.process(recording, actor))
@@ -51,7 +51,7 @@ final class ChromeEvents {
     }
   }
 
-  private Event event(int index) {
+  private TraceEvent event(int index) {
     return recording.events().get(index);
   }
 
@@ -61,15 +61,17 @@ final class ChromeEvents {
   }
 
   private void slice(int index, long length) throws IOException {
-    Event event = event(index);
+    TraceEvent event = event(index);
     begin("X", event).name("dur").micros(length);
-    json.member("name", event.text().isEmpty() ? event.kind().name() : Plain.line(event.text()));
+    json.member(
+        "name", event.text().isEmpty() ? event.kind().name() : TerminalText.line(event.text()));
     json.member("cat", failing.get(index) ? event.kind() + ",FAILURE" : event.kind().name());
     if (failing.get(index)) {
       json.member("cname", "terrible");
     }
     json.name("args").open('{').member("event", index + 1).member("launch", event.launch());
-    json.member("kind", event.kind().meaning()).member("detail", Plain.lines(event.detail()));
+    json.member("kind", event.kind().meaning())
+        .member("detail", TerminalText.lines(event.detail()));
     json.close('}').close('}');
   }
 
@@ -77,7 +79,7 @@ final class ChromeEvents {
     json.member("id", effect).member("name", "cause").member("cat", "cause").close('}');
   }
 
-  private Json begin(String phase, Event event) throws IOException {
+  private JsonWriter begin(String phase, TraceEvent event) throws IOException {
     json.line().open('{').member("ph", phase);
     json.member("pid", processes[event.actor()]).member("tid", event.actor() + 1);
     return json.name("ts").micros(event.time());
@@ -91,11 +93,11 @@ final class ChromeEvents {
     long[] lengths = new long[recording.events().size()];
     long[] next = new long[recording.actors().size()];
     for (int i = lengths.length - 1; i >= 0; i--) {
-      Event event = event(i);
-      Role role = recording.actor(event).role();
+      TraceEvent event = event(i);
+      ActorRole role = recording.actor(event).role();
       boolean last = next[event.actor()] == 0; // holds the time plus one, 0 before any
       long until = last ? 1 : next[event.actor()] - 1 - event.time();
-      lengths[i] = role == Role.LANE || role == Role.CALLER ? until : Math.min(1, until);
+      lengths[i] = role == ActorRole.LANE || role == ActorRole.CALLER ? until : Math.min(1, until);
       next[event.actor()] = event.time() + 1;
     }
     return lengths;

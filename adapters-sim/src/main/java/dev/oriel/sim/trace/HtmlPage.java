@@ -12,7 +12,7 @@ import java.util.BitSet;
  * <p>The page's own code is a resource with one mark, at which the recording is inserted as JSON.
  * That code makes elements and texts of it, never markup.
  */
-final class HtmlPage implements Picture {
+final class HtmlPage implements TracePicture {
   /** With more events the page becomes too large for mail. */
   static final int DEFAULT_LIMIT = 20_000;
 
@@ -38,40 +38,40 @@ final class HtmlPage implements Picture {
   }
 
   @Override
-  public void draw(Recording recording, Appendable out) throws IOException {
+  public void draw(TraceRecording recording, Appendable out) throws IOException {
     String page = template();
     int mark = page.indexOf(MARK);
     out.append(page, 0, mark);
-    data(recording, new Json(out));
+    data(recording, new JsonWriter(out));
     out.append(page, mark + MARK.length(), page.length());
   }
 
-  private void data(Recording recording, Json json) throws IOException {
-    Excerpt excerpt = new Excerpt(recording, limit);
-    json.open('{').member("program", Plain.line(recording.program()));
-    json.member("world", Plain.line(recording.world()));
-    json.member("token", Plain.line(recording.token()));
+  private void data(TraceRecording recording, JsonWriter json) throws IOException {
+    TraceExcerpt excerpt = new TraceExcerpt(recording, limit);
+    json.open('{').member("program", TerminalText.line(recording.program()));
+    json.member("world", TerminalText.line(recording.world()));
+    json.member("token", TerminalText.line(recording.token()));
     json.member("note", excerpt.note()).member("total", recording.events().size());
     json.line().name("kinds").open('[');
-    for (Kind kind : Kind.values()) {
+    for (TraceEventKind kind : TraceEventKind.values()) {
       json.open('[').value(kind.name()).value(kind.meaning()).close(']');
     }
     json.close(']').line().name("actors").open('[');
-    for (Actor actor : recording.actors()) {
-      json.open('[').value(actor.rank()).value(Plain.line(actor.label()));
+    for (TraceActor actor : recording.actors()) {
+      json.open('[').value(actor.rank()).value(TerminalText.line(actor.label()));
       json.value(actor.role().name()).close(']');
     }
     json.close(']');
     if (recording.failure().isPresent()) {
-      Failure failure = recording.failure().get();
-      json.line().name("failure").open('{').member("kind", Plain.line(failure.kind()));
-      json.member("message", Plain.lines(failure.message())).name("events").open('[');
+      TraceFailure failure = recording.failure().get();
+      json.line().name("failure").open('{').member("kind", TerminalText.line(failure.kind()));
+      json.member("message", TerminalText.lines(failure.message())).name("events").open('[');
       for (int event : failure.events()) {
         json.value(event);
       }
       json.close(']').close('}');
     }
-    indices("near", new Excerpt(recording, NEAR), json);
+    indices("near", new TraceExcerpt(recording, NEAR), json);
     json.line().name("events").open('[');
     BitSet kept = excerpt.kept();
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
@@ -80,7 +80,8 @@ final class HtmlPage implements Picture {
     json.close(']').close('}');
   }
 
-  private static void indices(String name, Excerpt excerpt, Json json) throws IOException {
+  private static void indices(String name, TraceExcerpt excerpt, JsonWriter json)
+      throws IOException {
     json.line().name(name).open('[');
     BitSet kept = excerpt.kept();
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
@@ -90,10 +91,10 @@ final class HtmlPage implements Picture {
   }
 
   /** The page's code relies on this order. */
-  private static void event(int index, Event event, Json json) throws IOException {
+  private static void event(int index, TraceEvent event, JsonWriter json) throws IOException {
     json.line().open('[').value(index).value(event.time()).value(event.actor());
-    json.value(event.launch()).value(event.kind().name()).value(Plain.line(event.text()));
-    json.value(event.cause()).value(Plain.lines(event.detail())).close(']');
+    json.value(event.launch()).value(event.kind().name()).value(TerminalText.line(event.text()));
+    json.value(event.cause()).value(TerminalText.lines(event.detail())).close(']');
   }
 
   private static String template() throws IOException {

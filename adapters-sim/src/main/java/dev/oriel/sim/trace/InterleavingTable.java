@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>Long stretches are replaced by a line that counts them, except events of the failure and their
  * causes.
  */
-public final class InterleavingTable implements Picture {
+public final class InterleavingTable implements TracePicture {
   /** Fits the usual wide terminal. */
   public static final int DEFAULT_WIDTH = 120;
 
@@ -51,20 +51,20 @@ public final class InterleavingTable implements Picture {
   }
 
   @Override
-  public void draw(Recording recording, Appendable out) throws IOException {
-    Excerpt excerpt = new Excerpt(recording, rows);
-    field(out, "program", Plain.line(recording.program()));
-    field(out, "world", Plain.line(recording.world()));
+  public void draw(TraceRecording recording, Appendable out) throws IOException {
+    TraceExcerpt excerpt = new TraceExcerpt(recording, rows);
+    field(out, "program", TerminalText.line(recording.program()));
+    field(out, "world", TerminalText.line(recording.world()));
     if (recording.failure().isPresent()) {
       field(out, "failure", recording.failure().get().text());
     }
-    field(out, "token", Plain.line(recording.token()));
+    field(out, "token", TerminalText.line(recording.token()));
     if (!excerpt.note().isEmpty()) {
       field(out, "note", excerpt.note());
     }
     out.append('\n');
     BitSet kept = excerpt.kept();
-    Rows lines = new Rows(recording, excerpt.pinned(), width);
+    InterleavingRows lines = new InterleavingRows(recording, excerpt.pinned(), width);
     lines.head(out);
     int next = 0;
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
@@ -79,10 +79,10 @@ public final class InterleavingTable implements Picture {
   }
 
   /** The failing events in full, since a cell may have shortened them. */
-  private void named(Recording recording, Appendable out) throws IOException {
-    List<Integer> events = recording.failure().map(Failure::events).orElse(List.of());
+  private void named(TraceRecording recording, Appendable out) throws IOException {
+    List<Integer> events = recording.failure().map(TraceFailure::events).orElse(List.of());
     for (int i : events) {
-      Event event = recording.events().get(i);
+      TraceEvent event = recording.events().get(i);
       field(
           out,
           "! " + (i + 1),
@@ -90,7 +90,7 @@ public final class InterleavingTable implements Picture {
               + ", launch "
               + event.launch()
               + ": "
-              + Plain.line(event.text())
+              + TerminalText.line(event.text())
               + (event.detail().isEmpty() ? "" : "\n" + event.detail()));
     }
     if (!events.isEmpty()) {
@@ -98,8 +98,9 @@ public final class InterleavingTable implements Picture {
     }
   }
 
-  private void legend(Recording recording, Columns columns, Appendable out) throws IOException {
-    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+  private void legend(TraceRecording recording, ActorColumns columns, Appendable out)
+      throws IOException {
+    Set<TraceEventKind> kinds = EnumSet.noneOf(TraceEventKind.class);
     recording.events().forEach(event -> kinds.add(event.kind()));
     StringBuilder text = new StringBuilder();
     kinds.forEach(
@@ -120,7 +121,7 @@ public final class InterleavingTable implements Picture {
 
   private void field(Appendable out, String name, String text) throws IOException {
     String head = name + " ".repeat(Math.max(1, NAMES - name.length()));
-    for (String line : Plain.wrapped(text, width - head.length())) {
+    for (String line : TerminalText.wrapped(text, width - head.length())) {
       out.append((head + line).stripTrailing()).append('\n');
       head = " ".repeat(head.length());
     }

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Lines that begin with a hash and two spaces never match that expression, so they are notes.
  */
-final class ShivizLog implements Picture {
+final class ShivizLog implements TracePicture {
   /** The expression with which ShiViz parses the log. */
   static final String PARSER = "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)";
 
@@ -34,8 +34,8 @@ final class ShivizLog implements Picture {
   }
 
   @Override
-  public void draw(Recording recording, Appendable out) throws IOException {
-    Excerpt excerpt = new Excerpt(recording, limit);
+  public void draw(TraceRecording recording, Appendable out) throws IOException {
+    TraceExcerpt excerpt = new TraceExcerpt(recording, limit);
     out.append(PARSER).append("\n\n");
     note(out, "program", recording.program());
     note(out, "world", recording.world());
@@ -46,26 +46,26 @@ final class ShivizLog implements Picture {
     note(out, "note", excerpt.note());
     List<String> hosts = hosts(recording);
     BitSet kept = excerpt.kept();
-    BitSet failing = Excerpt.failing(recording);
+    BitSet failing = TraceExcerpt.failing(recording);
     VectorClocks clocks = new VectorClocks(recording, kept);
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
-      Event event = recording.events().get(i);
+      TraceEvent event = recording.events().get(i);
       out.append(hosts.get(event.actor())).append(' ');
       clock(hosts, clocks.next(i), out);
       out.append(failing.get(i) ? "FAILURE " : "").append(event.kind().name());
-      out.append(" #" + i + " " + Plain.line(event.text())).append('\n');
+      out.append(" #" + i + " " + TerminalText.line(event.text())).append('\n');
     }
   }
 
   private static void note(Appendable out, String name, String text) throws IOException {
     if (!text.isEmpty()) {
-      out.append(NOTE).append(name).append(": ").append(Plain.line(text)).append('\n');
+      out.append(NOTE).append(name).append(": ").append(TerminalText.line(text)).append('\n');
     }
   }
 
   /** Components of actors without events so far are omitted, as ShiViz requires. */
   private static void clock(List<String> hosts, int[] clock, Appendable out) throws IOException {
-    Json json = new Json(out);
+    JsonWriter json = new JsonWriter(out);
     json.open('{');
     for (int i = 0; i < clock.length; i++) {
       if (clock[i] > 0) {
@@ -77,9 +77,9 @@ final class ShivizLog implements Picture {
   }
 
   /** Unique names without spaces. */
-  private static List<String> hosts(Recording recording) {
+  private static List<String> hosts(TraceRecording recording) {
     List<String> hosts = new ArrayList<>();
-    for (Actor actor : recording.actors()) {
+    for (TraceActor actor : recording.actors()) {
       String name = actor.name().replaceAll("[\\s{}\\\\\"]", "_");
       hosts.add(hosts.contains(name) ? name + "#" + hosts.size() : name);
     }

@@ -13,12 +13,12 @@ import java.util.Map;
  * lost.
  */
 final class VectorClocks {
-  private final Recording recording;
+  private final TraceRecording recording;
   private final BitSet causes = new BitSet();
   private final Map<Integer, int[]> ofCauses = new HashMap<>();
   private final int[][] now;
 
-  VectorClocks(Recording recording, BitSet kept) {
+  VectorClocks(TraceRecording recording, BitSet kept) {
     this.recording = recording;
     int actors = recording.actors().size();
     now = new int[actors][actors];
@@ -33,7 +33,7 @@ final class VectorClocks {
 
   /** The clock of the next shown event, one component for each actor; the next call changes it. */
   int[] next(int index) {
-    Event event = recording.events().get(index);
+    TraceEvent event = recording.events().get(index);
     int[] clock = now[event.actor()];
     int[] known = ofCauses.get(event.cause());
     if (known != null) {

@@ -1,8 +1,8 @@
 package dev.oriel.sim.tuning;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.CostModel;
 import dev.oriel.ports.MachineException;
@@ -27,7 +27,7 @@ public final class TimedCost implements CostModel {
 
   /** The name of the links and a digest of their costs: the device of a key. */
   public String device() {
-    return links.name() + "@" + Digest.of(links.toString()).substring(0, DIGITS);
+    return links.name() + "@" + TextDigest.of(links.toString()).substring(0, DIGITS);
   }
 
   @Override

@@ -3,12 +3,12 @@ package dev.oriel.sim.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +48,7 @@ class LoadBufferingTest {
         "read x <- S[0]@p relaxed if o == 0 { order sys } signal S[0]@p set 1 relaxed",
       })
   void anIndependentStoreIsNamed(String body) {
-    Report report = checked(body, "L2");
+    CheckReport report = checked(body, "L2");
     assertThat(report.verdict().bounds())
         .singleElement()
         .asString()
@@ -82,8 +82,8 @@ class LoadBufferingTest {
     assertThat(checked(body, "L2").verdict().bounds()).isEmpty();
   }
 
-  private static Report checked(String body, String profile) {
-    Program program = Program.bind(Parser.parse(HEAD + body + "\n}\n"), 2, Map.of());
+  private static CheckReport checked(String body, String profile) {
+    Program program = Program.bind(FormParser.parse(HEAD + body + "\n}\n"), 2, Map.of());
     return new Checker(
             Strategy.SYNCHRONISATION,
             new Budget(1000, 100_000, 100_000, Long.MAX_VALUE),

@@ -3,9 +3,9 @@ package dev.oriel.sim.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.EngineRequirements;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +36,8 @@ class SameWorldTest {
 
   private static WorldCode code(String text, long bytes) {
     Topology topology = Topology.parse("1x3");
-    Program program = Program.bind(Parser.parse(text), 3, Map.of("B", bytes));
-    return new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
+    Program program = Program.bind(FormParser.parse(text), 3, Map.of("B", bytes));
+    return new WorldCode(program, EngineRequirements.lower(program, topology, topology.kinds()));
   }
 
   @Test

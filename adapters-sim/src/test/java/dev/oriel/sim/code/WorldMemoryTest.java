@@ -3,7 +3,7 @@ package dev.oriel.sim.code;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.ports.MachineException;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -22,7 +22,7 @@ class WorldMemoryTest {
       """;
 
   private static void require(long bytes, int world) {
-    Program program = Program.bind(Parser.parse(FORM), world, Map.of("B", bytes));
+    Program program = Program.bind(FormParser.parse(FORM), world, Map.of("B", bytes));
     WorldMemory.require(
         program.form().buffers(), IntStream.range(0, world).mapToObj(program::rank).toList());
   }

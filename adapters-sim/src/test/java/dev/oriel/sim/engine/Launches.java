@@ -1,6 +1,6 @@
 package dev.oriel.sim.engine;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.program.Space;
 import java.util.Arrays;
 import java.util.Optional;
@@ -10,17 +10,17 @@ public final class Launches {
   private Launches() {}
 
   /** How often that rank has launched. */
-  public static int of(World world, int rank) {
+  public static int of(WorldState world, int rank) {
     return world.launched[rank];
   }
 
   /** Counts a launch that never runs: the rank is done. */
-  public static void retire(World world, int rank) {
+  public static void retire(WorldState world, int rank) {
     world.launched[rank]++;
   }
 
   /** Gives a rank fresh inputs and poisoned outputs for the launch it is about to start. */
-  public static void refresh(World world, int rank) {
+  public static void refresh(WorldState world, int rank) {
     for (int b = 0; b < world.form.buffers().size(); b++) {
       Space space = world.form.buffers().get(b).space();
       if (space.filled()) {
@@ -35,9 +35,10 @@ public final class Launches {
    * The first byte of an ended rank that violates the post-condition of this launch, given that
    * {@link #refresh} filled the inputs.
    */
-  public static Optional<String> broken(World world, int rank) {
-    Claim.Start start = (source, length) -> start(world, source, rank, length);
-    for (Claim claim : world.ranks.get(rank).claims(start)) {
+  public static Optional<String> broken(WorldState world, int rank) {
+    BoundPostCondition.InitialContents start =
+        (source, length) -> start(world, source, rank, length);
+    for (BoundPostCondition claim : world.ranks.get(rank).claims(start)) {
       byte[] actual = world.memory[rank][world.buffer(claim.actual())];
       byte[] expected = claim.expected(start);
       byte[] ended =
@@ -62,7 +63,8 @@ public final class Launches {
   }
 
   /** The contents of an input at the start of the rank's last ended launch. */
-  private static byte[] start(World world, Claim.Source source, int rank, int length) {
+  private static byte[] start(
+      WorldState world, BoundPostCondition.Source source, int rank, int length) {
     byte[] bytes = new byte[length];
     int buffer = world.buffer(source.buffer());
     for (int i = 0; i < length; i++) {

@@ -7,7 +7,7 @@ public final class TransitionText {
   private TransitionText() {}
 
   /** The effect of that transition in that world. */
-  public static String of(Transition transition, World world) {
+  public static String of(Transition transition, WorldState world) {
     return switch (transition) {
       case Transition.Step(int r, int l) -> {
         LaneState lane = world.lanes.get(r).get(l);
@@ -22,8 +22,8 @@ public final class TransitionText {
     };
   }
 
-  private static String text(World world, Store store) {
-    return store.kind() == Store.Kind.BYTES
+  private static String text(WorldState world, PendingStore store) {
+    return store.kind() == PendingStore.Kind.BYTES
         ? world.form.buffers().get(store.buffer()).name()
             + "@"
             + store.rank()

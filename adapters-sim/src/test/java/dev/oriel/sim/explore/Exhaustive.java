@@ -6,10 +6,10 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.engine.Fingerprint;
 import dev.oriel.sim.engine.Transition;
 import dev.oriel.sim.engine.TransitionText;
-import dev.oriel.sim.engine.World;
+import dev.oriel.sim.engine.WorldFingerprint;
+import dev.oriel.sim.engine.WorldState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,11 +33,11 @@ public final class Exhaustive implements ProgramRunner {
 
   /** A state that still has transitions to take. */
   private static final class Frame {
-    final World world;
+    final WorldState world;
     final List<Transition> transitions;
     int next;
 
-    Frame(World world, List<Transition> transitions) {
+    Frame(WorldState world, List<Transition> transitions) {
       this.world = world;
       this.transitions = transitions;
     }
@@ -46,13 +46,13 @@ public final class Exhaustive implements ProgramRunner {
   @Override
   public Verdict check(Program program, Topology topology) {
     Exploration exploration = new Exploration(program, topology, launches);
-    Set<Fingerprint> seen = new HashSet<>();
+    Set<WorldFingerprint> seen = new HashSet<>();
     Deque<Frame> path = new ArrayDeque<>();
     List<String> bounds = new ArrayList<>();
     long executions = 0;
-    World first = exploration.start();
+    WorldState first = exploration.start();
     Optional<Violation> violation = exploration.settle(first, List.of());
-    seen.add(Fingerprint.of(first));
+    seen.add(WorldFingerprint.of(first));
     path.push(new Frame(first, exploration.enabled(first)));
     while (!path.isEmpty() && violation.isEmpty()) {
       Frame frame = path.element();
@@ -60,10 +60,10 @@ public final class Exhaustive implements ProgramRunner {
         path.pop();
         continue;
       }
-      World world = new World(frame.world);
+      WorldState world = new WorldState(frame.world);
       frame.transitions.get(frame.next++).apply(world);
       violation = exploration.settle(world, List.of());
-      if (violation.isEmpty() && seen.add(Fingerprint.of(world))) {
+      if (violation.isEmpty() && seen.add(WorldFingerprint.of(world))) {
         List<Transition> enabled = exploration.enabled(world);
         if (enabled.isEmpty()) {
           executions++;

@@ -4,11 +4,11 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.engine.Launches;
-import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.engine.Transition;
-import dev.oriel.sim.engine.Waiting;
-import dev.oriel.sim.engine.World;
+import dev.oriel.sim.engine.WaitDescription;
+import dev.oriel.sim.engine.WorldState;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ final class Exploration {
   Exploration(Program program, Topology topology, int launches) {
     this.program = program;
     this.topology = topology;
-    this.lowered = Requirements.lower(program, topology, topology.kinds());
+    this.lowered = EngineRequirements.lower(program, topology, topology.kinds());
     this.launches = launches;
   }
 
@@ -35,8 +35,8 @@ final class Exploration {
   }
 
   /** Every rank has just started its first launch. */
-  World start() {
-    World world = new World(program, topology, lowered);
+  WorldState start() {
+    WorldState world = new WorldState(program, topology, lowered);
     for (int rank = 0; rank < world.size(); rank++) {
       Launches.refresh(world, rank);
       world.launch(rank);
@@ -47,7 +47,7 @@ final class Exploration {
   /**
    * Judges ranks that have ended and starts their next launch at once, without waiting for others.
    */
-  Optional<Violation> settle(World world, List<String> trace) {
+  Optional<Violation> settle(WorldState world, List<String> trace) {
     for (int rank = 0; rank < world.size(); rank++) {
       while (world.ended(rank) && Launches.of(world, rank) <= launches) {
         int ended = rank;
@@ -80,8 +80,8 @@ final class Exploration {
   }
 
   /** A state without a next step: correct if every rank is done, otherwise a deadlock. */
-  Optional<Violation> stuck(World world, List<String> trace) {
-    List<String> waiting = Waiting.lines(world);
+  Optional<Violation> stuck(WorldState world, List<String> trace) {
+    List<String> waiting = WaitDescription.lines(world);
     return waiting.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -94,7 +94,7 @@ final class Exploration {
                 trace));
   }
 
-  List<Transition> enabled(World world) {
+  List<Transition> enabled(WorldState world) {
     return Transition.enabled(world);
   }
 }

@@ -8,7 +8,7 @@ import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.engine.Transition;
 import dev.oriel.sim.engine.TransitionText;
-import dev.oriel.sim.engine.World;
+import dev.oriel.sim.engine.WorldState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +75,7 @@ public final class RandomWalk implements ProgramRunner {
 
     /** Follows one execution; whether it ended before the steps were used up. */
     boolean run(SplittableRandom random) {
-      World world = exploration.start();
+      WorldState world = exploration.start();
       List<String> trace = new ArrayList<>();
       while (steps < mostSteps) {
         steps++;

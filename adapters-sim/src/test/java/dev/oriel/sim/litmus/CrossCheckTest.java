@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.litmus.answer.CrossCheck;
 import dev.oriel.sim.litmus.answer.CrossCheck.Result;
-import dev.oriel.sim.litmus.answer.Finished;
+import dev.oriel.sim.litmus.answer.FinishedExecution;
+import dev.oriel.sim.litmus.answer.LitmusOutcomes;
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.answer.Outcomes;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.text.LitmusParser;
@@ -81,9 +81,9 @@ class CrossCheckTest {
   void comparesStates() {
     LitmusTest test =
         LitmusParser.parse("PTX one\n{ x=0; }\nP0@cta 0,gpu 0 ;\nst.weak x, 1 ;\nexists (x == 1)");
-    Outcomes none = outcomes(test);
-    Outcomes one = outcomes(test, 1);
-    Outcomes two = outcomes(test, 1, 2);
+    LitmusOutcomes none = outcomes(test);
+    LitmusOutcomes one = outcomes(test, 1);
+    LitmusOutcomes two = outcomes(test, 1, 2);
     assertThat(CrossCheck.of(test, one, one, two))
         .isEqualTo(new CrossCheck(Result.DIFFERS, 2, "reached, but forbidden: state=[x=2]"));
     assertThat(CrossCheck.of(test, two, two, one))
@@ -96,11 +96,11 @@ class CrossCheckTest {
         .isEqualTo(Result.REACHED_FEWER);
   }
 
-  private static Outcomes outcomes(LitmusTest test, long... values) {
-    Outcomes outcomes = new Outcomes(test, new SearchBudget(100));
+  private static LitmusOutcomes outcomes(LitmusTest test, long... values) {
+    LitmusOutcomes outcomes = new LitmusOutcomes(test, new SearchBudget(100));
     for (long value : values) {
       outcomes.add(
-          new Finished() {
+          new FinishedExecution() {
             @Override
             public long register(int thread, String name) {
               return 0;

@@ -6,7 +6,7 @@ import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.LitmusCondition;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.ArrayList;
@@ -73,8 +73,8 @@ class LoopsTest {
     for (int i = 0; i < state.size(); i++) {
       String name =
           switch (test.observed().get(i)) {
-            case Condition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
-            case Condition.Variable.Memory m -> test.locations().get(m.location()).name();
+            case LitmusCondition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
+            case LitmusCondition.Variable.Memory m -> test.locations().get(m.location()).name();
           };
       named.put(name, state.get(i));
     }

@@ -1,13 +1,13 @@
 package dev.oriel.sim.litmus;
 
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.test.Condition;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusCondition;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.LitmusTest;
-import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryLocation;
 import dev.oriel.sim.litmus.test.MemoryOrder;
-import dev.oriel.sim.litmus.test.Operand;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ import java.util.Set;
  * loads, stores, atomics and scoped fences without branches.
  */
 final class SlowEnumerator {
-  private record Node(int thread, Instruction code, boolean read, int memory, int twin) {}
+  private record Node(int thread, LitmusInstruction code, boolean read, int memory, int twin) {}
 
   private final LitmusTest test;
   private final MemoryModel model;
@@ -34,16 +34,18 @@ final class SlowEnumerator {
   SlowEnumerator(LitmusTest test, MemoryModel model) {
     this.test = test;
     this.model = model;
-    for (Location location : test.locations()) {
-      nodes.add(new Node(-1, new Instruction.Jump(0), false, location.memory(), -1));
+    for (MemoryLocation location : test.locations()) {
+      nodes.add(new Node(-1, new LitmusInstruction.Jump(0), false, location.memory(), -1));
     }
     for (int t = 0; t < test.threads().size(); t++) {
-      for (Instruction code : test.threads().get(t).code()) {
+      for (LitmusInstruction code : test.threads().get(t).code()) {
         int at = nodes.size();
         switch (code) {
-          case Instruction.Load load -> nodes.add(new Node(t, code, true, load.location(), -1));
-          case Instruction.Store store -> nodes.add(new Node(t, code, false, store.location(), -1));
-          case Instruction.Atomic atomic -> {
+          case LitmusInstruction.Load load ->
+              nodes.add(new Node(t, code, true, load.location(), -1));
+          case LitmusInstruction.Store store ->
+              nodes.add(new Node(t, code, false, store.location(), -1));
+          case LitmusInstruction.Atomic atomic -> {
             nodes.add(new Node(t, code, true, atomic.location(), at + 1));
             nodes.add(new Node(t, code, false, atomic.location(), at));
           }
@@ -80,17 +82,17 @@ final class SlowEnumerator {
   }
 
   private boolean scFence(int a) {
-    return nodes.get(a).code() instanceof Instruction.Fence fence
+    return nodes.get(a).code() instanceof LitmusInstruction.Fence fence
         && fence.order() == MemoryOrder.SC;
   }
 
   private boolean holds(int a, int b) {
     LitmusScope scope =
         switch (nodes.get(a).code()) {
-          case Instruction.Load load -> load.order().strong() ? load.scope() : null;
-          case Instruction.Store store -> store.order().strong() ? store.scope() : null;
-          case Instruction.Atomic atomic -> atomic.scope();
-          case Instruction.Fence fence -> fence.scope();
+          case LitmusInstruction.Load load -> load.order().strong() ? load.scope() : null;
+          case LitmusInstruction.Store store -> store.order().strong() ? store.scope() : null;
+          case LitmusInstruction.Atomic atomic -> atomic.scope();
+          case LitmusInstruction.Fence fence -> fence.scope();
           default -> null;
         };
     return scope != null
@@ -102,10 +104,10 @@ final class SlowEnumerator {
 
   private MemoryOrder order(int a) {
     return switch (nodes.get(a).code()) {
-      case Instruction.Load load -> load.order();
-      case Instruction.Store store -> store.order();
-      case Instruction.Atomic atomic -> atomic.order();
-      case Instruction.Fence fence -> fence.order();
+      case LitmusInstruction.Load load -> load.order();
+      case LitmusInstruction.Store store -> store.order();
+      case LitmusInstruction.Atomic atomic -> atomic.order();
+      case LitmusInstruction.Fence fence -> fence.order();
       default -> MemoryOrder.WEAK;
     };
   }
@@ -160,7 +162,7 @@ final class SlowEnumerator {
         }
       }
     }
-    boolean[][] observation = Tables.closure(observes);
+    boolean[][] observation = RelationTables.closure(observes);
     boolean[][] sc = new boolean[n][n];
     boolean[][] co = new boolean[n][n];
     for (int i = 0; i < order.size(); i++) {
@@ -186,13 +188,17 @@ final class SlowEnumerator {
         }
       }
     }
-    boolean[][] edge = Tables.union(sync, sc);
+    boolean[][] edge = RelationTables.union(sync, sc);
     boolean[][] step =
-        Tables.union(
+        RelationTables.union(
             edge,
-            Tables.union(
-                Tables.join(po, edge), Tables.join(Tables.union(edge, Tables.join(po, edge)), po)));
-    boolean[][] base = Tables.closure(model == MemoryModel.PTX_6_0 ? step : Tables.union(edge, po));
+            RelationTables.union(
+                RelationTables.join(po, edge),
+                RelationTables.join(
+                    RelationTables.union(edge, RelationTables.join(po, edge)), po)));
+    boolean[][] base =
+        RelationTables.closure(
+            model == MemoryModel.PTX_6_0 ? step : RelationTables.union(edge, po));
     boolean[][] ordered = new boolean[n][n];
     for (int a = 0; a < n; a++) {
       for (int b = 0; b < n; b++) {
@@ -211,7 +217,7 @@ final class SlowEnumerator {
         behind[a][b] = ordered[a][b] || (po[a][b] && same(a, b));
       }
     }
-    boolean[][] cause = Tables.union(ordered, Tables.join(seen, behind));
+    boolean[][] cause = RelationTables.union(ordered, RelationTables.join(seen, behind));
     for (int a = 0; a < n; a++) {
       for (int b = 0; b < n; b++) {
         co[a][b] |=
@@ -221,7 +227,7 @@ final class SlowEnumerator {
                 && (cause[a][b] || (a != b && nodes.get(a).thread() < 0));
       }
     }
-    co = Tables.closure(co);
+    co = RelationTables.closure(co);
     boolean[][] fr = new boolean[n][n];
     for (int r = 0; r < n; r++) {
       for (int w = 0; w < n; w++) {
@@ -257,24 +263,24 @@ final class SlowEnumerator {
         made[a][b] = rf[a][b] || adds(a, b);
       }
     }
-    return Tables.cyclic(co)
-        || Tables.cyclic(local)
-        || Tables.cyclic(made)
-        || Tables.reflexive(Tables.join(sc, base))
-        || Tables.reflexive(Tables.join(Tables.union(rf, fr), cause));
+    return RelationTables.cyclic(co)
+        || RelationTables.cyclic(local)
+        || RelationTables.cyclic(made)
+        || RelationTables.reflexive(RelationTables.join(sc, base))
+        || RelationTables.reflexive(RelationTables.join(RelationTables.union(rf, fr), cause));
   }
 
   /** Whether b stores a sum that includes the value that a read. */
   private boolean adds(int a, int b) {
     return nodes.get(a).twin() == b
         && nodes.get(a).read()
-        && nodes.get(a).code() instanceof Instruction.Atomic atomic
+        && nodes.get(a).code() instanceof LitmusInstruction.Atomic atomic
         && atomic.op() != null;
   }
 
   private boolean opens(int a, int w) {
     MemoryOrder order = order(a);
-    boolean fence = nodes.get(a).code() instanceof Instruction.Fence;
+    boolean fence = nodes.get(a).code() instanceof LitmusInstruction.Fence;
     boolean releases =
         order.releases() || (order == MemoryOrder.SC && model == MemoryModel.PTX_ISA);
     return releases
@@ -283,7 +289,7 @@ final class SlowEnumerator {
 
   private boolean closes(int b, int r) {
     MemoryOrder order = order(b);
-    boolean fence = nodes.get(b).code() instanceof Instruction.Fence;
+    boolean fence = nodes.get(b).code() instanceof LitmusInstruction.Fence;
     boolean acquires =
         order.acquires() || (order == MemoryOrder.SC && model == MemoryModel.PTX_ISA);
     return acquires
@@ -297,7 +303,7 @@ final class SlowEnumerator {
 
   private void finals(boolean[][] co) {
     List<List<Long>> all = new ArrayList<>(List.of(List.of()));
-    for (Condition.Variable variable : test.observed()) {
+    for (LitmusCondition.Variable variable : test.observed()) {
       List<List<Long>> longer = new ArrayList<>();
       for (List<Long> state : all) {
         for (long value : values(variable, co)) {
@@ -311,9 +317,9 @@ final class SlowEnumerator {
     states.addAll(all);
   }
 
-  private long[] values(Condition.Variable variable, boolean[][] co) {
+  private long[] values(LitmusCondition.Variable variable, boolean[][] co) {
     return switch (variable) {
-      case Condition.Variable.Memory memory -> {
+      case LitmusCondition.Variable.Memory memory -> {
         List<Long> last = new ArrayList<>();
         for (int w = 0; w < n; w++) {
           boolean maximal = write(w) && nodes.get(w).memory() == memory.location();
@@ -326,14 +332,14 @@ final class SlowEnumerator {
         }
         yield last.stream().mapToLong(Long::longValue).distinct().toArray();
       }
-      case Condition.Variable.Register register -> {
+      case LitmusCondition.Variable.Register register -> {
         long value = 0;
         for (int r = 0; r < n; r++) {
           Node node = nodes.get(r);
           String to =
               switch (node.code()) {
-                case Instruction.Load load -> load.to();
-                case Instruction.Atomic atomic -> atomic.to();
+                case LitmusInstruction.Load load -> load.to();
+                case LitmusInstruction.Atomic atomic -> atomic.to();
                 default -> null;
               };
           if (node.read() && node.thread() == register.thread() && register.name().equals(to)) {
@@ -347,14 +353,14 @@ final class SlowEnumerator {
 
   private long stored(int w) {
     return switch (nodes.get(w).code()) {
-      case Instruction.Store store -> constant(store.value());
-      case Instruction.Atomic atomic ->
+      case LitmusInstruction.Store store -> constant(store.value());
+      case LitmusInstruction.Atomic atomic ->
           constant(atomic.value()) + (atomic.op() == null ? 0 : stored(from[nodes.get(w).twin()]));
       default -> 0;
     };
   }
 
-  private static long constant(Operand operand) {
-    return operand instanceof Operand.Constant constant ? constant.value() : 0;
+  private static long constant(InstructionOperand operand) {
+    return operand instanceof InstructionOperand.Constant constant ? constant.value() : 0;
   }
 }

@@ -6,16 +6,16 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.machine.layout.ClockRows;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.SeenRows;
-import dev.oriel.sim.machine.layout.Sizes;
-import dev.oriel.sim.machine.rows.FlatRows;
-import dev.oriel.sim.machine.rows.KeptRows;
-import dev.oriel.sim.machine.rows.Rows;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.ClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.StateCapacities;
+import dev.oriel.sim.machine.rows.ClockSnapshots;
+import dev.oriel.sim.machine.rows.ClockTable;
+import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -48,12 +48,14 @@ public final class SameExecutions {
       Topology topology,
       LoweredForm lowered,
       Profile profile,
-      Detectors detectors) {
-    Simulation.Terms terms = new Simulation.Terms(profile, 2, detectors, Timeouts.NEVER);
+      DetectorSet detectors) {
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER);
     WorldCode code = new WorldCode(program, lowered);
     List<String> flat =
-        walk(new Simulation(code, topology, terms, new Sizes(Integer.MAX_VALUE)), true);
-    List<String> shared = walk(new Simulation(code, topology, terms, new Sizes(0)), false);
+        walk(new Simulation(code, topology, terms, new StateCapacities(Integer.MAX_VALUE)), true);
+    List<String> shared =
+        walk(new Simulation(code, topology, terms, new StateCapacities(0)), false);
     int findings = (int) flat.stream().filter(line -> line.contains("Finding")).count();
     for (int i = 0; i < Math.max(flat.size(), shared.size()); i++) {
       String one = i < flat.size() ? flat.get(i) : "the end";
@@ -67,7 +69,7 @@ public final class SameExecutions {
 
   private List<String> walk(Simulation simulation, boolean flat) {
     return simulation.exploring(() -> {
-      if (simulation.state().clocks instanceof FlatRows != flat) {
+      if (simulation.state().clocks instanceof FlatClockTable != flat) {
         throw new AssertionError("rows of the wrong kind");
       }
       List<String> seen = new ArrayList<>();
@@ -99,15 +101,15 @@ public final class SameExecutions {
   }
 
   /** All contents of a state, number by number. */
-  private static String print(State state) {
+  private static String print(MachineState state) {
     Fingerprint print = new Fingerprint();
     print.clear();
     try {
-      Field model = State.class.getDeclaredField("model");
+      Field model = MachineState.class.getDeclaredField("model");
       model.setAccessible(true);
-      int clocks = ClockRows.count((Model) model.get(state));
-      int seen = SeenRows.count((Model) model.get(state));
-      for (Field field : State.class.getDeclaredFields()) {
+      int clocks = ClockIndex.count((MachineModel) model.get(state));
+      int seen = CausalClockIndex.count((MachineModel) model.get(state));
+      for (Field field : MachineState.class.getDeclaredFields()) {
         if (!field.equals(model)) {
           add(field.get(state), field.getName().equals("clocks") ? clocks : seen, print);
         }
@@ -120,8 +122,8 @@ public final class SameExecutions {
 
   private static void add(Object held, int rows, Fingerprint into) {
     switch (held) {
-      case Rows all -> add(all, 0, rows, into);
-      case KeptRows kept -> {
+      case ClockTable all -> add(all, 0, rows, into);
+      case ClockSnapshots kept -> {
         into.add(kept.used);
         add(kept.rows, 1, kept.used, into);
       }
@@ -135,7 +137,7 @@ public final class SameExecutions {
     }
   }
 
-  private static void add(Rows rows, int first, int end, Fingerprint into) {
+  private static void add(ClockTable rows, int first, int end, Fingerprint into) {
     for (int row = first; row < end; row++) {
       for (int column = 0; column < rows.width; column++) {
         into.add(rows.at(row, column));

@@ -3,12 +3,12 @@ package dev.oriel.sim.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.engine.Requirements;
-import dev.oriel.sim.machine.layout.Model;
-import dev.oriel.sim.machine.layout.Sizes;
+import dev.oriel.sim.engine.EngineRequirements;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Map;
@@ -30,12 +30,12 @@ class StallsTest {
       }
       """;
 
-  private static Model model() {
+  private static MachineModel model() {
     Topology topology = Topology.parse("2x1");
-    Program program = Program.bind(Parser.parse(READ_AND_WRITE), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(READ_AND_WRITE), topology.world(), Map.of());
     WorldCode code =
-        new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
-    return new Model(code, topology, Profile.L2, new Sizes(), -1);
+        new WorldCode(program, EngineRequirements.lower(program, topology, topology.kinds()));
+    return new MachineModel(code, topology, Profile.L2, new StateCapacities(), -1);
   }
 
   @ParameterizedTest
@@ -46,9 +46,9 @@ class StallsTest {
         "lose-request rank=0 queue=0 after=1 by=50; lose-request rank=0 queue=0 after=7 by=9"
       })
   void aRequestIsDelayedWhileOlderOnesArePending(String plan) {
-    Model model = model();
-    Faults faults = new Faults(model, FaultPlan.parse(plan));
-    State s = new State(model, true);
+    MachineModel model = model();
+    FaultInjector faults = new FaultInjector(model, FaultPlan.parse(plan));
+    MachineState s = new MachineState(model, true);
     s.allSteps = 49;
     assertThat(faults.stalls(s, 0, 0, 1)).as("it is not fetched").isFalse();
     assertThat(faults.stalls(s, 0, 0, 2)).as("an older one may be overtaken").isTrue();
@@ -60,9 +60,9 @@ class StallsTest {
 
   @Test
   void aDelayStartsAtTheDisturbedRequestAndIsNotExtended() {
-    Faults faults =
-        new Faults(model(), FaultPlan.parse("lose-request rank=0 queue=0 after=1 by=50"));
-    State s = new State(model(), true);
+    FaultInjector faults =
+        new FaultInjector(model(), FaultPlan.parse("lose-request rank=0 queue=0 after=1 by=50"));
+    MachineState s = new MachineState(model(), true);
     s.allSteps = 10;
     faults.fetched(s, 0, 1, 0);
     s.allSteps = 59;

@@ -18,7 +18,7 @@ final class AlarmLines {
 
   private AlarmLines() {}
 
-  static List<String> of(Shown shown) {
+  static List<String> of(ProgramResult shown) {
     List<String> lines = new ArrayList<>();
     if (shown.kind().equals(Finding.Kind.RACE.word())) {
       Matcher race = RACE.matcher(shown.message());

@@ -7,14 +7,14 @@ import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -35,20 +35,20 @@ class ExecutedTest {
   private static final Op NEVER =
       new Op.Check(Cond.of(Expr.name("epoch"), Comparison.EQ, Expr.of(0)), 255);
 
-  static Stream<Exhibit> shown() {
-    return Catalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
+  static Stream<CaseStudy> shown() {
+    return CaseStudyCatalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
   }
 
   @ParameterizedTest
   @MethodSource("shown")
-  void everyOperationOfARepairedProgramExecutes(Exhibit exhibit) {
-    Showcase showcase = exhibit.showcase().orElseThrow();
+  void everyOperationOfARepairedProgramExecutes(CaseStudy exhibit) {
+    CaseStudyPrograms showcase = exhibit.showcase().orElseThrow();
     assertThat(unexecuted(showcase, showcase.edit().twin())).as(exhibit.id()).isEmpty();
   }
 
   @Test
   void anOperationThatIsNeverExecutedIsDetected() {
-    Showcase showcase = Exhibits.showcase("B35");
+    CaseStudyPrograms showcase = CaseStudyFixtures.showcase("B35");
     String idle = showcase.edit().twin().replace("  if r == 1 {", "  if r == 1 and epoch == 0 {");
     assertThat(unexecuted(showcase, idle))
         .hasSize(3)
@@ -57,26 +57,27 @@ class ExecutedTest {
         .contains("await DATA[0]@(0) reached 1 acquire");
   }
 
-  private static List<String> unexecuted(Showcase showcase, String text) {
-    return Spot.of(Parser.parse(text)).stream()
+  private static List<String> unexecuted(CaseStudyPrograms showcase, String text) {
+    return RewriteSite.of(FormParser.parse(text)).stream()
         .filter(spot -> !executes(showcase, spot.replaced(List.of(spot.op(), NEVER))))
         .map(spot -> spot.place().toString())
         .toList();
   }
 
-  private static boolean executes(Showcase showcase, Form form) {
+  private static boolean executes(CaseStudyPrograms showcase, Form form) {
     return Stream.of(showcase.faults(), FaultPlan.NONE)
         .anyMatch(faults ->
             fails(showcase, form, Strategy.FIFO, faults)
                 || fails(showcase, form, Strategy.SYNCHRONISATION, faults));
   }
 
-  private static boolean fails(Showcase showcase, Form form, Strategy strategy, FaultPlan faults) {
+  private static boolean fails(
+      CaseStudyPrograms showcase, Form form, Strategy strategy, FaultPlan faults) {
     Topology topology = Topology.parse(showcase.world());
-    Simulation.Terms terms =
-        new Simulation.Terms(
-            showcase.profile(), showcase.launches(), Detectors.ALL, showcase.timeouts());
-    Checker checker = new Checker(strategy, BUDGET, 1, terms, faults, Shard.WHOLE);
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(
+            showcase.profile(), showcase.launches(), DetectorSet.ALL, showcase.timeouts());
+    Checker checker = new Checker(strategy, BUDGET, 1, terms, faults, CampaignShard.WHOLE);
     return !checker.check(Program.bind(form, topology.world(), Map.of()), topology).holds();
   }
 }

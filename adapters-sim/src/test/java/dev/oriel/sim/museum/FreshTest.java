@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Strategy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,45 +33,45 @@ class FreshTest {
   @ParameterizedTest
   @MethodSource("programs")
   void brokenProgramHasAFindingOfItsClass(Path program) {
-    Showcase showcase = read(program);
-    Shown broken = new Runs(showcase).broken();
+    CaseStudyPrograms showcase = read(program);
+    ProgramResult broken = new CaseStudyRunner(showcase).broken();
     assertThat(broken.kind()).as(broken.message()).isEqualTo(showcase.alarm().kind());
   }
 
   @ParameterizedTest
   @MethodSource("programs")
   void repairedProgramHasNoFinding(Path program) {
-    Showcase showcase = read(program);
+    CaseStudyPrograms showcase = read(program);
     assertThat(showcase.edit().size()).isBetween(1, LINES);
     for (Profile profile : Profile.NAMED) {
-      Shown twin = new Runs(showcase).twin(profile);
+      ProgramResult twin = new CaseStudyRunner(showcase).twin(profile);
       assertThat(twin.passed()).as("%s: %s", profile.name(), twin.message()).isTrue();
       assertThat(twin.bounds()).as(profile.name()).isEmpty();
     }
   }
 
-  private static Showcase read(Path program) {
+  private static CaseStudyPrograms read(Path program) {
     String text;
     try {
       text = Files.readString(program);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Header header = new Header(String.valueOf(program.getFileName()), text);
+    CaseStudyHeader header = new CaseStudyHeader(String.valueOf(program.getFileName()), text);
     assertThat(header.one("shows")).isNotEmpty();
-    Showcase showcase =
-        new Showcase(
+    CaseStudyPrograms showcase =
+        new CaseStudyPrograms(
             header.one("world"),
             Profile.parse(header.one("profile", "L2")),
             Strategy.SYNCHRONISATION,
             Integer.parseInt(header.one("launches", "1")),
-            Timeouts.NEVER,
+            TimeoutPolicy.NEVER,
             FaultPlan.NONE,
-            new Alarm(header.one("finds"), List.of()),
+            new ExpectedAlarm(header.one("finds"), List.of()),
             "",
             false,
             List.of(),
-            new Edit(text));
+            new ProgramRepair(text));
     header.end();
     return showcase;
   }

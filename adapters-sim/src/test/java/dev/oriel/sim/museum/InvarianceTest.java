@@ -45,9 +45,9 @@ class InvarianceTest {
       Map.of("22", "a vote of two, each the other's peer", "L13", "two ranks, each other's peer");
 
   static Stream<String> shown() {
-    return Catalogue.read().exhibits().stream()
+    return CaseStudyCatalogue.read().exhibits().stream()
         .filter(e -> e.showcase().isPresent())
-        .map(Exhibit::id);
+        .map(CaseStudy::id);
   }
 
   static Stream<String> withSizes() {
@@ -59,7 +59,7 @@ class InvarianceTest {
   }
 
   private static void keeps(String id, String text) {
-    assertThat(Tour.of(ExhibitText.read(id, text)).complaints()).as(id).isEmpty();
+    assertThat(CaseStudyReview.of(CaseStudyParser.read(id, text)).complaints()).as(id).isEmpty();
   }
 
   private static Set<String> names(Pattern declared, String text) {
@@ -69,7 +69,7 @@ class InvarianceTest {
   @ParameterizedTest
   @MethodSource("shown")
   void otherNamesOfSlotsAndLanesGiveTheSameAlarm(String id) {
-    String text = Exhibits.text(id);
+    String text = CaseStudyFixtures.text(id);
     for (String lane : names(LANE, text)) {
       text =
           text.replaceAll(
@@ -85,7 +85,7 @@ class InvarianceTest {
   @ParameterizedTest
   @MethodSource("shown")
   void declarationsInAnotherOrderGiveTheSameAlarm(String id) {
-    String text = Exhibits.text(id);
+    String text = CaseStudyFixtures.text(id);
     StringBuilder turned = new StringBuilder();
     List<String> block = new ArrayList<>();
     for (String line : text.split("(?<=\n)", -1)) {
@@ -111,7 +111,7 @@ class InvarianceTest {
   @ParameterizedTest
   @MethodSource("withSizes")
   void twiceTheSizesGiveTheSameAlarm(String id) {
-    String text = Exhibits.text(id).replaceAll("(?s), low=.*?(?=\n-- \\w)", "");
+    String text = CaseStudyFixtures.text(id).replaceAll("(?s), low=.*?(?=\n-- \\w)", "");
     keeps(
         id,
         SIZE.matcher(text)
@@ -126,10 +126,10 @@ class InvarianceTest {
   @ParameterizedTest
   @MethodSource("ofMoreRanks")
   void moreRanksGiveTheSameAlarm(String id) {
-    Showcase showcase = Exhibits.showcase(id);
-    Conditions conditions = showcase.conditions();
-    Conditions more = conditions.in(WORLDS.getOrDefault(id, conditions.larger()));
-    Shown shown = new Runs(showcase).broken(more);
+    CaseStudyPrograms showcase = CaseStudyFixtures.showcase(id);
+    RunConditions conditions = showcase.conditions();
+    RunConditions more = conditions.in(WORLDS.getOrDefault(id, conditions.larger()));
+    ProgramResult shown = new CaseStudyRunner(showcase).broken(more);
     assertThat(shown.kind()).as("%s: %s", id, shown.message()).isEqualTo(showcase.alarm().kind());
     showcase.alarm().says().stream()
         .filter(fact -> !fact.startsWith("cycle: "))

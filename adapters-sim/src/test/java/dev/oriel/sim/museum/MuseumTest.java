@@ -3,8 +3,8 @@ package dev.oriel.sim.museum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,23 +18,23 @@ import org.junit.jupiter.params.provider.MethodSource;
  * passes.
  */
 class MuseumTest {
-  private static final Catalogue ALL = Catalogue.read();
+  private static final CaseStudyCatalogue ALL = CaseStudyCatalogue.read();
   private static final int LINES = 6;
   private static long spent;
 
-  static List<Exhibit> exhibits() {
+  static List<CaseStudy> exhibits() {
     return ALL.exhibits();
   }
 
-  static Stream<Exhibit> shown() {
+  static Stream<CaseStudy> shown() {
     return ALL.exhibits().stream().filter(e -> e.showcase().isPresent());
   }
 
   @ParameterizedTest
   @MethodSource("shown")
-  void failureIsFoundAndRepairedProgramPasses(Exhibit exhibit) {
+  void failureIsFoundAndRepairedProgramPasses(CaseStudy exhibit) {
     long start = System.nanoTime();
-    Visit visit = Tour.of(exhibit);
+    CaseStudyResult visit = CaseStudyReview.of(exhibit);
     spent += System.nanoTime() - start;
     if (exhibit.missed()) {
       System.out.printf("missed: %s: %s%n", exhibit.id(), exhibit.reason());
@@ -46,9 +46,9 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void theRepairHoldsUnderEveryProfile(Exhibit exhibit) {
+  void theRepairHoldsUnderEveryProfile(CaseStudy exhibit) {
     for (Profile profile : Profile.NAMED) {
-      Shown twin = new Runs(exhibit.showcase().orElseThrow()).twin(profile);
+      ProgramResult twin = new CaseStudyRunner(exhibit.showcase().orElseThrow()).twin(profile);
       assertThat(twin.passed()).as("%s %s %s", exhibit.id(), profile, twin.message()).isTrue();
       assertThat(twin.bounds()).as("%s %s", exhibit.id(), profile).isEmpty();
     }
@@ -56,8 +56,8 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void repairIsOneSmallEdit(Exhibit exhibit) {
-    Edit edit = exhibit.showcase().orElseThrow().edit();
+  void repairIsOneSmallEdit(CaseStudy exhibit) {
+    ProgramRepair edit = exhibit.showcase().orElseThrow().edit();
     assertThat(edit.size()).as(exhibit.id()).isBetween(1, LINES);
     assertThat(edit.places()).as(exhibit.id()).isLessThanOrEqualTo(2);
     assertThat(edit.twin()).as(exhibit.id()).isNotEqualTo(edit.broken());
@@ -65,7 +65,7 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("exhibits")
-  void tellsAStoryInTwoSentencesAndWhatItNeeds(Exhibit exhibit) {
+  void tellsAStoryInTwoSentencesAndWhatItNeeds(CaseStudy exhibit) {
     assertThat(exhibit.story().split("[.] |[.]$", -1)).as(exhibit.id()).hasSize(3);
     assertThat(exhibit.needs().isEmpty()).isFalse();
   }
@@ -85,9 +85,9 @@ class MuseumTest {
 
   @ParameterizedTest
   @MethodSource("shown")
-  void printedRepairedProgramParsesToItself(Exhibit exhibit) {
-    Form twin = Parser.parse(exhibit.showcase().orElseThrow().edit().twin());
-    assertThat(Parser.parse(Printer.print(twin))).isEqualTo(twin);
+  void printedRepairedProgramParsesToItself(CaseStudy exhibit) {
+    Form twin = FormParser.parse(exhibit.showcase().orElseThrow().edit().twin());
+    assertThat(FormParser.parse(FormPrinter.print(twin))).isEqualTo(twin);
   }
 
   @AfterAll

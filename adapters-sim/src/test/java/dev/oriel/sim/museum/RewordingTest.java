@@ -17,27 +17,28 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RewordingTest {
 
-  static Stream<Exhibit> shown() {
-    return Catalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
+  static Stream<CaseStudy> shown() {
+    return CaseStudyCatalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"B27", "B35", "B39", "B100", "B45", "L04"})
   void generatedLinesMatchTheFinding(String id) {
-    List<String> lines = AlarmLines.of(Tour.broken(Exhibits.showcase(id)));
-    String rewritten = AlarmLines.put(Exhibits.text(id), lines);
-    assertThat(Tour.of(ExhibitText.read(id, rewritten)).complaints()).isEmpty();
+    List<String> lines = AlarmLines.of(CaseStudyReview.broken(CaseStudyFixtures.showcase(id)));
+    String rewritten = AlarmLines.put(CaseStudyFixtures.text(id), lines);
+    assertThat(CaseStudyReview.of(CaseStudyParser.read(id, rewritten)).complaints()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("shown")
   @EnabledIfSystemProperty(named = "oriel.golden", matches = "write")
-  void writesNewWordingOfTheSameDetector(Exhibit exhibit) throws IOException {
-    Showcase showcase = exhibit.showcase().orElseThrow();
-    Shown broken = Tour.broken(showcase);
-    if (broken.kind().equals(showcase.alarm().kind()) && !Tour.judge(exhibit, broken).isEmpty()) {
+  void writesNewWordingOfTheSameDetector(CaseStudy exhibit) throws IOException {
+    CaseStudyPrograms showcase = exhibit.showcase().orElseThrow();
+    ProgramResult broken = CaseStudyReview.broken(showcase);
+    if (broken.kind().equals(showcase.alarm().kind())
+        && !CaseStudyReview.judge(exhibit, broken).isEmpty()) {
       Files.writeString(
-          Exhibits.file(exhibit.id()),
+          CaseStudyFixtures.file(exhibit.id()),
           AlarmLines.put(showcase.edit().broken(), AlarmLines.of(broken)));
     }
   }

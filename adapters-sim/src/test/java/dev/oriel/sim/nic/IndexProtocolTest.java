@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Sampled;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
@@ -45,7 +45,7 @@ class IndexProtocolTest {
 
   private static Verdict verdict(
       String text, Map<String, Long> params, Profile profile, Strategy strategy, int launches) {
-    Program program = Program.bind(Parser.parse(text), 1, params);
+    Program program = Program.bind(FormParser.parse(text), 1, params);
     return new Checker(strategy, BUDGET, 1, Checker.strict(profile, launches))
         .check(program, ALONE);
   }

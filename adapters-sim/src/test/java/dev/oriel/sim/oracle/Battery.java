@@ -1,15 +1,15 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +31,14 @@ public final class Battery implements UnaryOperator<String> {
     List<String> head = List.of(parts[0].split(" "));
     Topology topology = Topology.parse(head.get(0));
     Profile profile = Profile.parse(head.get(1));
-    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
-    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
-    Simulation.Terms terms =
-        new Simulation.Terms(
+    Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(
                 profile,
                 Integer.parseInt(after(head, "launches=").orElse("1")),
-                head.contains("values") ? Detectors.VALUES : Detectors.ALL,
-                Timeouts.valueOf(after(head, "timeouts=").orElse("NEVER")))
+                head.contains("values") ? DetectorSet.VALUES : DetectorSet.ALL,
+                TimeoutPolicy.valueOf(after(head, "timeouts=").orElse("NEVER")))
             .with(FaultPlan.parse(after(head, "faults=").orElse("none").replace(',', ' ')));
     Simulation simulation = new Simulation(bound, topology, lowered, terms);
     StringBuilder verdict = new StringBuilder();

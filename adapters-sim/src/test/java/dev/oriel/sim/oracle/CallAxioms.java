@@ -1,8 +1,8 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.sim.oracle.DrawnCalls.Call;
-import dev.oriel.sim.oracle.DrawnCalls.Change;
-import dev.oriel.sim.oracle.DrawnCalls.Kind;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Call;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Change;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,7 +82,7 @@ final class CallAxioms {
     }
   }
 
-  private final DrawnCalls calls;
+  private final RandomRdmaCalls calls;
   private final Hardware hardware;
   private final Set<CallAxiom> axioms;
   private final SortedSet<String> outcomes = new TreeSet<>();
@@ -110,13 +110,13 @@ final class CallAxioms {
   private long[] before = {};
   private long[] causes = {};
 
-  private CallAxioms(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
+  private CallAxioms(RandomRdmaCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
     this.calls = calls;
     this.hardware = hardware;
     this.axioms = axioms;
   }
 
-  static Judged judge(DrawnCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
+  static Judged judge(RandomRdmaCalls calls, Hardware hardware, Set<CallAxiom> axioms) {
     CallAxioms decided = new CallAxioms(calls, hardware, axioms);
     decided.stop(0, new int[calls.lanes().size()]);
     return new Judged(
@@ -190,27 +190,29 @@ final class CallAxioms {
   }
 
   private int places() {
-    return calls.world() * DrawnCalls.WORDS + calls.world() * calls.world() * DrawnCalls.SLOTS;
+    return calls.world() * RandomRdmaCalls.WORDS
+        + calls.world() * calls.world() * RandomRdmaCalls.SLOTS;
   }
 
   private int word(int rank, int word) {
-    return rank * DrawnCalls.WORDS + word;
+    return rank * RandomRdmaCalls.WORDS + word;
   }
 
   private int slot(int rank, int source, int slot) {
-    return calls.world() * DrawnCalls.WORDS
-        + (rank * calls.world() + source) * DrawnCalls.SLOTS
+    return calls.world() * RandomRdmaCalls.WORDS
+        + (rank * calls.world() + source) * RandomRdmaCalls.SLOTS
         + slot;
   }
 
   private boolean slot(int place) {
-    return place >= calls.world() * DrawnCalls.WORDS;
+    return place >= calls.world() * RandomRdmaCalls.WORDS;
   }
 
   /** Whether a place is a flag or a slot: only ordered accesses change it. */
   private boolean changed(int place) {
-    int word = place % DrawnCalls.WORDS;
-    return slot(place) || (place >= 0 && word >= DrawnCalls.FLAG && word < DrawnCalls.MINE);
+    int word = place % RandomRdmaCalls.WORDS;
+    return slot(place)
+        || (place >= 0 && word >= RandomRdmaCalls.FLAG && word < RandomRdmaCalls.MINE);
   }
 
   private void add(int lane, Call c) {
@@ -221,7 +223,14 @@ final class CallAxioms {
         event(lane, c, Stage.FETCH, word(me, c.own()), true, false, false);
         event(lane, c, Stage.PLACE, word(c.peer(), c.word()), false, true, false);
         if (c.notifies() > 0) {
-          event(lane, c, Stage.NOTIFY, slot(c.peer(), me, DrawnCalls.NOTIFIED), false, true, true);
+          event(
+              lane,
+              c,
+              Stage.NOTIFY,
+              slot(c.peer(), me, RandomRdmaCalls.NOTIFIED),
+              false,
+              true,
+              true);
         }
         if (c.kind() == Kind.PUT && !c.nb()) {
           own(lane, c, Stage.RETURN);
@@ -818,7 +827,7 @@ final class CallAxioms {
 
   /** Whether a step makes an interface's write visible at its rank. */
   private boolean shows(Event c, Event w) {
-    int rank = w.place / DrawnCalls.WORDS;
+    int rank = w.place / RandomRdmaCalls.WORDS;
     return switch (c.call.kind()) {
       case WAIT, AWAIT, READ, LOAD -> c.strong && c.call.ordered() && calls.rank(c.lane) == rank;
       case GET, ATOMIC -> c.stage == Stage.RETURN && calls.rank(c.lane) == rank;
@@ -897,7 +906,7 @@ final class CallAxioms {
     }
   }
 
-  /** In the format of {@link Ends}. */
+  /** In the format of {@link ExhaustiveEndings}. */
   private String outcome() {
     StringJoiner ranks = new StringJoiner(" | ");
     for (int rank = 0; rank < calls.world(); rank++) {
@@ -907,7 +916,7 @@ final class CallAxioms {
           register(values, rank, lane, register);
         }
       }
-      for (int word = 0; word < DrawnCalls.WORDS; word++) {
+      for (int word = 0; word < RandomRdmaCalls.WORDS; word++) {
         values.add(String.valueOf(latest(word(rank, word), null)));
       }
       ranks.add(values.toString());

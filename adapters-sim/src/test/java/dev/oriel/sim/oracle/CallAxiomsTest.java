@@ -88,7 +88,7 @@ class CallAxiomsTest {
       rdma-multirail | race | atomic mine[0] <- flag@1[8] cas 1, 2 nb; put box@1[8] <- mine[8] bytes 8; put box@1[0] <- mine[0] bytes 8 via 1 nb /
       """;
 
-  private record Case(String profile, DrawnCalls calls) {
+  private record Case(String profile, RandomRdmaCalls calls) {
     String text(String detectors) {
       return "%dx1 %s %s synchronisation%n%s"
           .formatted(calls.world(), profile, detectors, calls.program())
@@ -116,7 +116,8 @@ class CallAxiomsTest {
   private static List<Case> drawn(long from, int count, int steps, Set<String> seen) {
     List<Case> all = new ArrayList<>();
     for (long i = from; i < from + count; i++) {
-      DrawnCalls calls = DrawnCalls.draw(new SplittableRandom(SEED * 1_000_003 + i), steps);
+      RandomRdmaCalls calls =
+          RandomRdmaCalls.draw(new SplittableRandom(SEED * 1_000_003 + i), steps);
       Case drawn = new Case(PROFILES.get((int) (i % PROFILES.size())), calls);
       if (seen.add(drawn.text(""))) {
         all.add(drawn);
@@ -134,7 +135,7 @@ class CallAxiomsTest {
       int count = Math.min(left, CHUNK);
       List<Case> cases = drawn(from, count, from / CHUNK % 4 == 0 ? 6 : 5, seen);
       cases.parallelStream()
-          .map(each -> compared(new Ends(), each, ALL))
+          .map(each -> compared(new ExhaustiveEndings(), each, ALL))
           .forEach(result -> results.merge(result, 1L, Long::sum));
       from += count;
       left -= cases.size();
@@ -193,7 +194,7 @@ class CallAxiomsTest {
   /** The difference between the machine and the axioms, if any. */
   private static Optional<Difference> difference(
       UnaryOperator<String> machine, Case each, Judged judged) {
-    Ends.Judged ends = Ends.Judged.of(machine, each.text("some"));
+    ExhaustiveEndings.Judged ends = ExhaustiveEndings.Judged.of(machine, each.text("some"));
     if (ends.cut()) {
       return differs("states", "too many");
     }
@@ -208,7 +209,8 @@ class CallAxiomsTest {
       return Optional.empty();
     }
     boolean mixes = ends.found().contains("ATOMICITY");
-    races |= mixes && Ends.Judged.of(machine, each.text("race")).found().contains("RACE");
+    races |=
+        mixes && ExhaustiveEndings.Judged.of(machine, each.text("race")).found().contains("RACE");
     if (races != judged.races() || (!races && mixes != judged.mixes())) {
       return differs("races or mixes", "machine: races=%s, mixes=%s".formatted(races, mixes));
     }
@@ -227,7 +229,9 @@ class CallAxiomsTest {
     // The machine reports an await that may miss a value where the value may be overwritten.
     hangs |=
         judged.hangs()
-            && Ends.Judged.of(machine, each.text("overwrite")).found().contains("OVERWRITE");
+            && ExhaustiveEndings.Judged.of(machine, each.text("overwrite"))
+                .found()
+                .contains("OVERWRITE");
     return hangs == judged.hangs() ? Optional.empty() : differs("hangs", "machine=" + hangs);
   }
 
@@ -269,15 +273,15 @@ class CallAxiomsTest {
           QueueOrder  | behind(s, agents.place[queue], arranged);                    | ;
           QueueOrder  | behind(s, agents.loose(queue, i), arranged);                 | ;
           ReadStage   | clocks.order(s, agents.place[queue], component);             | ;
-          Completions | clocks.behind(s, lane, agents.fetch[queue]);                 | ;
-          Completions | clocks.behind(s, lane, agents.fill[queue]);                  | ;
-          QueueOrder  | clocks.join(s, row, ClockRows.arranged(model, queue));       | ;
-          Queues      | `s.requests[e + FLAGS] |= UNCOVERED;`                        | ;
+          RequestCompletions | clocks.behind(s, lane, agents.fetch[queue]);                 | ;
+          RequestCompletions | clocks.behind(s, lane, agents.fill[queue]);                  | ;
+          QueueOrder  | clocks.join(s, row, ClockIndex.arranged(model, queue));       | ;
+          RequestQueues      | `s.requests[e + FLAGS] |= UNCOVERED;`                        | ;
           PlaceStage  | passed(s, queue, number);                                    | ;
-          Lanes       | words.consist(s, lane);                                      | ;
-          Words       | if (!sees && !owner && sight.hides(agent, component)) {      | if (false) {
-          Lanes       | if (ops[model.lane(lane).next(at)] == Opcode.CONSIST) {      | if (false) {
-          Clocks      | s.causes.rows.set(row, SeenRows.fetchColumn(model, component), tick(s, component)); | ;
+          LaneSteps       | words.consist(s, lane);                                      | ;
+          SyncWords       | if (!sees && !owner && sight.hides(agent, component)) {      | if (false) {
+          LaneSteps       | if (ops[model.lane(lane).next(at)] == LaneOpcode.CONSIST) {      | if (false) {
+          ComponentClocks      | s.causes.rows.set(row, CausalClockIndex.fetchColumn(model, component), tick(s, component)); | ;
           """)
   void machineWithoutOneRuleIsCaught(String file, String line, String becomes) throws Exception {
     UnaryOperator<String> changed =
@@ -313,8 +317,9 @@ class CallAxiomsTest {
         "form known\nscratch box[16]\nscratch flag[16]\nscratch mine[16]\nlane main: host {\n"
             + "if r == 0 {\n%s\n}\n}\n".formatted(calls.replace("; ", "\n"));
     for (String search : List.of("", " synchronisation")) {
-      Ends.Judged ends =
-          Ends.Judged.of(new Ends(), "2x1 L2 %s%s\n%s".formatted(detectors, search, program));
+      ExhaustiveEndings.Judged ends =
+          ExhaustiveEndings.Judged.of(
+              new ExhaustiveEndings(), "2x1 L2 %s%s\n%s".formatted(detectors, search, program));
       Set<String> all = new HashSet<>(ends.outcomes());
       all.addAll(ends.found());
       assertThat(all).contains(shown.replace(" / ", " | "));
@@ -340,7 +345,7 @@ class CallAxiomsTest {
   @MethodSource("differed")
   void machineAndAxiomsAgreeOnProgramsThatDiffered(String profile, String found, String calls) {
     Case each = new Case(profile, CallTexts.parse(calls));
-    assertThat(difference(new Ends(), each, each.judged(ALL))).isEmpty();
+    assertThat(difference(new ExhaustiveEndings(), each, each.judged(ALL))).isEmpty();
     assertThat(each.judged(ALL).races()).isEqualTo(found.equals("race"));
     assertThat(each.judged(ALL).mixes()).isEqualTo(found.equals("mix"));
   }

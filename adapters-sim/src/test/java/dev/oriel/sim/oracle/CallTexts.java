@@ -1,8 +1,8 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.sim.oracle.DrawnCalls.Call;
-import dev.oriel.sim.oracle.DrawnCalls.Change;
-import dev.oriel.sim.oracle.DrawnCalls.Kind;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Call;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Change;
+import dev.oriel.sim.oracle.RandomRdmaCalls.Kind;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -22,9 +22,9 @@ final class CallTexts {
   private CallTexts() {}
 
   /** One lane per rank; {@code /} separates ranks, a semicolon separates calls. */
-  static DrawnCalls parse(String text) {
+  static RandomRdmaCalls parse(String text) {
     List<List<Call>> lanes = Stream.of(text.split("/", -1)).map(CallTexts::lane).toList();
-    return new DrawnCalls(lanes.size(), 1, lanes);
+    return new RandomRdmaCalls(lanes.size(), 1, lanes);
   }
 
   private static List<Call> lane(String text) {
@@ -55,7 +55,7 @@ final class CallTexts {
     }
     Matcher slot = SLOT.matcher(plain);
     if (slot.find()) {
-      word = slot.group(1).equals("N") ? DrawnCalls.NOTIFIED : Integer.parseInt(slot.group(2));
+      word = slot.group(1).equals("N") ? RandomRdmaCalls.NOTIFIED : Integer.parseInt(slot.group(2));
       peer = Integer.parseInt(slot.group(3));
     }
     if (kind == Kind.FLUSH) {

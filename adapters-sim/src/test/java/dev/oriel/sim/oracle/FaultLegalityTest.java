@@ -3,24 +3,24 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.Simulation.Connection;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.Fault.Effect;
 import dev.oriel.sim.replay.FaultKind;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -63,12 +63,12 @@ class FaultLegalityTest {
       boolean rdma = shape.charAt(0) > '1';
       String text =
           random.nextBoolean()
-              ? TellingPrograms.text(seed, world, rdma)
+              ? SignallingPrograms.text(seed, world, rdma)
               : PlainPrograms.text(seed, world, rdma);
       try {
         Topology topology = Topology.parse(shape);
-        Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-        LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+        Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+        LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
         Profile on = Profile.parse(profile);
         PlainCode code = new PlainCode(program, topology, lowered, on);
         PlainSearch plain = new PlainSearch(code, false, MAX_STEPS);
@@ -80,7 +80,7 @@ class FaultLegalityTest {
                     program,
                     topology,
                     lowered,
-                    new Simulation.Terms(on, 1, Detectors.ALL, Timeouts.NEVER))
+                    new Simulation.ExecutionSettings(on, 1, DetectorSet.ALL, TimeoutPolicy.NEVER))
                 .connections();
         FaultPlan plan = plan(random, on, world, queues);
         return Optional.of(new Drawn(shape, profile, text, plan, code, plain));
@@ -118,7 +118,7 @@ class FaultLegalityTest {
       return new FaultPlan(faults);
     }
 
-    private String ends(UnaryOperator<String> machine, Timeouts timeouts) {
+    private String ends(UnaryOperator<String> machine, TimeoutPolicy timeouts) {
       String head =
           "%s %s %s %d %s".formatted(shape, profile, timeouts.name(), code.registers(0), plan);
       return machine.apply(head + "\n" + text);
@@ -126,7 +126,7 @@ class FaultLegalityTest {
 
     /** The illegal results of the machine, if any; collects the effects that occurred. */
     String wrong(UnaryOperator<String> machine, Set<Effect> met) {
-      for (Timeouts timeouts : List.of(Timeouts.NEVER, Timeouts.QUIESCENCE)) {
+      for (TimeoutPolicy timeouts : List.of(TimeoutPolicy.NEVER, TimeoutPolicy.QUIESCENCE)) {
         String answer = ends(machine, timeouts);
         String wrong = answer.equals("cut") ? "" : wrong(answer.lines().toList(), timeouts, met);
         if (!wrong.isEmpty()) {
@@ -137,7 +137,7 @@ class FaultLegalityTest {
       return "";
     }
 
-    private String wrong(List<String> answer, Timeouts timeouts, Set<Effect> met) {
+    private String wrong(List<String> answer, TimeoutPolicy timeouts, Set<Effect> met) {
       Set<String> found = new TreeSet<>(List.of(answer.getFirst().split(" ", -1)));
       found.remove("");
       Set<String> all = new TreeSet<>();
@@ -152,7 +152,7 @@ class FaultLegalityTest {
         met.add(Effect.ABORTED);
       }
       // A deadlock is legal only where no rank may time out; no other finding is legal.
-      found.remove(timeouts == Timeouts.NEVER && crashes() ? Kind.DEADLOCK.name() : "");
+      found.remove(timeouts == TimeoutPolicy.NEVER && crashes() ? Kind.DEADLOCK.name() : "");
       if (!found.isEmpty()) {
         return "found " + found;
       }
@@ -163,7 +163,7 @@ class FaultLegalityTest {
         return "not legal: " + met;
       }
       Optional<Fault.Crash> crash = crash();
-      if (crash.isEmpty() || timeouts != Timeouts.NEVER) {
+      if (crash.isEmpty() || timeouts != TimeoutPolicy.NEVER) {
         return "";
       }
       // The caller's first step counts, too.
@@ -204,7 +204,7 @@ class FaultLegalityTest {
         continue;
       }
       Set<Effect> met = EnumSet.noneOf(Effect.class);
-      assertThat(drawn.get().wrong(new FaultEnds(), met)).as("seed=%d", seed).isEmpty();
+      assertThat(drawn.get().wrong(new FaultEndings(), met)).as("seed=%d", seed).isEmpty();
       drawn.get().plan.faults().forEach(f -> tried.merge(f.kind(), 1, Integer::sum));
       if (drawn.get().plan.faults().size() == 1) {
         FaultKind kind = drawn.get().plan.faults().getFirst().kind();
@@ -229,10 +229,10 @@ class FaultLegalityTest {
       delimiter = '|',
       textBlock =
           """
-          Faults        | return s.steps[rank] >= crash[rank];  | return s.steps[rank] > crash[rank];
+          FaultInjector        | return s.steps[rank] >= crash[rank];  | return s.steps[rank] > crash[rank];
           FetchStage    | s.aborted[rank] = true;               | ;
           EnabledAgents | if (faults.slow) {                    | if (false) {
-          Faults        | return posted > lostCompletion[queue]; | return posted >= 0;
+          FaultInjector        | return posted > lostCompletion[queue]; | return posted >= 0;
           """)
   @Sampled(every = 4)
   void wrongFaultSemanticsAreCaught(String file, String line, String becomes) throws Exception {

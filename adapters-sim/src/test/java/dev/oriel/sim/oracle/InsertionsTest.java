@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.sim.oracle.Ends.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.oracle.ExhaustiveEndings.Judged;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,9 +62,9 @@ class InsertionsTest {
         case 0 -> PlainPrograms.text(seed, world, rdma);
         case 1 ->
             rdma
-                ? LoosePrograms.text(seed, world, 4, 2 + random.nextInt(3))
+                ? UnorderedPutPrograms.text(seed, world, 4, 2 + random.nextInt(3))
                 : PlainCells.text(seed, world);
-        default -> TellingPrograms.text(seed, world, rdma);
+        default -> SignallingPrograms.text(seed, world, rdma);
       };
     }
 
@@ -162,7 +162,7 @@ class InsertionsTest {
   })
   void moreOrderAddsNothing(String shape, String profile, int all) {
     int pairs = Thorough.count(all / 8, all);
-    UnaryOperator<String> ends = new Ends();
+    UnaryOperator<String> ends = new ExhaustiveEndings();
     Map<Insertion, Integer> tried = new EnumMap<>(Insertion.class);
     Map<Insertion, Integer> fewer = new EnumMap<>(Insertion.class);
     Set<String> distinct = new HashSet<>();
@@ -199,19 +199,19 @@ class InsertionsTest {
         mutant(
             Insertion.ORDER,
             "1x2",
-            "Clocks",
+            "ComponentClocks",
             "s.clocks.copy(fenced, s.clocks, leader);",
             "s.clocks.copy(leader, s.clocks, fenced);"),
         mutant(
             Insertion.SYNC,
             "1x2",
-            "Clocks",
+            "ComponentClocks",
             "if (leader == worker) {",
             "if (leader == worker || tick(s, leader) % 3 == 2) {"),
         mutant(
             Insertion.QUIET,
             "2x1",
-            "Readiness",
+            "LaneReadiness",
             "yield queue < 0 || completions.completed(s, queue);",
             "yield queue < 0;"),
         mutant(
@@ -224,20 +224,20 @@ class InsertionsTest {
         mutant(
             Insertion.BULK,
             "1x2",
-            "Clocks",
+            "ComponentClocks",
             "before(s, lane, agents.unit[lane]);",
             "if (tick(s, agents.leader[lane]) % 3 != 1) before(s, lane, agents.unit[lane]);"),
-        mutant(Insertion.SCOPE, "1x1", "Words", "scope < apart);", "scope > apart);"),
+        mutant(Insertion.SCOPE, "1x1", "SyncWords", "scope < apart);", "scope > apart);"),
         mutant(
             Insertion.STRONG,
             "1x2",
-            "Words",
+            "SyncWords",
             "boolean acquired = level <= reach;",
             "boolean acquired = level > reach;"),
         mutant(
             Insertion.BLOCKING,
             "2x1",
-            "Readiness",
+            "LaneReadiness",
             "yield queue < 0 || completions.completed(s, queue);",
             "yield queue < 0;"));
   }

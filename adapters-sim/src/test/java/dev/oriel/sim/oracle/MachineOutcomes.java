@@ -3,14 +3,14 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -24,14 +24,15 @@ public final class MachineOutcomes implements UnaryOperator<String> {
   @Override
   public String apply(String text) {
     Topology topology = Topology.parse("1x1");
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     Simulation simulation =
         new Simulation(
             program,
             topology,
             lowered,
-            new Simulation.Terms(Profile.L2, 1, Detectors.VALUES, Timeouts.NEVER));
+            new Simulation.ExecutionSettings(
+                Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER));
     Endings ends = Endings.systematic(simulation, true, MachineOutcomes::registers);
     assertThat(ends.cut).as(text).isFalse();
     assertThat(ends.found).as(text).isEmpty();

@@ -2,7 +2,7 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.rows.DrawnRows;
+import dev.oriel.sim.machine.rows.RandomClockTables;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +42,7 @@ final class MutantLoader extends ClassLoader {
     static final Engine RECALL =
         new Engine(
             "dev.oriel.sim.machine",
-            Repeats.class,
+            StepMemoComparison.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine DRAWN =
         new Engine(
@@ -57,21 +57,23 @@ final class MutantLoader extends ClassLoader {
     static final Engine ENDS =
         new Engine(
             "dev.oriel.sim.machine",
-            Ends.class,
+            ExhaustiveEndings.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine FAULTS =
         new Engine(
             "dev.oriel.sim.machine",
-            FaultEnds.class,
+            FaultEndings.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine LOOSE =
-        new Engine("dev.oriel.sim.machine", LooseWalks.class, List.of("dev.oriel.sim.machine."));
+        new Engine(
+            "dev.oriel.sim.machine", RandomWalkEndings.class, List.of("dev.oriel.sim.machine."));
     static final Engine ROWS =
-        new Engine("dev.oriel.sim.machine", DrawnRows.class, List.of("dev.oriel.sim.machine."));
+        new Engine(
+            "dev.oriel.sim.machine", RandomClockTables.class, List.of("dev.oriel.sim.machine."));
     static final Engine SYMMETRY =
         new Engine(
             "dev.oriel.sim.machine",
-            Renamings.class,
+            PermutationWalks.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine TIME =
         new Engine("dev.oriel.sim.time", TimeOrder.class, List.of("dev.oriel.sim.time."));

@@ -34,10 +34,10 @@ class MutatedClassesTest {
   private static Stream<EngineMutants.EngineMutant> mutants() {
     return Stream.of(
             EngineMutants.ALL.stream(),
-            RecallMutants.ALL.stream(),
-            RowsMutants.ALL.stream(),
+            StepMemoMutants.ALL.stream(),
+            ClockTableMutants.ALL.stream(),
             FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
-            SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant),
+            RankSymmetryMutantsTest.cases().stream().map(RankSymmetryMutantsTest.Case::mutant),
             InsertionsTest.mutants().stream()
                 .map(each -> (EngineMutants.EngineMutant) each.get()[2]),
             RareOutcomesTest.rows().stream().map(RareOutcomesTest.Row::mutant))
@@ -49,7 +49,7 @@ class MutatedClassesTest {
     return Stream.of(
             CallAxiomsTest.class,
             FaultLegalityTest.class,
-            LooseProgramsTest.class,
+            UnorderedPutProgramsTest.class,
             NamesTest.class,
             ProgramsAgainstAxiomsTest.class,
             RelationsTest.class,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.sim.oracle.Ends.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.oracle.ExhaustiveEndings.Judged;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -62,7 +62,7 @@ class NamesTest {
 
   private static String text(long seed, int world, boolean rdma, Random random) {
     return random.nextBoolean()
-        ? TellingPrograms.text(seed, world, rdma)
+        ? SignallingPrograms.text(seed, world, rdma)
         : PlainPrograms.text(seed, world, rdma);
   }
 
@@ -105,7 +105,7 @@ class NamesTest {
     Set<Long> distinct = new HashSet<>();
     for (long seed = SEED << 20; distinct.size() < programs; seed++) {
       try {
-        assertThat(differs(new Ends(), shape, profile, seed))
+        assertThat(differs(new ExhaustiveEndings(), shape, profile, seed))
             .as("%s %s seed=%d", shape, profile, seed)
             .isEmpty();
         distinct.add(seed);
@@ -121,8 +121,8 @@ class NamesTest {
       delimiter = '|',
       textBlock =
           """
-          2x1 | Memory | if (!clean && races) { | if (!clean && races && rank == 0) {
-          1x2 | Memory | if (!clean && races) { | if (!clean && races && buffer != 1) {
+          2x1 | SimulatedMemory | if (!clean && races) { | if (!clean && races && rank == 0) {
+          1x2 | SimulatedMemory | if (!clean && races) { | if (!clean && races && buffer != 1) {
           """)
   void machineThatDependsOnNumbersIsCaught(String shape, String file, String line, String becomes)
       throws Exception {

@@ -1,16 +1,16 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Detectors;
-import dev.oriel.sim.machine.terms.Feature;
+import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.MachineFeature;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.EnumSet;
 import java.util.Map;
@@ -18,20 +18,20 @@ import java.util.Optional;
 
 /** One program in one total order, under a plain search and under the machine's search. */
 record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, boolean missed) {
-  private static final Detectors MISSED =
-      new Detectors(EnumSet.of(Kind.OVERWRITE), EnumSet.noneOf(Feature.class));
+  private static final DetectorSet MISSED =
+      new DetectorSet(EnumSet.of(Kind.OVERWRITE), EnumSet.noneOf(MachineFeature.class));
 
   static OrderedComparison of(String text, String shape, long maxSteps) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     PlainCode code = new PlainCode(program, topology, lowered, Profile.L0);
     PlainOrder plain = new PlainOrder(code, maxSteps);
     Endings[] ends = new Endings[2];
     for (int i = 0; i < 2; i++) {
       ends[i] =
           Endings.systematic(
-              simulation(program, topology, lowered, Detectors.VALUES),
+              simulation(program, topology, lowered, DetectorSet.VALUES),
               i == 0,
               s -> PlainComparison.outcome(s, code));
     }
@@ -43,9 +43,12 @@ record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, b
   }
 
   private static Simulation simulation(
-      Program program, Topology topology, LoweredForm lowered, Detectors detectors) {
+      Program program, Topology topology, LoweredForm lowered, DetectorSet detectors) {
     return new Simulation(
-        program, topology, lowered, new Simulation.Terms(Profile.L0, 1, detectors, Timeouts.NEVER));
+        program,
+        topology,
+        lowered,
+        new Simulation.ExecutionSettings(Profile.L0, 1, detectors, TimeoutPolicy.NEVER));
   }
 
   /** Whether the level of synchronisation omits results of other orders of plain accesses. */

@@ -1,13 +1,13 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request.OneSided;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.MicroOperation.Request.OneSided;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
@@ -56,7 +56,7 @@ final class PlainCode {
   final int[] queuePeer;
   private final Program program;
   private final Topology topology;
-  private final List<List<Micro>> steps = new ArrayList<>();
+  private final List<List<MicroOperation>> steps = new ArrayList<>();
   private final List<Map<String, Integer>> names = new ArrayList<>();
   private final List<Map<String, Long>> indices = new ArrayList<>();
   private final int buffers;
@@ -75,11 +75,11 @@ final class PlainCode {
       var instances = program.rank(r).lanes();
       for (var instance : instances) {
         var family = instances.stream().filter(i -> i.lane().equals(instance.lane())).toList();
-        int size = instance.lane().engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
+        int size = instance.lane().engine() instanceof LaneFamily.Engine.Sm sm ? sm.cluster() : 1;
         clusters.add(clusters.size() - family.indexOf(instance) % size);
         ranks.add(r);
         indices.add(instance.indices());
-        blocks.add(instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1);
+        blocks.add(instance.lane().engine() instanceof LaneFamily.Engine.Sm sm && sm.threads() > 1);
         var lane = lowered.lane(instance.lane().name());
         steps.add(lane.steps().stream().map(step -> step.micro()).toList());
         Map<String, Integer> registers = new LinkedHashMap<>();
@@ -133,8 +133,10 @@ final class PlainCode {
     return relaxed(r.post());
   }
 
-  boolean relaxed(Micro.Post post) {
-    return profile.loose() && post.request() instanceof Micro.Request.Write && !post.loose();
+  boolean relaxed(MicroOperation.Post post) {
+    return profile.loose()
+        && post.request() instanceof MicroOperation.Request.Write
+        && !post.loose();
   }
 
   /** The narrowest scope that includes both lanes. */
@@ -148,13 +150,13 @@ final class PlainCode {
     return cluster[lane] == cluster[other] ? Scope.CLUSTER : Scope.GPU;
   }
 
-  private static void define(Micro m, Map<String, Integer> registers) {
+  private static void define(MicroOperation m, Map<String, Integer> registers) {
     String name =
         switch (m) {
-          case Micro.Set s -> s.register();
-          case Micro.LoadWord l -> l.register();
-          case Micro.ReadSlot r -> r.register();
-          case Micro.Rmw r -> r.register();
+          case MicroOperation.Set s -> s.register();
+          case MicroOperation.LoadWord l -> l.register();
+          case MicroOperation.ReadSlot r -> r.register();
+          case MicroOperation.Rmw r -> r.register();
           default -> "";
         };
     if (!name.isEmpty()) {
@@ -189,7 +191,7 @@ final class PlainCode {
     return s;
   }
 
-  Micro step(PlainState s, int lane) {
+  MicroOperation step(PlainState s, int lane) {
     return steps.get(lane).get(s.pc[lane]);
   }
 
@@ -221,20 +223,21 @@ final class PlainCode {
   }
 
   /** Takes a step that no other agent can notice; false if the step is none. */
-  boolean quiet(PlainState s, int lane, Micro micro) {
+  boolean quiet(PlainState s, int lane, MicroOperation micro) {
     int next = s.pc[lane] + 1;
     switch (micro) {
-      case Micro.Label l -> {}
-      case Micro.Jump(int label) -> next = position(lane, label);
-      case Micro.Set(String register, Expr value) -> set(s, lane, register, value(s, lane, value));
-      case Micro.Unless(Cond condition, int label) -> {
+      case MicroOperation.Label l -> {}
+      case MicroOperation.Jump(int label) -> next = position(lane, label);
+      case MicroOperation.Set(String register, Expr value) ->
+          set(s, lane, register, value(s, lane, value));
+      case MicroOperation.Unless(Cond condition, int label) -> {
         boolean holds =
             condition.terms().stream()
                 .allMatch(
                     t -> t.comparison().test(value(s, lane, t.left()), value(s, lane, t.right())));
         next = holds ? next : position(lane, label);
       }
-      case Micro.UnlessKind(Expr peer, PeerKind kind, int label) -> {
+      case MicroOperation.UnlessKind(Expr peer, PeerKind kind, int label) -> {
         int to = (int) value(s, lane, peer);
         boolean is = to != rank[lane] && topology.kind(rank[lane], to) == kind;
         next = is ? next : position(lane, label);
@@ -248,7 +251,7 @@ final class PlainCode {
   }
 
   private int position(int lane, int label) {
-    return steps.get(lane).indexOf(new Micro.Label(label));
+    return steps.get(lane).indexOf(new MicroOperation.Label(label));
   }
 
   private int[] ranks(PlainState s, int lane, Peers peers) {
@@ -283,7 +286,7 @@ final class PlainCode {
   /** The slots of own memory that an await or a read polls, or the slot that a signal writes. */
   int[] slots(PlainState s, int lane, Slot slot) {
     int[] ranks = ranks(s, lane, slot.at());
-    boolean writes = step(s, lane) instanceof Micro.WriteSlot;
+    boolean writes = step(s, lane) instanceof MicroOperation.WriteSlot;
     int[] found = new int[ranks.length];
     for (int i = 0; i < ranks.length; i++) {
       int owner = writes ? ranks[i] : rank[lane];
@@ -304,19 +307,19 @@ final class PlainCode {
     return (lane * program.world() + to) * CONTEXTS + (int) value(s, lane, context);
   }
 
-  Request request(PlainState s, int lane, Micro.Post p, long knows, int agent) {
+  Request request(PlainState s, int lane, MicroOperation.Post p, long knows, int agent) {
     int me = rank[lane];
     int peer = (int) value(s, lane, p.peer());
     return switch (p.request()) {
-      case Micro.Request.Write(var local, var remote, var bytes) ->
+      case MicroOperation.Request.Write(var local, var remote, var bytes) ->
           new Request(
               p, 0, knows, agent, at(s, lane, me, local), at(s, lane, peer, remote), -1, 0, 0, 0);
-      case Micro.Request.Read(var local, var remote, var bytes) ->
+      case MicroOperation.Request.Read(var local, var remote, var bytes) ->
           new Request(
               p, 0, knows, agent, at(s, lane, me, local), at(s, lane, peer, remote), -1, 0, 0, 0);
-      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
+      case MicroOperation.Request.WriteSlot(var slot, var value, var order, var scope) ->
           word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
-      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
+      case MicroOperation.Request.AddSlot(var slot, var value, var order, var scope) ->
           word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
       case OneSided.WriteAndSignal w -> {
         int slot = slot(peer, me, w.slot(), value(s, lane, w.slot().index()));
@@ -353,7 +356,7 @@ final class PlainCode {
   }
 
   private Request word(
-      PlainState s, int lane, Micro.Post p, long knows, int agent, int word, Expr value) {
+      PlainState s, int lane, MicroOperation.Post p, long knows, int agent, int word, Expr value) {
     return new Request(p, 0, knows, agent, -1, -1, word, value(s, lane, value), 0, 0);
   }
 
@@ -373,13 +376,13 @@ final class PlainCode {
 
   /** Whether the rank's outputs satisfy the form's post-conditions. */
   boolean holds(PlainState s, int rank) {
-    return program.rank(rank).claims(Claim.Start.UNKNOWN).stream()
+    return program.rank(rank).claims(BoundPostCondition.InitialContents.UNKNOWN).stream()
         .allMatch(c ->
             s.memory[place(rank, c.actual(), c.actualOffset())]
                 == input(start(c.sources().getFirst())));
   }
 
-  private int start(Claim.Source source) {
+  private int start(BoundPostCondition.Source source) {
     return place(source.rank(), source.buffer(), source.offset());
   }
 

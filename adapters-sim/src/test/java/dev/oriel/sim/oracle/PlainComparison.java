@@ -1,15 +1,15 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.Map;
 import java.util.Optional;
@@ -21,11 +21,12 @@ record PlainComparison(
 
   static PlainComparison of(String text, String shape, Profile profile, long maxSteps) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     PlainCode code = new PlainCode(program, topology, lowered, profile);
     PlainSearch plain = new PlainSearch(code, false, maxSteps);
-    Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER);
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     return new PlainComparison(
         code,

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
@@ -50,23 +50,24 @@ final class PlainLanes {
     return s.pc[lane] == PlainCode.BEFORE
         ? 1
         : switch (code.step(s, lane)) {
-          case Micro.PollSlot p -> {
+          case MicroOperation.PollSlot p -> {
             int ways = 1;
             for (int word : code.slots(s, lane, p.slot())) {
               ways *= words.ways(s, lane, word, p.comparison(), p.value());
             }
             yield ways;
           }
-          case Micro.PollWord p ->
+          case MicroOperation.PollWord p ->
               words.ways(s, lane, code.place(s, lane, p.word()), p.comparison(), p.value());
-          case Micro.ReadSlot r -> words.readable(s, lane, code.slots(s, lane, r.slot())[0]).size();
-          case Micro.Rmw m when m.change() == Atomic.FETCH ->
+          case MicroOperation.ReadSlot r ->
+              words.readable(s, lane, code.slots(s, lane, r.slot())[0]).size();
+          case MicroOperation.Rmw m when m.change() == Atomic.FETCH ->
               words.readable(s, lane, code.place(s, lane, m.word())).size();
-          case Micro.Rmw m when !PlainUpdates.late(m) ->
+          case MicroOperation.Rmw m when !PlainUpdates.late(m) ->
               words.predecessors(s, lane, code.place(s, lane, m.word())).size();
-          case Micro.Lock(var word, var scope) ->
+          case MicroOperation.Lock(var word, var scope) ->
               PlainWords.last(s, code.place(s, lane, word)).value() == 0 ? 1 : 0;
-          case Micro.AwaitQueue a -> {
+          case MicroOperation.AwaitQueue a -> {
             Queue q = s.queues[code.queue(s, lane, a.peer(), a.queue())];
             yield Arrays.stream(q.requests()).allMatch(queues::completed) ? 1 : 0;
           }
@@ -83,21 +84,21 @@ final class PlainLanes {
     Who leader = new Who(s.leader[lane], rank);
     boolean goesOn =
         switch (code.step(s, lane)) {
-          case Micro.Copy c -> {
+          case MicroOperation.Copy c -> {
             int from = code.place(s, lane, c.sources().getFirst().region());
             int to = code.place(s, lane, c.destinations().getFirst());
             yield code.value(s, lane, c.bytes()) == 16
                 ? cell(s, lane, from, to)
                 : weak(s, lane, from, to, s.memory[from]);
           }
-          case Micro.BulkCopy c ->
+          case MicroOperation.BulkCopy c ->
               bulk(s, lane, code.place(s, lane, c.from()), code.place(s, lane, c.to()));
-          case Micro.LoadWord l -> {
+          case MicroOperation.LoadWord l -> {
             int from = code.place(s, lane, l.word());
             code.set(s, lane, l.register(), s.memory[from]);
             yield weak(s, lane, from, -1, 0);
           }
-          case Micro.StoreWord w -> {
+          case MicroOperation.StoreWord w -> {
             int to = code.place(s, lane, w.word());
             int event = races.event(s);
             boolean clean = races.access(s, leader, to, event, true, false);
@@ -107,7 +108,7 @@ final class PlainLanes {
                 s, to, new Message(s.memory[to], event, lane, PlainCode.SYS, PlainCode.nothing()));
             yield clean;
           }
-          case Micro.WriteSlot w -> {
+          case MicroOperation.WriteSlot w -> {
             boolean release = w.order() == Order.RELEASE;
             boolean set = w.change() == Change.SET;
             Atomic change = set ? Atomic.SET : Atomic.ADD;
@@ -134,7 +135,7 @@ final class PlainLanes {
             }
             yield clean;
           }
-          case Micro.PollSlot p -> {
+          case MicroOperation.PollSlot p -> {
             int left = way;
             boolean clean = true;
             for (int word : code.slots(s, lane, p.slot())) {
@@ -145,7 +146,7 @@ final class PlainLanes {
             }
             yield clean;
           }
-          case Micro.PollWord p -> {
+          case MicroOperation.PollWord p -> {
             int word = code.place(s, lane, p.word());
             int event = races.event(s);
             if (!races.access(s, leader, word, event, false, true)) {
@@ -155,13 +156,13 @@ final class PlainLanes {
             PlainSettling.did(code, s, lane, event);
             yield words.take(s, lane, word, may.get(way), p.order(), p.scope());
           }
-          case Micro.ReadSlot r -> {
+          case MicroOperation.ReadSlot r -> {
             int word = code.slots(s, lane, r.slot())[0];
             int index = words.readable(s, lane, word).get(way);
             code.set(s, lane, r.register(), s.words[word][index].value());
             yield words.take(s, lane, word, index, r.order(), r.scope());
           }
-          case Micro.Rmw m when m.change() == Atomic.FETCH -> {
+          case MicroOperation.Rmw m when m.change() == Atomic.FETCH -> {
             int word = code.place(s, lane, m.word());
             int event = races.event(s);
             int index = words.readable(s, lane, word).get(way);
@@ -170,7 +171,7 @@ final class PlainLanes {
             code.set(s, lane, m.register(), s.words[word][index].value());
             yield clean && words.take(s, lane, word, index, m.order(), m.scope());
           }
-          case Micro.Rmw m when PlainUpdates.late(m) -> {
+          case MicroOperation.Rmw m when PlainUpdates.late(m) -> {
             int word = code.place(s, lane, m.word());
             long value = code.value(s, lane, m.operand());
             int event = races.event(s);
@@ -182,7 +183,7 @@ final class PlainLanes {
             s.updates.set(lane, List.copyOf(updates));
             yield clean;
           }
-          case Micro.Fence(Scope scope, boolean strict) -> {
+          case MicroOperation.Fence(Scope scope, boolean strict) -> {
             for (Strict f = s.strict; strict && f != null; f = f.before()) {
               Scope needed = code.apart(f.lane(), lane);
               boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
@@ -193,7 +194,7 @@ final class PlainLanes {
             s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
             yield true;
           }
-          case Micro.Rmw m -> {
+          case MicroOperation.Rmw m -> {
             int word = code.place(s, lane, m.word());
             long value = code.value(s, lane, m.operand());
             long compare = code.value(s, lane, m.compare());
@@ -215,7 +216,7 @@ final class PlainLanes {
                     reads)
                 && code.set(s, lane, m.register(), old);
           }
-          case Micro.Lock(var at, var scope) ->
+          case MicroOperation.Lock(var at, var scope) ->
               rmw(
                       s,
                       lane,
@@ -229,8 +230,8 @@ final class PlainLanes {
                       scope,
                       true)
                   && PlainWords.locked(s, code.place(s, lane, at));
-          case Micro.Post p -> queues.post(s, lane, p);
-          case Micro.AwaitQueue a -> {
+          case MicroOperation.Post p -> queues.post(s, lane, p);
+          case MicroOperation.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
             Queue old = s.queues[q];
             long placed = code.profile.fused() ? old.place() | old.loose() : 0;
@@ -250,7 +251,7 @@ final class PlainLanes {
                     old.inOrder());
             yield true;
           }
-          case Micro.End() -> {
+          case MicroOperation.End() -> {
             yield callers.step(s, lane, true);
           }
           default -> throw new AssertionError(code.step(s, lane));

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
@@ -103,13 +103,13 @@ final class PlainOrder {
       return s.pc[lane] != PlainCode.THROUGH;
     }
     return switch (code.step(s, lane)) {
-      case Micro.PollSlot p ->
+      case MicroOperation.PollSlot p ->
           Arrays.stream(code.slots(s, lane, p.slot()))
               .allMatch(word -> holds(s, lane, word, p.comparison(), p.value()));
-      case Micro.PollWord p ->
+      case MicroOperation.PollWord p ->
           holds(s, lane, code.place(s, lane, p.word()), p.comparison(), p.value());
-      case Micro.Lock(var word, var scope) -> value(s, code.place(s, lane, word)) == 0;
-      case Micro.AwaitQueue a ->
+      case MicroOperation.Lock(var word, var scope) -> value(s, code.place(s, lane, word)) == 0;
+      case MicroOperation.AwaitQueue a ->
           s.queues[code.queue(s, lane, a.peer(), a.queue())].requests().length == 0;
       default -> true;
     };
@@ -128,7 +128,7 @@ final class PlainOrder {
     if (s.pc[lane] < 0) {
       fill(s, code.rank[lane]);
       s.pc[lane] = s.pc[lane] == ENDED ? PlainCode.THROUGH : 0;
-    } else if (code.step(s, lane) instanceof Micro.End) {
+    } else if (code.step(s, lane) instanceof MicroOperation.End) {
       s.pc[lane] = ENDED;
     } else {
       step(s, lane);
@@ -152,12 +152,12 @@ final class PlainOrder {
   private void settle(PlainState s, int lane) {
     while (true) {
       switch (code.step(s, lane)) {
-        case Micro.Bar b -> s.pc[lane]++;
-        case Micro.Fence f -> s.pc[lane]++;
-        case Micro.ProxyFence f -> s.pc[lane]++;
-        case Micro.AwaitBulk b -> s.pc[lane]++;
-        case Micro.Consist c -> s.pc[lane]++;
-        case Micro m -> {
+        case MicroOperation.Bar b -> s.pc[lane]++;
+        case MicroOperation.Fence f -> s.pc[lane]++;
+        case MicroOperation.ProxyFence f -> s.pc[lane]++;
+        case MicroOperation.AwaitBulk b -> s.pc[lane]++;
+        case MicroOperation.VisibilityFence c -> s.pc[lane]++;
+        case MicroOperation m -> {
           if (!code.quiet(s, lane, m)) {
             return;
           }
@@ -168,34 +168,34 @@ final class PlainOrder {
 
   private void step(PlainState s, int lane) {
     switch (code.step(s, lane)) {
-      case Micro.Copy c ->
+      case MicroOperation.Copy c ->
           copy(
               s,
               code.place(s, lane, c.sources().getFirst().region()),
               code.place(s, lane, c.destinations().getFirst()),
               code.value(s, lane, c.bytes()) / 8);
-      case Micro.BulkCopy c ->
+      case MicroOperation.BulkCopy c ->
           copy(s, code.place(s, lane, c.from()), code.place(s, lane, c.to()), 2);
-      case Micro.LoadWord l ->
+      case MicroOperation.LoadWord l ->
           code.set(s, lane, l.register(), value(s, code.place(s, lane, l.word())));
-      case Micro.StoreWord w ->
+      case MicroOperation.StoreWord w ->
           put(s, code.place(s, lane, w.word()), code.value(s, lane, w.value()));
-      case Micro.WriteSlot w -> {
+      case MicroOperation.WriteSlot w -> {
         Atomic change = w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
         for (int word : code.slots(s, lane, w.slot())) {
           change(s, word, change, code.value(s, lane, w.value()), 0);
         }
       }
-      case Micro.ReadSlot r ->
+      case MicroOperation.ReadSlot r ->
           code.set(s, lane, r.register(), value(s, code.slots(s, lane, r.slot())[0]));
-      case Micro.Rmw m -> {
+      case MicroOperation.Rmw m -> {
         long operand = code.value(s, lane, m.operand());
         long compare = code.value(s, lane, m.compare());
         int word = code.place(s, lane, m.word());
         code.set(s, lane, m.register(), change(s, word, m.change(), operand, compare));
       }
-      case Micro.Lock(var word, var scope) -> put(s, code.place(s, lane, word), 1);
-      case Micro.Post p -> request(s, lane, p);
+      case MicroOperation.Lock(var word, var scope) -> put(s, code.place(s, lane, word), 1);
+      case MicroOperation.Post p -> request(s, lane, p);
       default -> {
         // It only waits.
       }
@@ -207,26 +207,26 @@ final class PlainOrder {
     System.arraycopy(all, 0, s.memory, to, (int) words);
   }
 
-  private void request(PlainState s, int lane, Micro.Post p) {
+  private void request(PlainState s, int lane, MicroOperation.Post p) {
     Request r = code.request(s, lane, p, 0, 0);
     switch (p.request()) {
-      case Micro.Request.Write w -> copy(s, r.local(), r.remote(), 1);
-      case Micro.Request.Read w -> copy(s, r.remote(), r.local(), 1);
-      case Micro.Request.WriteSlot w -> put(s, r.word(), r.operand());
-      case Micro.Request.AddSlot a -> change(s, r.word(), Atomic.ADD, r.operand(), 0);
-      case Micro.Request.WriteAndSignal w -> {
+      case MicroOperation.Request.Write w -> copy(s, r.local(), r.remote(), 1);
+      case MicroOperation.Request.Read w -> copy(s, r.remote(), r.local(), 1);
+      case MicroOperation.Request.WriteSlot w -> put(s, r.word(), r.operand());
+      case MicroOperation.Request.AddSlot a -> change(s, r.word(), Atomic.ADD, r.operand(), 0);
+      case MicroOperation.Request.WriteAndSignal w -> {
         copy(s, r.local(), r.remote(), 1);
         Atomic change = w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
         change(s, r.word(), change, r.operand(), 0);
       }
-      case Micro.Request.ChangeWord c -> {
+      case MicroOperation.Request.ChangeWord c -> {
         long old = change(s, r.word(), c.change(), r.operand(), r.compare());
         if (r.local() >= 0) {
           s.memory[r.local()] = old;
         }
       }
-      case Micro.Request.Count c -> change(s, r.word(), Atomic.ADD, 1, 0);
-      case Micro.Request.Lock l -> {
+      case MicroOperation.Request.Count c -> change(s, r.word(), Atomic.ADD, 1, 0);
+      case MicroOperation.Request.Lock l -> {
         if (value(s, r.word()) == 0) {
           put(s, r.word(), 1);
         } else {

@@ -1,7 +1,7 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request.OneSided;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.MicroOperation.Request.OneSided;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 import java.util.Arrays;
@@ -52,8 +52,9 @@ final class PlainQueues {
         if (stage > 0 && counts != before.post().request() instanceof OneSided.Count) {
           continue;
         }
-        boolean loose = before.post().loose() && !(r.post().request() instanceof OneSided.Arrange);
-        boolean arranges = before.post().request() instanceof OneSided.Arrange;
+        boolean loose =
+            before.post().loose() && !(r.post().request() instanceof OneSided.PlacementFence);
+        boolean arranges = before.post().request() instanceof OneSided.PlacementFence;
         boolean unplaced = places(before) && before.stage() < 2;
         may =
             switch (stage) {
@@ -103,7 +104,7 @@ final class PlainQueues {
     return new PlainStage(races, words, code, s, queue, index).take(stage, q, r);
   }
 
-  boolean post(PlainState s, int lane, Micro.Post p) {
+  boolean post(PlainState s, int lane, MicroOperation.Post p) {
     int q = code.queue(s, lane, p.peer(), p.queue());
     long fenced = s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
     long knows =
@@ -136,17 +137,17 @@ final class PlainQueues {
   /** Whether a lane that waits for the queue may continue. */
   boolean completed(Request r) {
     return switch (r.post().request()) {
-      case OneSided.Arrange a -> true;
+      case OneSided.PlacementFence a -> true;
       case OneSided.Count c -> true;
-      case Micro.Request.AddSlot a -> r.stage() >= 2;
+      case MicroOperation.Request.AddSlot a -> r.stage() >= 2;
       default -> r.stage() >= (returns(r) ? 3 : code.profile.fused() ? 2 : 1);
     };
   }
 
   static boolean returns(Request r) {
     return switch (r.post().request()) {
-      case Micro.Request.Read x -> true;
-      case Micro.Request.ReadBack x -> true;
+      case MicroOperation.Request.Read x -> true;
+      case MicroOperation.Request.ReadBack x -> true;
       case OneSided.ChangeWord x -> true;
       case OneSided.Lock x -> true;
       default -> false;
@@ -154,7 +155,7 @@ final class PlainQueues {
   }
 
   private static boolean places(Request r) {
-    return !(r.post().request() instanceof Micro.Request.Read)
-        && !(r.post().request() instanceof Micro.Request.ReadBack);
+    return !(r.post().request() instanceof MicroOperation.Request.Read)
+        && !(r.post().request() instanceof MicroOperation.Request.ReadBack);
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.sim.oracle.PlainState.Access;
 
@@ -17,30 +17,31 @@ final class PlainSettling {
   void settle(PlainState s, int lane) {
     while (true) {
       switch (code.step(s, lane)) {
-        case Micro.Bar() -> {
+        case MicroOperation.Bar() -> {
           long all = s.leader[lane] | s.worker[lane] | s.loose[lane];
           s.leader[lane] = all;
           s.worker[lane] = all;
           s.loose[lane] = 0;
         }
-        case Micro.Fence(Scope scope, boolean strict) -> {
+        case MicroOperation.Fence(Scope scope, boolean strict) -> {
           if (strict || !s.updates.get(lane).isEmpty()) {
             return;
           }
           fence(code, s, lane, scope);
         }
-        case Micro.ProxyFence f -> s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
-        case Micro.AwaitBulk w -> {
+        case MicroOperation.ProxyFence f ->
+            s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+        case MicroOperation.AwaitBulk w -> {
           s.leader[lane] |= s.copied[lane];
           s.worker[lane] |= s.copied[lane];
           s.unit[lane] |= s.copied[lane];
           s.copied[lane] = 0;
         }
-        case Micro.Consist() -> {
+        case MicroOperation.VisibilityFence() -> {
           s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
           s.worker[lane] |= consistent(s, s.worker[lane], code.rank[lane]);
         }
-        case Micro m -> {
+        case MicroOperation m -> {
           if (!code.quiet(s, lane, m)) {
             return;
           }

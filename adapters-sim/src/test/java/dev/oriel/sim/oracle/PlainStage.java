@@ -1,7 +1,7 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request.OneSided;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.MicroOperation.Request.OneSided;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
@@ -95,13 +95,13 @@ record PlainStage(
   }
 
   private static boolean writes(Request r) {
-    return r.post().request() instanceof Micro.Request.Write
+    return r.post().request() instanceof MicroOperation.Request.Write
         || r.post().request() instanceof OneSided.WriteAndSignal;
   }
 
   private boolean place(Queue q, Request r) {
     boolean loose = r.post().loose();
-    boolean arranges = r.post().request() instanceof OneSided.Arrange;
+    boolean arranges = r.post().request() instanceof OneSided.PlacementFence;
     boolean counts = r.post().request() instanceof OneSided.Count;
     boolean relaxed = code.relaxed(r);
     long before = q.arranged() | (loose || relaxed ? 0 : q.place()) | (arranges ? q.loose() : 0);
@@ -168,26 +168,26 @@ record PlainStage(
   }
 
   /** Whether the request changes a slot and releases only the events that fences put before it. */
-  static boolean uncovered(Micro.Request request) {
+  static boolean uncovered(MicroOperation.Request request) {
     return switch (request) {
-      case Micro.Request.WriteSlot w -> w.order() == Order.RELAXED;
-      case Micro.Request.AddSlot a -> a.order() == Order.RELAXED;
+      case MicroOperation.Request.WriteSlot w -> w.order() == Order.RELAXED;
+      case MicroOperation.Request.AddSlot a -> a.order() == Order.RELAXED;
       default -> false;
     };
   }
 
   private static int reach(Request r) {
     return switch (r.post().request()) {
-      case Micro.Request.WriteSlot w -> w.scope().ordinal();
-      case Micro.Request.AddSlot a -> a.scope().ordinal();
+      case MicroOperation.Request.WriteSlot w -> w.scope().ordinal();
+      case MicroOperation.Request.AddSlot a -> a.scope().ordinal();
       default -> PlainCode.SYS;
     };
   }
 
   private static Atomic change(Request r) {
     return switch (r.post().request()) {
-      case Micro.Request.WriteSlot w -> Atomic.SET;
-      case Micro.Request.AddSlot a -> Atomic.ADD;
+      case MicroOperation.Request.WriteSlot w -> Atomic.SET;
+      case MicroOperation.Request.AddSlot a -> Atomic.ADD;
       case OneSided.WriteAndSignal w -> w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
       case OneSided.ChangeWord c -> c.change();
       case OneSided.Lock l -> Atomic.SET;
@@ -202,7 +202,7 @@ record PlainStage(
     set |= r.post().loose() ? 0 : q.arranged() | q.loose();
     boolean clean = true;
     long carried = 0;
-    if (r.post().request() instanceof Micro.Request.Read) {
+    if (r.post().request() instanceof MicroOperation.Request.Read) {
       int e = races.event(s);
       Access read = new Access(e, r.remote(), false, false, false, -1, -1, s.accesses);
       clean = races.access(s, new Who(set, peer(), through()), r.remote(), read);
@@ -230,7 +230,7 @@ record PlainStage(
     long filled = q.filled();
     boolean clean = true;
     boolean brings =
-        r.post().request() instanceof Micro.Request.Read
+        r.post().request() instanceof MicroOperation.Request.Read
             || (r.post().request() instanceof OneSided.ChangeWord && r.local() >= 0);
     if (brings) {
       int e = races.event(s);

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Scope;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class PlainState {
 
   /** A request; {@code knows} is the set of events before its next stage. */
   record Request(
-      Micro.Post post,
+      MicroOperation.Post post,
       int stage,
       long knows,
       int agent,

@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Region;
@@ -20,7 +20,7 @@ final class PlainUpdates {
   }
 
   /** A relaxed atomic without a result, which takes effect at any later time. */
-  static boolean late(Micro.Rmw m) {
+  static boolean late(MicroOperation.Rmw m) {
     return m.register().isEmpty() && m.order() == Order.RELAXED;
   }
 
@@ -41,16 +41,16 @@ final class PlainUpdates {
     List<Update> updates = s.updates.get(lane);
     return !updates.isEmpty()
         && switch (code.step(s, lane)) {
-          case Micro.Fence f -> f.scope() != Scope.CTA;
-          case Micro.End e -> true;
-          case Micro.WriteSlot w -> w.order() == Order.RELEASE && w.scope() != Scope.CTA;
-          case Micro.Rmw m ->
+          case MicroOperation.Fence f -> f.scope() != Scope.CTA;
+          case MicroOperation.End e -> true;
+          case MicroOperation.WriteSlot w -> w.order() == Order.RELEASE && w.scope() != Scope.CTA;
+          case MicroOperation.Rmw m ->
               !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
-          case Micro.PollWord p -> changes(updates, s, lane, p.word());
-          case Micro.Lock(var word, var scope) -> changes(updates, s, lane, word);
-          case Micro.LoadWord l -> changes(updates, s, lane, l.word());
-          case Micro.StoreWord w -> changes(updates, s, lane, w.word());
-          case Micro.Copy c -> {
+          case MicroOperation.PollWord p -> changes(updates, s, lane, p.word());
+          case MicroOperation.Lock(var word, var scope) -> changes(updates, s, lane, word);
+          case MicroOperation.LoadWord l -> changes(updates, s, lane, l.word());
+          case MicroOperation.StoreWord w -> changes(updates, s, lane, w.word());
+          case MicroOperation.Copy c -> {
             int words = code.value(s, lane, c.bytes()) == 16 ? 2 : 1;
             int from = code.place(s, lane, c.sources().getFirst().region());
             int to = code.place(s, lane, c.destinations().getFirst());
@@ -59,7 +59,7 @@ final class PlainUpdates {
                     u.word() >= from && u.word() < from + words
                         || u.word() >= to && u.word() < to + words);
           }
-          case Micro.BulkCopy c ->
+          case MicroOperation.BulkCopy c ->
               updates.stream()
                   .anyMatch(u ->
                       u.word() / 2 == code.place(s, lane, c.to()) / 2

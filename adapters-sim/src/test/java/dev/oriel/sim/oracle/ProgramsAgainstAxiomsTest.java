@@ -151,32 +151,32 @@ class ProgramsAgainstAxiomsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
-          Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
+          SyncWords     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
+          SyncWords     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
-          Scan      | return uneven.get(signal);                                           | return false;
-          UnevenWords | `return plain.get(word) || scope[word] == SEVERAL || !alike || narrow.narrow(word);` | `return false;`
-          Words     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
-          Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
-          Words     | return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch); | return predecessorFrom(s, word, 0, branch);
+          CodeScan      | return uneven.get(signal);                                           | return false;
+          NonMonotoneReleases | `return plain.get(word) || scope[word] == SEVERAL || !alike || narrow.narrow(word);` | `return false;`
+          SyncWords     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
+          SyncWords     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
+          SyncWords     | return predecessorFrom(s, word, inOrder ? 0 : oldest(s, word, lane), branch); | return predecessorFrom(s, word, 0, branch);
           WordWrites | `int marked = reads ? scope | UPDATES : scope;` | `int marked = scope;`
-          OpenSteps  | `ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);` | `ops[at + 4] == 1;`
-          OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
-          OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
-          OpenSteps  | `case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);` | `case Opcode.RMW -> false;`
-          OpenSteps | case Opcode.FENCE -> into.changed(model.words.count);                | case Opcode.FENCE -> {}
-          OpenSteps | into.read(names.slot(model.rank(lane), ops[at + 2], source, index)); | ;
-          OpenSteps | into.changed(word);                                                  | ;
-          OpenSteps | into.read(word);                                                     | ;
-          Footprint  | `((words[i] | other.words[k]) & 1) == 1` | `((words[i] & other.words[k]) & 1) == 1`
+          OrderSensitiveSteps  | `ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);` | `ops[at + 4] == 1;`
+          OrderSensitiveSteps | case LaneOpcode.READ_SLOT, LaneOpcode.LOCK -> true;                          | case LaneOpcode.LOCK -> true;
+          OrderSensitiveSteps | case LaneOpcode.FENCE -> ops[at + 2] == 1;                               | case LaneOpcode.FENCE -> false;
+          OrderSensitiveSteps  | `case LaneOpcode.RMW -> !updates.on || !AccessOrders.posted(ops, at);` | `case LaneOpcode.RMW -> false;`
+          OrderSensitiveSteps | case LaneOpcode.FENCE -> into.changed(model.words.count);                | case LaneOpcode.FENCE -> {}
+          OrderSensitiveSteps | into.read(names.slot(model.rank(lane), ops[at + 2], source, index)); | ;
+          OrderSensitiveSteps | into.changed(word);                                                  | ;
+          OrderSensitiveSteps | into.read(word);                                                     | ;
+          StepFootprint  | `((words[i] | other.words[k]) & 1) == 1` | `((words[i] & other.words[k]) & 1) == 1`
           WordWrites | words.footprint.changed(word);                                      | ;
-          Updates   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
-          Updates   | int left = branch.choose(ways);                                      | int left = 0;
-          Updates   | on = room > 0;                                                       | on = false;
+          PendingAtomics   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
+          PendingAtomics   | int left = branch.choose(ways);                                      | int left = 0;
+          PendingAtomics   | on = room > 0;                                                       | on = false;
           WordWrites | if (s.words[reader + TAKEN] > known                                  | if (false
-          Words     | if (foundBefore(model, s, word, i, leader, false)) {                 | if (false) {
-          Shadow    | if (event <= known) {                                                | if (true) {
-          Clocks    | s.clocks.copy(fenced, s.clocks, leader);                             | ;
+          SyncWords     | if (foundBefore(model, s, word, i, leader, false)) {                 | if (false) {
+          RaceDetector    | if (event <= known) {                                                | if (true) {
+          ComponentClocks    | s.clocks.copy(fenced, s.clocks, leader);                             | ;
           """)
   void aMachineThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
       throws Exception {
@@ -190,8 +190,8 @@ class ProgramsAgainstAxiomsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          Systematic | if (!simulation.open(agent)) {                                       | if (true) {
-          Systematic | if (!simulation.commutes(agent, simulation.touched(), room)) {       | if (false) {
+          SystematicSearch | if (!simulation.open(agent)) {                                       | if (true) {
+          SystematicSearch | if (!simulation.commutes(agent, simulation.touched(), room)) {       | if (false) {
           """)
   void searchThatOmitsTooMuchIsCaught(String file, String line, String becomes) throws Exception {
     assertCaught(MutantLoader.Engine.DRAWN_SEARCH, new EngineMutant(file, line, becomes));

@@ -63,7 +63,7 @@ class RareOutcomesTest {
             true,
             Engine.DRAWN,
             new EngineMutant(
-                "Updates",
+                "PendingAtomics",
                 "words.predecessorFrom(s, word, oldest(s, lane, e), branch);",
                 "words.predecessor(s, word, lane, branch);"),
             """
@@ -85,7 +85,7 @@ class RareOutcomesTest {
             true,
             Engine.DRAWN,
             new EngineMutant(
-                "Updates",
+                "PendingAtomics",
                 "words.predecessorFrom(s, word, oldest(s, lane, e), branch);",
                 "words.predecessor(s, word, lane, branch);"),
             """
@@ -109,7 +109,7 @@ class RareOutcomesTest {
             "[RACE]",
             false,
             Engine.DRAWN,
-            new EngineMutant("Words", "acquireFound(s, found, lane, reach);", ";"),
+            new EngineMutant("SyncWords", "acquireFound(s, found, lane, reach);", ";"),
             """
             lane a: host {
               store d[0] <- 1
@@ -128,7 +128,8 @@ class RareOutcomesTest {
             "[RACE]",
             true,
             Engine.DRAWN,
-            new EngineMutant("Words", "int reach = !acquire ? -1 :", "int reach = false ? -1 :"),
+            new EngineMutant(
+                "SyncWords", "int reach = !acquire ? -1 :", "int reach = false ? -1 :"),
             """
             lane a: host {
               store d[0] <- 1
@@ -168,7 +169,8 @@ class RareOutcomesTest {
             "[] buffering",
             true,
             CODE,
-            new EngineMutant("LoadStorePairs", "-> !Orders.releases(ops[at + 6]);", "-> true;"),
+            new EngineMutant(
+                "LoadStorePairs", "-> !AccessOrders.releases(ops[at + 6]);", "-> true;"),
             """
             lane a: host {
               atomic x[0] add 1
@@ -211,7 +213,7 @@ class RareOutcomesTest {
             "[]",
             true,
             Engine.DRAWN,
-            new EngineMutant("Words", " && !knew(s, word, index, lane)", ""),
+            new EngineMutant("SyncWords", " && !knew(s, word, index, lane)", ""),
             """
             lane a: host {
               if r == 0 {
@@ -231,7 +233,7 @@ class RareOutcomesTest {
             "[SCOPE]",
             true,
             Engine.DRAWN,
-            new EngineMutant("Words", " && !knew(s, word, index, lane)", " && false"),
+            new EngineMutant("SyncWords", " && !knew(s, word, index, lane)", " && false"),
             """
             lane a: host {
               if r == 0 {
@@ -272,7 +274,7 @@ class RareOutcomesTest {
             "[]",
             true,
             Engine.DRAWN,
-            new EngineMutant("Machine", "if (missed.unfair(s)) {", "if (false) {"),
+            new EngineMutant("SimulatedMachine", "if (missed.unfair(s)) {", "if (false) {"),
             """
             lane a: host {
               wait x[0] == 1 relaxed

@@ -3,20 +3,20 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.oracle.Ends.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.oracle.ExhaustiveEndings.Judged;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.List;
 import java.util.Map;
@@ -39,18 +39,21 @@ class RelationsTest {
   private record Bound(Topology topology, Program program, LoweredForm lowered, PlainCode code) {
     static Bound of(String text, String shape) {
       Topology topology = Topology.parse(shape);
-      Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-      LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+      Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+      LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
       PlainCode code = new PlainCode(program, topology, lowered, Profile.L2);
       return new Bound(topology, program, lowered, code);
     }
 
-    Simulation on(Profile profile, Detectors detectors) {
+    Simulation on(Profile profile, DetectorSet detectors) {
       return new Simulation(
-          program, topology, lowered, new Simulation.Terms(profile, 1, detectors, Timeouts.NEVER));
+          program,
+          topology,
+          lowered,
+          new Simulation.ExecutionSettings(profile, 1, detectors, TimeoutPolicy.NEVER));
     }
 
-    Endings ends(Profile profile, Detectors detectors) {
+    Endings ends(Profile profile, DetectorSet detectors) {
       return Endings.systematic(on(profile, detectors), true, this::memory);
     }
 
@@ -95,7 +98,7 @@ class RelationsTest {
     boolean rdma = shape.charAt(0) > '1';
     return seed % 2 == 0
         ? PlainPrograms.text(~seed, world, rdma)
-        : TellingPrograms.text(~seed, world, rdma);
+        : SignallingPrograms.text(~seed, world, rdma);
   }
 
   @ParameterizedTest
@@ -103,7 +106,8 @@ class RelationsTest {
   void layerWithLessOrderShowsAllResultsOfOneWithMore(String shape) {
     int[] compared = new int[1];
     for (long seed = 0; compared[0] < PROGRAMS; seed++) {
-      assertThat(lost(new Ends(), shape, drawn(shape, seed), () -> compared[0]++)).isEmpty();
+      assertThat(lost(new ExhaustiveEndings(), shape, drawn(shape, seed), () -> compared[0]++))
+          .isEmpty();
     }
   }
 
@@ -113,8 +117,8 @@ class RelationsTest {
       delimiter = ':',
       textBlock =
           """
-          2x1 : Kept : fused = profile.fused() || waitsForAll; : fused = !profile.fused() || waitsForAll;
-          1x2 : Model : ordered = profile.ordered(); : ordered = !profile.ordered();
+          2x1 : OrderingAssumptions : fused = profile.fused() || waitsForAll; : fused = !profile.fused() || waitsForAll;
+          1x2 : MachineModel : ordered = profile.ordered(); : ordered = !profile.ordered();
           2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
   @Sampled(every = 3)
@@ -144,8 +148,8 @@ class RelationsTest {
         Bound bound = Bound.of(text, shape);
         new PlainSearch(bound.code, false, MAX_STEPS);
         tested++;
-        Endings torn = bound.ends(Profile.L2, Detectors.VALUES);
-        Endings whole = bound.ends(cells, Detectors.VALUES);
+        Endings torn = bound.ends(Profile.L2, DetectorSet.VALUES);
+        Endings whole = bound.ends(cells, DetectorSet.VALUES);
         assertThat(torn.outcomes).as("%s%n%s", shape, text).containsAll(whole.outcomes);
         // An agent that observes all of a cell waits in vain for an overwritten value, which an
         // await that reads word by word may still find. That such an await may miss it is detected
@@ -153,8 +157,8 @@ class RelationsTest {
         whole.found.remove(Kind.DEADLOCK);
         assertThat(torn.found).as("%s%n%s", shape, text).containsAll(whole.found);
         fewer += torn.outcomes.equals(whole.outcomes) ? 0 : 1;
-        Set<Kind> anything = bound.ends(Profile.L2, Detectors.ALL).found;
-        Set<Kind> left = bound.ends(cells, Detectors.ALL).found;
+        Set<Kind> anything = bound.ends(Profile.L2, DetectorSet.ALL).found;
+        Set<Kind> left = bound.ends(cells, DetectorSet.ALL).found;
         assertThat(left.isEmpty() || !anything.isEmpty()).as("%s%n%s", shape, text).isTrue();
         held += left.isEmpty() && !anything.isEmpty() ? 1 : 0;
       } catch (ProgramException | PlainSearch.TooLargeException e) {

@@ -3,15 +3,15 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +25,12 @@ class RepeatTest {
 
   private static Simulation simulation(String text, String shape) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     return new Simulation(
         program,
         topology,
-        Lowering.lower(program.form(), topology.kinds()),
-        new Simulation.Terms(Profile.L3, 2, Detectors.VALUES, Timeouts.NEVER));
+        FormLowering.lower(program.form(), topology.kinds()),
+        new Simulation.ExecutionSettings(Profile.L3, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER));
   }
 
   /**

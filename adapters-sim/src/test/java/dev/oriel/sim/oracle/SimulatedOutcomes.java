@@ -1,16 +1,16 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.LoadBuffering;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.List;
 import java.util.Map;
@@ -28,35 +28,36 @@ import java.util.function.UnaryOperator;
 @SuppressWarnings("StringSplitter")
 public final class SimulatedOutcomes implements UnaryOperator<String> {
   /** Also searches for waits that may miss a value. */
-  private static final Detectors WAITS =
-      Detectors.ALL.without(Kind.WRITERS).without(Kind.ATOMICITY).without(Kind.LEAK);
+  private static final DetectorSet WAITS =
+      DetectorSet.ALL.without(Kind.WRITERS).without(Kind.ATOMICITY).without(Kind.LEAK);
 
   /**
    * A wait that may miss a value ends no execution: one in which it finds the value has an outcome.
    */
-  private static final Detectors RACES = WAITS.without(Kind.OVERWRITE);
+  private static final DetectorSet RACES = WAITS.without(Kind.OVERWRITE);
 
   @Override
   public String apply(String program) {
     String[] parts = program.split("\n", 2);
     List<String> head = List.of(parts[0].split(" "));
     Topology topology = Topology.parse(head.get(0));
-    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
-    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
-    Detectors detectors =
+    Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
+    DetectorSet detectors =
         switch (head.get(2)) {
           case "waits" -> WAITS;
           case "races" -> RACES;
-          default -> Detectors.VALUES;
+          default -> DetectorSet.VALUES;
         };
-    Simulation.Terms terms = new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER);
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
     Simulation simulation = new Simulation(bound, topology, lowered, terms);
     List<String> observed = head.subList(3, head.size());
     Endings ends =
         Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
     if (ends.found.remove(Kind.OVERWRITE)) {
       // Whether the wait that may miss a value ends nevertheless.
-      Simulation.Terms missing = terms.looking(Detectors.VALUES).missingAwaits();
+      Simulation.ExecutionSettings missing = terms.looking(DetectorSet.VALUES).missingAwaits();
       Endings waits =
           Endings.systematic(
               new Simulation(bound, topology, lowered, missing),

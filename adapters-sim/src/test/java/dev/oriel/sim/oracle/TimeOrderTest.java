@@ -11,7 +11,7 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.time.LinkText;
@@ -83,7 +83,7 @@ class TimeOrderTest {
         Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 24, 1));
         for (String links : LinkText.PROFILES) {
           for (Profile profile : List.of(Profile.L2, Profile.RDMA_STRICT)) {
-            assertThat(TimeOrder.wrong(program, topology, profile, links, 3, Detectors.ALL))
+            assertThat(TimeOrder.wrong(program, topology, profile, links, 3, DetectorSet.ALL))
                 .as("%s %s %s %s", name, shape, links, profile)
                 .isEmpty();
           }
@@ -104,14 +104,14 @@ class TimeOrderTest {
       delimiter = '|',
       textBlock =
           """
-          Steps    | return satisfied ? at + 9 : -1;                                 | return at + 9;
-          Steps    | for (; source <= last; source++) {                              | for (; source < last; source++) {
-          Requests | int cell = cells.slot(peer, rank, ops[from], scene.value(ops[from + 1], lane)); | int cell = cells.slot(peer, rank, ops[from], scene.value(ops[from + 1], lane)); timeline.arrive(begin, cell, scene.value(ops[from + 3], lane), false);
-          Requests | Math.max(agents.clock[lane], complete[queue]) + costs.poll      | agents.clock[lane] + costs.poll
-          Copies   | if (cells.word(cell) != scene.value(                            | if (1 > 2 && 0 != scene.value(
-          Launches | if (--alive[rank] == 0) {                                       | if (--alive[rank] <= 1) {
-          Launches | if (running[of] == 0) {                                         | if (running[of] >= 0) {
-          Timeline | long after = adds ? before + arrivingValue[place] : arrivingValue[place]; | long after = arrivingValue[place];
+          TimedSteps    | return satisfied ? at + 9 : -1;                                 | return at + 9;
+          TimedSteps    | for (; source <= last; source++) {                              | for (; source < last; source++) {
+          RequestTiming | int cell = cells.slot(peer, rank, ops[from], scene.value(ops[from + 1], lane)); | int cell = cells.slot(peer, rank, ops[from], scene.value(ops[from + 1], lane)); timeline.arrive(begin, cell, scene.value(ops[from + 3], lane), false);
+          RequestTiming | Math.max(agents.clock[lane], complete[queue]) + costs.poll      | agents.clock[lane] + costs.poll
+          CopyTiming   | if (cells.word(cell) != scene.value(                            | if (1 > 2 && 0 != scene.value(
+          RankLaunches | if (--alive[rank] == 0) {                                       | if (--alive[rank] <= 1) {
+          RankLaunches | if (running[of] == 0) {                                         | if (running[of] >= 0) {
+          VirtualTimeline | long after = adds ? before + arrivingValue[place] : arrivingValue[place]; | long after = arrivingValue[place];
           """)
   void aTimeEngineThatGoesTooFarIsCaught(String file, String line, String becomes)
       throws Exception {

@@ -3,19 +3,19 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.search.Delta;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.WindowDelta;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,21 +38,22 @@ class WindowRelationsTest {
       Integer.getInteger("oriel.window.programs", Thorough.count(24, 120));
   private static final int MAX_STATES = 20_000;
   private static final long MAX_EXECUTIONS = 20_000;
-  private static final List<Delta> DELTAS =
-      Stream.of("0ns", "300ns", "1us", "4us", "any").map(Delta::parse).toList();
+  private static final List<WindowDelta> DELTAS =
+      Stream.of("0ns", "300ns", "1us", "4us", "any").map(WindowDelta::parse).toList();
   private static final List<Strategy> SAMPLING =
       List.of(Strategy.RANDOM, Strategy.PCT, Strategy.POS, Strategy.WINDOW);
 
   private record Small(String text, Simulation simulation) {
-    static Small of(String text, String shape, Detectors detectors) {
+    static Small of(String text, String shape, DetectorSet detectors) {
       Topology topology = Topology.parse(shape);
-      Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-      LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
-      Simulation.Terms terms = new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER);
+      Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+      LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
+      Simulation.ExecutionSettings terms =
+          new Simulation.ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
       return new Small(text, new Simulation(program, topology, lowered, terms));
     }
 
-    Endings in(Delta delta) {
+    Endings in(WindowDelta delta) {
       return Endings.windowed(simulation, delta, MAX_STATES, this::memory);
     }
 
@@ -89,7 +90,7 @@ class WindowRelationsTest {
     for (long seed = SEED << 20; programs.size() < PROGRAMS; seed++) {
       try {
         String text = PlainPrograms.text(seed, world, shape.charAt(0) > '1');
-        programs.add(Small.of(text, shape, Detectors.VALUES));
+        programs.add(Small.of(text, shape, DetectorSet.VALUES));
       } catch (ProgramException refused) {
         // Another is drawn in its place.
       }
@@ -97,7 +98,7 @@ class WindowRelationsTest {
     try (Stream<Path> files = Files.list(SHAPES)) {
       for (Path file : files.sorted().toList()) {
         if (Thorough.takes(5, shape, file.getFileName())) {
-          programs.add(Small.of(Files.readString(file), shape, Detectors.ALL));
+          programs.add(Small.of(Files.readString(file), shape, DetectorSet.ALL));
         }
       }
     }
@@ -168,7 +169,7 @@ class WindowRelationsTest {
             Endings.saturate(
                 small.simulation,
                 strategy,
-                Delta.DEFAULT,
+                WindowDelta.DEFAULT,
                 SEED,
                 all,
                 MAX_EXECUTIONS,

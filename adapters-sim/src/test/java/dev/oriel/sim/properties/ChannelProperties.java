@@ -1,7 +1,7 @@
 package dev.oriel.sim.properties;
 
-import static dev.oriel.sim.properties.Members.HOLDS;
-import static dev.oriel.sim.properties.Members.LONG;
+import static dev.oriel.sim.properties.RandomMembers.HOLDS;
+import static dev.oriel.sim.properties.RandomMembers.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.data.DataType;
@@ -16,15 +16,15 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
-import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Transfer;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.ranks.Arena;
 import dev.oriel.sim.ranks.MemberCode;
+import dev.oriel.sim.ranks.RankArena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -46,8 +46,9 @@ class ChannelProperties {
   private static final CopyOp SUM = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
 
   /** The parameters of channels; all packets of a world have one format. */
-  record Drawn(int tiles, int depth, int lanes, Mode packets, long passes, List<Integer> words) {
-    private ChannelSpec ring(Mode mode) {
+  record Drawn(
+      int tiles, int depth, int lanes, ChannelMode packets, long passes, List<Integer> words) {
+    private ChannelSpec ring(ChannelMode mode) {
       ChannelSpec plain = new ChannelSpec(0, 16 * tiles, depth, 0, lanes, 0).in(mode);
       return plain.after(passes * plain.bytes());
     }
@@ -55,11 +56,13 @@ class ChannelProperties {
     /** The ring of the link between two ranks, as both of them compute it. */
     ChannelSpec ring(Topology world, int from, int to) {
       return ring(
-          world.kind(from, to) == PeerKind.RDMA && packets == Mode.LL128 ? Mode.SIMPLE : packets);
+          world.kind(from, to) == PeerKind.RDMA && packets == ChannelMode.LL128
+              ? ChannelMode.SIMPLE
+              : packets);
     }
 
     private long rings() {
-      return lanes * Math.max(ring(Mode.SIMPLE).bytes(), ring(packets).bytes());
+      return lanes * Math.max(ring(ChannelMode.SIMPLE).bytes(), ring(packets).bytes());
     }
 
     private WindowSpec window() {
@@ -74,10 +77,10 @@ class ChannelProperties {
       return 4 * words.stream().mapToInt(w -> w).sum();
     }
 
-    private Arena arena(int world) {
-      Arena one = Arena.of(world, List.of(window()));
+    private RankArena arena(int world) {
+      RankArena one = RankArena.of(world, List.of(window()));
       PacketFormat format = packets.packets().orElse(PacketFormat.PKT16);
-      Arena both = new Arena(one.bytes(), one.slots().and(one.slots())).withLanes(lanes);
+      RankArena both = new RankArena(one.bytes(), one.slots().and(one.slots())).withLanes(lanes);
       return both.withPackets(format).withBuffers(bytes() + rings() + 2L * format.bytes());
     }
   }
@@ -129,7 +132,7 @@ class ChannelProperties {
     int to = Math.min(rank + 1, last);
     ChannelSpec ring = drawn.ring(world, rank, to);
     LaneSenders next =
-        ring.mode() == Mode.LL && world.kind(rank, to) == PeerKind.RDMA
+        ring.mode() == ChannelMode.LL && world.kind(rank, to) == PeerKind.RDMA
             ? new LaneSenders(window, to, ring, lanes, SUM, stage)
             : new LaneSenders(window, to, ring, lanes, SUM);
     LaneReceivers from =
@@ -164,7 +167,7 @@ class ChannelProperties {
             Arbitraries.integers().between(1, 4),
             Arbitraries.integers().between(1, 3),
             Arbitraries.integers().between(1, 2),
-            Arbitraries.of(Mode.LL, Mode.LL128),
+            Arbitraries.of(ChannelMode.LL, ChannelMode.LL128),
             Arbitraries.of(0L, (1L << 31) - 2, (1L << 32) - 2, (1L << 33) - 1),
             Arbitraries.integers().between(0, 40).list().ofMinSize(1).ofMaxSize(3))
         .as(Drawn::new);
@@ -172,7 +175,7 @@ class ChannelProperties {
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Members.worlds();
+    return RandomMembers.worlds();
   }
 
   @Provide
@@ -188,7 +191,7 @@ class ChannelProperties {
       @ForAll("drawn") Drawn drawn,
       @ForAll @IntRange(max = 1000) int seed) {
     String verdict =
-        Members.verdict(world, drawn.arena(world.world()), profile, seed, code(drawn, world));
+        RandomMembers.verdict(world, drawn.arena(world.world()), profile, seed, code(drawn, world));
     assertThat(verdict).isEqualTo(HOLDS);
   }
 }

@@ -3,7 +3,7 @@ package dev.oriel.sim.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -61,7 +61,7 @@ class CoherenceTest {
 
   private static Verdict checked(String world, String lanes) {
     Topology topology = Topology.parse(world);
-    Program program = Program.bind(Parser.parse(WORDS + lanes), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(WORDS + lanes), topology.world(), Map.of());
     return new Checker(
             Strategy.SYNCHRONISATION,
             new Budget(100_000, 100_000, 100_000, Long.MAX_VALUE),

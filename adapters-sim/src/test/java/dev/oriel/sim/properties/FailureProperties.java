@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -63,7 +63,7 @@ class FailureProperties {
         String fault = "%s rank=%d after=%d".formatted(crash ? "crash" : "abort", rank, after);
         String verdict =
             Judged.text(
-                ALL_THAT_BLOCKS, shape(world, link), profile, 2, fault, Timeouts.QUIESCENCE);
+                ALL_THAT_BLOCKS, shape(world, link), profile, 2, fault, TimeoutPolicy.QUIESCENCE);
         assertThat(verdict).as("%s", fault).doesNotStartWith("deadlock");
       }
     }
@@ -80,7 +80,8 @@ class FailureProperties {
       for (int after = 0; after <= STEPS; after++) {
         String fault = "crash rank=%d after=%d".formatted(rank, after);
         String verdict =
-            Judged.text(ALL_THAT_BLOCKS, shape(world, link), profile, 2, fault, Timeouts.NEVER);
+            Judged.text(
+                ALL_THAT_BLOCKS, shape(world, link), profile, 2, fault, TimeoutPolicy.NEVER);
         if (verdict.startsWith("deadlock: ")) {
           waited++;
           assertThat(verdict).as("%s", fault).contains("rank=" + rank).contains("crashed");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -49,14 +49,14 @@ class GroupOrdersTest {
   void missingWaitsAndFlushesAreFound() {
     Form form = GroupText.form("0-1=24,1-2=24,2-0=24,1-0=8");
     for (String left : List.of("await READY", "await DATA", "flush")) {
-      List<String> lines = Printer.print(form).lines().toList();
+      List<String> lines = FormPrinter.print(form).lines().toList();
       int at = 0;
       while (!lines.get(at).strip().startsWith(left)) {
         at++;
       }
       List<String> fewer = new ArrayList<>(lines);
       fewer.remove(at);
-      Form broken = Parser.parse(String.join("\n", fewer));
+      Form broken = FormParser.parse(String.join("\n", fewer));
       assertThat(check(broken, Topology.parse("3x1"), Profile.L2, Strategy.RANDOM, 3).violation())
           .as("without %s", lines.get(at))
           .isPresent();

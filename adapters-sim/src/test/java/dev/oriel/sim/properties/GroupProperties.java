@@ -6,15 +6,15 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.group.Group;
 import dev.oriel.domain.group.GroupCall;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.testing.Sizes;
-import dev.oriel.sim.testing.Worlds;
+import dev.oriel.sim.testing.SizeArbitraries;
+import dev.oriel.sim.testing.WorldArbitraries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class GroupProperties {
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Worlds.topologies(4);
+    return WorldArbitraries.topologies(4);
   }
 
   @Provide
@@ -43,7 +43,7 @@ class GroupProperties {
     return Combinators.combine(
             Arbitraries.integers().between(0, 3),
             Arbitraries.integers().between(0, 3),
-            Sizes.bytes(70))
+            SizeArbitraries.bytes(70))
         .as(Drawn::new)
         .list()
         .ofMaxSize(7);
@@ -58,7 +58,7 @@ class GroupProperties {
     Form form = Group.form(shuffled(world.world(), transfers, random));
     for (Strategy strategy : List.of(Strategy.RANDOM, Strategy.PCT)) {
       assertThat(check(form, world, profile, strategy, random.nextInt()).violation())
-          .as("%s in %s", Printer.print(form), world.domains())
+          .as("%s in %s", FormPrinter.print(form), world.domains())
           .isEmpty();
     }
   }

@@ -2,14 +2,14 @@ package dev.oriel.sim.properties;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -27,7 +27,7 @@ final class Judged {
   private Judged() {}
 
   static String text(String text, Topology topology, Profile profile, int launches) {
-    return text(text, topology, profile, launches, "none", Timeouts.NEVER);
+    return text(text, topology, profile, launches, "none", TimeoutPolicy.NEVER);
   }
 
   static String text(
@@ -36,13 +36,13 @@ final class Judged {
       Profile profile,
       int launches,
       String faults,
-      Timeouts timeouts) {
-    Simulation.Terms terms =
-        new Simulation.Terms(profile, launches, Detectors.ALL, timeouts)
+      TimeoutPolicy timeouts) {
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts)
             .with(FaultPlan.parse(faults));
     Program program;
     try {
-      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+      program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     } catch (ProgramException e) {
       return "refused: " + e.getMessage();
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.ports.Verdict;
@@ -55,7 +55,7 @@ class PlacedProgramsTest {
       strings = {"ll_all_reduce", "two_shot_all_reduce", "ll_reduce_scatter", "ll_send_recv"})
   void withoutTheAddedEdgeThereIsARace(String name) {
     Form right = InPlace.of(ShippedPrograms.form(name));
-    Form wrong = Parser.parse(Printer.print(right).replaceAll("\\s+sync\n", "\n"));
+    Form wrong = FormParser.parse(FormPrinter.print(right).replaceAll("\\s+sync\n", "\n"));
     assertThat(check(right, "1x2")).isEmpty();
     assertThat(check(wrong, "1x2").orElseThrow().message()).contains("race").contains("sync");
   }

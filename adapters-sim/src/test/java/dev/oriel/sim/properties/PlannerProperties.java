@@ -6,15 +6,15 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.placement.BufferOffsets;
 import dev.oriel.domain.placement.InPlace;
-import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.ports.Verdict;
@@ -23,8 +23,8 @@ import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.testing.Sizes;
-import dev.oriel.sim.testing.Worlds;
+import dev.oriel.sim.testing.SizeArbitraries;
+import dev.oriel.sim.testing.WorldArbitraries;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,7 +75,7 @@ class PlannerProperties {
 
     /** The same with whole elements of the form's reduction. */
     Given whole(Form form) {
-      long element = Reductions.first(form).map(r -> (long) r.type().bytes()).orElse(1L);
+      long element = ReductionEdits.first(form).map(r -> (long) r.type().bytes()).orElse(1L);
       return of(bytes / element * element);
     }
 
@@ -96,10 +96,10 @@ class PlannerProperties {
               && count(form, Space.OUTPUT) == 1;
       long unit =
           AppliedHooks.of(form).isEmpty() && count(form, Space.INPUT) == 1
-              ? Reductions.first(form).map(r -> (long) r.type().bytes()).orElse(1L)
+              ? ReductionEdits.first(form).map(r -> (long) r.type().bytes()).orElse(1L)
               : Long.BYTES;
       Form placed = inPlace && may ? InPlace.of(form) : form;
-      return Offsets.of(
+      return BufferOffsets.of(
           placed,
           placed.buffers().stream()
               .filter(b -> b.space().callers())
@@ -118,7 +118,7 @@ class PlannerProperties {
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Worlds.topologies(RANKS);
+    return WorldArbitraries.topologies(RANKS);
   }
 
   /** On one host, connected by NVLink. */
@@ -149,7 +149,7 @@ class PlannerProperties {
   @Provide
   Arbitrary<Given> given() {
     return Combinators.combine(
-            Sizes.bytes(MOST),
+            SizeArbitraries.bytes(MOST),
             Arbitraries.longs().between(0, RANKS),
             Arbitraries.longs().between(0, RANKS),
             Arbitraries.longs().between(0, 3),
@@ -273,7 +273,7 @@ class PlannerProperties {
           form.ensures().stream().anyMatch(e -> !(e.grouping() instanceof Grouping.AtOnce));
       // Stepwise sums cannot divide: ReductionTextTest shows that this is rejected.
       ReduceOp op = steps && elements.op() == ReduceOp.AVG ? ReduceOp.SUM : elements.op();
-      holds(Reductions.with(form, op, elements.type()), world, whole, look);
+      holds(ReductionEdits.with(form, op, elements.type()), world, whole, look);
     }
   }
 
@@ -287,7 +287,7 @@ class PlannerProperties {
     List<String> lines = ShippedPrograms.text(name).lines().toList();
     List<String> fewer = lines.stream().filter(l -> !l.strip().startsWith(left)).toList();
     assertThat(fewer).as("%s has one '%s'", name, left).hasSize(lines.size() - 1);
-    Form broken = Parser.parse(String.join("\n", fewer));
+    Form broken = FormParser.parse(String.join("\n", fewer));
     assertThat(check(broken, world, given, look).violation())
         .as("%s without '%s' in %s", name, left, world.domains())
         .isPresent();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -135,7 +135,8 @@ class RepeatProperties {
       @ForAll @IntRange(min = 2, max = 3) int launches,
       @ForAll boolean link) {
     String text = LAUNCHED.formatted("epoch", "epoch");
-    String verdict = Judged.text(text, shape(world, link), profile, launches, late, Timeouts.NEVER);
+    String verdict =
+        Judged.text(text, shape(world, link), profile, launches, late, TimeoutPolicy.NEVER);
     assertThat(verdict).isEqualTo(Judged.HOLDS);
   }
 
@@ -148,7 +149,7 @@ class RepeatProperties {
       @ForAll boolean link) {
     String text = LAUNCHED.formatted("epoch", "1");
     assertThat(Judged.text(text, shape(world, link), profile, 1)).isEqualTo(Judged.HOLDS);
-    String verdict = Judged.text(text, shape(world, link), profile, 3, late, Timeouts.NEVER);
+    String verdict = Judged.text(text, shape(world, link), profile, 3, late, TimeoutPolicy.NEVER);
     assertThat(verdict).containsPattern("^(race|overwrite|value): ");
   }
 }

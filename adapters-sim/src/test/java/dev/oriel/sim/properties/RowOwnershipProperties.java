@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.testing.Worlds;
+import dev.oriel.sim.testing.WorldArbitraries;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -47,7 +47,7 @@ class RowOwnershipProperties {
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Worlds.topologies(5);
+    return WorldArbitraries.topologies(5);
   }
 
   @Provide

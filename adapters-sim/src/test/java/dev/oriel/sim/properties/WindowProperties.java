@@ -3,8 +3,8 @@ package dev.oriel.sim.properties;
 import static dev.oriel.domain.window.Comparison.EQ;
 import static dev.oriel.domain.window.Comparison.GE;
 import static dev.oriel.domain.window.Comparison.REACHED;
-import static dev.oriel.sim.properties.Members.HOLDS;
-import static dev.oriel.sim.properties.Members.LONG;
+import static dev.oriel.sim.properties.RandomMembers.HOLDS;
+import static dev.oriel.sim.properties.RandomMembers.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Sampled;
@@ -15,8 +15,8 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.ranks.Arena;
 import dev.oriel.sim.ranks.MemberCode;
+import dev.oriel.sim.ranks.RankArena;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -68,7 +68,7 @@ class WindowProperties {
     }
 
     private byte[] told(Window w, int from, int to) {
-      return Members.bytes(WORD, from, to, number, w.name().length(), w.generation());
+      return RandomMembers.bytes(WORD, from, to, number, w.name().length(), w.generation());
     }
 
     private List<Integer> peers(Window w) {
@@ -142,14 +142,14 @@ class WindowProperties {
       Topology world, Profile profile, int rounds, long begin, Mistake mistake, long seed) {
     int ranks = world.world();
     // Slots are not reused, so both launches need their own.
-    Arena arena = Arena.of(ranks, List.of(spec("a", ranks), spec("bb", ranks)));
-    Arena both = new Arena(arena.bytes(), arena.slots().and(arena.slots()));
-    return Members.verdict(world, both, profile, seed, code(rounds, begin, mistake));
+    RankArena arena = RankArena.of(ranks, List.of(spec("a", ranks), spec("bb", ranks)));
+    RankArena both = new RankArena(arena.bytes(), arena.slots().and(arena.slots()));
+    return RandomMembers.verdict(world, both, profile, seed, code(rounds, begin, mistake));
   }
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Members.worlds();
+    return RandomMembers.worlds();
   }
 
   @Provide
@@ -159,7 +159,7 @@ class WindowProperties {
 
   @Provide
   Arbitrary<Long> wraps() {
-    return Arbitraries.of(Members.WRAPS);
+    return Arbitraries.of(RandomMembers.WRAPS);
   }
 
   @Property(tries = 30)

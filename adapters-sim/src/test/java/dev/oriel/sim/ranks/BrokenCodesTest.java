@@ -1,15 +1,15 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
-import static dev.oriel.sim.ranks.Codes.bytes;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.search.CheckReport;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Copies of correct code with one mistake each: every mistake is caught, for the right reason. */
 class BrokenCodesTest {
 
-  private static Exploration exploration(String shape, RankCode code) {
-    return Exploration.of(
-        "code", Codes.WINDOW, Topology.parse(shape), Thread::startVirtualThread, code);
+  private static RankCodeExploration exploration(String shape, RankCode code) {
+    return RankCodeExploration.of(
+        "code", CorrectRankCode.WINDOW, Topology.parse(shape), Thread::startVirtualThread, code);
   }
 
-  private static Violation caught(Exploration exploration, String kind) {
-    Report report = exploration.check();
+  private static Violation caught(RankCodeExploration exploration, String kind) {
+    CheckReport report = exploration.check();
     assertThat(report.verdict().violation()).isPresent();
     Violation violation = report.verdict().violation().orElseThrow();
     assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
@@ -132,7 +132,7 @@ class BrokenCodesTest {
           }
         };
     for (Profile profile : Profile.NAMED) {
-      Report report = exploration(shape, right).withProfile(profile).check();
+      CheckReport report = exploration(shape, right).withProfile(profile).check();
       assertThat(report.verdict().violation()).as(profile.name()).isEmpty();
     }
     caught(shape, "race", wrong);
@@ -301,7 +301,7 @@ class BrokenCodesTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void pollingUntilTheSignalArrivesEnds(String shape) {
-    Report report =
+    CheckReport report =
         exploration(
                 shape,
                 (window, rank) -> {
@@ -348,16 +348,17 @@ class BrokenCodesTest {
             }
           }
         };
-    Exploration quiet = exploration("2x1", code).withTimeouts(Timeouts.QUIESCENCE);
+    RankCodeExploration quiet = exploration("2x1", code).withTimeouts(TimeoutPolicy.QUIESCENCE);
     assertThat(quiet.check().verdict().violation()).isEmpty();
     caught(exploration("2x1", code), "deadlock");
   }
 
   @Test
   void aWaitMayTimeOutEvenIfTheSignalArrives() {
-    Exploration hasty = exploration("1x2", Codes.message()).withTimeouts(Timeouts.ANY);
+    RankCodeExploration hasty =
+        exploration("1x2", CorrectRankCode.message()).withTimeouts(TimeoutPolicy.ANY);
     assertThat(caught(hasty, "thrown").message()).contains("TimeoutException");
-    Exploration patient =
+    RankCodeExploration patient =
         exploration(
             "1x2",
             (window, rank) -> {
@@ -374,7 +375,7 @@ class BrokenCodesTest {
                 }
               }
             });
-    Report report = patient.withTimeouts(Timeouts.ANY).check();
+    CheckReport report = patient.withTimeouts(TimeoutPolicy.ANY).check();
     assertThat(report.verdict().violation()).isEmpty();
   }
 }

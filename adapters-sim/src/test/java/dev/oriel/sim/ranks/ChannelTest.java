@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -12,13 +12,13 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
-import dev.oriel.ports.channel.Mode;
-import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
+import dev.oriel.ports.channel.TransferProgress;
 import dev.oriel.ports.contract.LitteredWindow;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
@@ -51,12 +51,12 @@ class ChannelTest {
           .withBarriers(1);
 
   /** The ring comes first: two tiles of 16 bytes, or as many packets as carry them. */
-  private static ChannelSpec ring(Mode mode) {
+  private static ChannelSpec ring(ChannelMode mode) {
     return new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
   }
 
   private static Sender sender(Window window, int peer, ChannelSpec ring) {
-    return ring.mode() == Mode.LL && !window.mapped(peer)
+    return ring.mode() == ChannelMode.LL && !window.mapped(peer)
         ? new Sender(window, peer, ring, CopyOp.PLAIN, window, STAGE)
         : new Sender(window, peer, ring);
   }
@@ -69,15 +69,15 @@ class ChannelTest {
     return bytes;
   }
 
-  private static Exploration exploration(Mode mode, String shape, RankCode code) {
+  private static RankCodeExploration exploration(ChannelMode mode, String shape, RankCode code) {
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
-    Exploration plain =
-        Exploration.of("channel", WINDOW, world, Thread::startVirtualThread, code)
+    RankCodeExploration plain =
+        RankCodeExploration.of("channel", WINDOW, world, Thread::startVirtualThread, code)
             .withBudget(new Budget(Thorough.count(3, 15), 200, 200_000, 20_000_000));
     return mode.packets().map(plain::withPackets).orElse(plain);
   }
 
-  private static void holds(Mode mode, String shape, RankCode code) {
+  private static void holds(ChannelMode mode, String shape, RankCode code) {
     for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
       Verdict verdict = exploration(mode, shape, code).withProfile(profile).check().verdict();
       assertThat(verdict.violation()).as(profile.name()).isEmpty();
@@ -108,19 +108,19 @@ class ChannelTest {
 
   @ParameterizedTest
   @CsvSource({"SIMPLE, 1x2", "SIMPLE, 2x1", "LL, 1x2", "LL, 2x1", "LL128, 1x2"})
-  void messagesOfAnySizeArrive(Mode mode, String shape) {
+  void messagesOfAnySizeArrive(ChannelMode mode, String shape) {
     holds(mode, shape, pair(ring(mode)));
   }
 
   /** The flags of the first, second and third pass are on both sides of the wrap-around. */
   @ParameterizedTest
   @CsvSource({"LL, 1x2", "LL, 2x1", "LL128, 1x2"})
-  void flagsWrap(Mode mode, String shape) {
+  void flagsWrap(ChannelMode mode, String shape) {
     holds(mode, shape, pair(ring(mode).after(((1L << 32) - 2) * ring(mode).bytes())));
   }
 
   /** Two successive channels over the same memory; the second may be broken. */
-  private static RankCode twice(Mode mode, boolean met, UnaryOperator<Window> receiving) {
+  private static RankCode twice(ChannelMode mode, boolean met, UnaryOperator<Window> receiving) {
     ChannelSpec earlier = ring(mode);
     ChannelSpec later = new ChannelSpec(0, 16, 2, 2, 3, 1).in(mode);
     return (window, rank) -> {
@@ -143,16 +143,16 @@ class ChannelTest {
 
   @ParameterizedTest
   @CsvSource({"SIMPLE, 1x2", "LL, 1x2", "LL, 2x1", "LL128, 1x2"})
-  void aRingIgnoresPacketsOfAnEarlierRing(Mode mode, String shape) {
+  void aRingIgnoresPacketsOfAnEarlierRing(ChannelMode mode, String shape) {
     holds(mode, shape, twice(mode, true, own -> own));
   }
 
   /** A receiver that does not clear the ring takes packets of the earlier channel. */
   @ParameterizedTest
   @EnumSource(
-      value = Mode.class,
+      value = ChannelMode.class,
       names = {"LL", "LL128"})
-  void aRingThatIsNotClearedIsDetected(Mode mode) {
+  void aRingThatIsNotClearedIsDetected(ChannelMode mode) {
     RankCode broken = twice(mode, true, own -> LitteredWindow.of(own, FROM));
     for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
       Verdict verdict = exploration(mode, "1x2", broken).withProfile(profile).check().verdict();
@@ -167,9 +167,9 @@ class ChannelTest {
    */
   @ParameterizedTest
   @EnumSource(
-      value = Mode.class,
+      value = ChannelMode.class,
       names = {"LL", "LL128"})
-  void overlappingRingsNeedABarrierBetweenThem(Mode mode) {
+  void overlappingRingsNeedABarrierBetweenThem(ChannelMode mode) {
     Verdict verdict =
         exploration(mode, "1x2", twice(mode, false, own -> own))
             .withProfile(Profile.L2)
@@ -189,7 +189,7 @@ class ChannelTest {
     "LL, mixed",
     "LL128, 1x3"
   })
-  void aMessageIsForwarded(Mode mode, String shape) {
+  void aMessageIsForwarded(ChannelMode mode, String shape) {
     ChannelSpec ring = ring(mode);
     holds(
         mode,
@@ -214,7 +214,7 @@ class ChannelTest {
    */
   @ParameterizedTest
   @CsvSource({"SIMPLE, 1x3", "SIMPLE, 3x1", "LL, 1x3", "LL, 3x1", "LL128, 1x3"})
-  void stepsOfManyTransfersAlternate(Mode mode, String shape) {
+  void stepsOfManyTransfersAlternate(ChannelMode mode, String shape) {
     ChannelSpec ring = ring(mode);
     Verdict verdict =
         exploration(
@@ -228,8 +228,8 @@ class ChannelTest {
                   Transfer in = receiver.receive(window, INTO, 60);
                   boolean going = true;
                   while (going) {
-                    boolean sent = out.step() == Progress.DONE;
-                    going = in.step() != Progress.DONE || !sent;
+                    boolean sent = out.step() == TransferProgress.DONE;
+                    going = in.step() != TransferProgress.DONE || !sent;
                   }
                   assertThat(window.read(INTO, 60)).isEqualTo(message(60, (rank + 2) % 3));
                 })
@@ -240,8 +240,8 @@ class ChannelTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Mode.class)
-  void anEndCarriesOneTransferAtATime(Mode mode) {
+  @EnumSource(ChannelMode.class)
+  void anEndCarriesOneTransferAtATime(ChannelMode mode) {
     ChannelSpec ring = ring(mode);
     holds(
         mode,
@@ -262,8 +262,8 @@ class ChannelTest {
 
   /** Both ends report the difference, in either order of arrival, and the ring is untouched. */
   @ParameterizedTest
-  @EnumSource(Mode.class)
-  void endsThatDifferAreRejectedAtBoth(Mode mode) {
+  @EnumSource(ChannelMode.class)
+  void endsThatDifferAreRejectedAtBoth(ChannelMode mode) {
     ChannelSpec longer = new ChannelSpec(0, 16, 3, 0, 1, 0).in(mode);
     holds(
         mode,
@@ -284,7 +284,7 @@ class ChannelTest {
   @ParameterizedTest
   @ValueSource(strings = {"2x1", "mixed"})
   void linesDoNotGoThroughInterfaces(String shape) {
-    Mode mode = Mode.LL128;
+    ChannelMode mode = ChannelMode.LL128;
     holds(
         mode,
         shape,
@@ -304,13 +304,13 @@ class ChannelTest {
   @ParameterizedTest
   @ValueSource(strings = {"LL", "LL128"})
   void linesNeedUnsplitStores(String name) {
-    Mode mode = Mode.valueOf(name);
+    ChannelMode mode = ChannelMode.valueOf(name);
     Verdict verdict =
         exploration(mode, "1x2", pair(ring(mode)))
             .withProfile(Profile.parse("L2,torn=1"))
             .check()
             .verdict();
     assertThat(verdict.violation().map(Verdict.Violation::kind).orElse("none"))
-        .isEqualTo(mode == Mode.LL ? "none" : "race");
+        .isEqualTo(mode == ChannelMode.LL ? "none" : "race");
   }
 }

@@ -12,17 +12,17 @@ import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
-import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class CrashTest {
   /** A message is stored after the rings. */
   private static final int MESSAGE = 512;
 
-  private static ChannelSpec ring(Mode mode) {
+  private static ChannelSpec ring(ChannelMode mode) {
     return new ChannelSpec(0, 16, 2, 1, 3, 1).in(mode);
   }
 
@@ -79,37 +79,37 @@ class CrashTest {
   enum Use {
     CALLS(8),
     LANES(2),
-    CHANNEL(3, Mode.SIMPLE, 1),
-    CHANNEL_OF_LANES(3, Mode.SIMPLE, 2),
-    PACKETS(3, Mode.LL, 1),
-    PACKETS_OF_LANES(3, Mode.LL, 2),
-    LINES(3, Mode.LL128, 1);
+    CHANNEL(3, ChannelMode.SIMPLE, 1),
+    CHANNEL_OF_LANES(3, ChannelMode.SIMPLE, 2),
+    PACKETS(3, ChannelMode.LL, 1),
+    PACKETS_OF_LANES(3, ChannelMode.LL, 2),
+    LINES(3, ChannelMode.LL128, 1);
 
     private final int calls;
-    private final Mode mode;
+    private final ChannelMode mode;
     private final int channels;
 
     Use(int calls) {
-      this(calls, Mode.SIMPLE, 0);
+      this(calls, ChannelMode.SIMPLE, 0);
     }
 
-    Use(int calls, Mode mode, int channels) {
+    Use(int calls, ChannelMode mode, int channels) {
       this.calls = calls;
       this.mode = mode;
       this.channels = channels;
     }
 
     private boolean goesOver(String shape) {
-      return mode == Mode.SIMPLE || shape.equals("1x3");
+      return mode == ChannelMode.SIMPLE || shape.equals("1x3");
     }
 
     private WindowSpec spec() {
       return channels == 0 ? SPEC : CHANNELS;
     }
 
-    private Arena arena() {
-      Arena plain =
-          Arena.of(3, List.of(spec())).withLanes(this == LANES ? 2 : Math.max(1, channels));
+    private RankArena arena() {
+      RankArena plain =
+          RankArena.of(3, List.of(spec())).withLanes(this == LANES ? 2 : Math.max(1, channels));
       return mode.packets().map(plain::withPackets).orElse(plain);
     }
 
@@ -150,7 +150,7 @@ class CrashTest {
     int next = (rank + 1) % 3;
     int last = (rank + 2) % 3;
     return List.of(
-        () -> window.write(0, Codes.bytes(rank)),
+        () -> window.write(0, CorrectRankCode.bytes(rank)),
         () -> window.putCounted(next, 8, window, 0, 8, 0),
         () -> window.signal(next, 0, 1),
         () -> window.awaitCounter(next, 0, Comparison.EQ, 1, SOON),
@@ -171,7 +171,7 @@ class CrashTest {
           default -> last.receive(window, MESSAGE, 48);
         };
     return List.of(
-        () -> window.write(MESSAGE + 48, Codes.bytes(rank)),
+        () -> window.write(MESSAGE + 48, CorrectRankCode.bytes(rank)),
         () -> transfer.finish(SOON),
         () -> window.barrier(0, SOON));
   }
@@ -182,7 +182,7 @@ class CrashTest {
     LaneSenders next = new LaneSenders(window, (rank + 1) % 3, ring, 2, CopyOp.PLAIN);
     LaneReceivers last = new LaneReceivers(window, (rank + 2) % 3, ring, 2, CopyOp.PLAIN);
     return List.of(
-        () -> window.write(MESSAGE + 96, Codes.bytes(rank)),
+        () -> window.write(MESSAGE + 96, CorrectRankCode.bytes(rank)),
         () ->
             c.lanes(
                 2,
@@ -260,8 +260,8 @@ class CrashTest {
       int dead) {
     Arrays.fill(ends, "not yet");
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
-    return Exploration.of("dies", use.arena(), world, Thread::startVirtualThread, code)
-        .withTimeouts(Timeouts.QUIESCENCE)
+    return RankCodeExploration.of("dies", use.arena(), world, Thread::startVirtualThread, code)
+        .withTimeouts(TimeoutPolicy.QUIESCENCE)
         .withFaults(faults)
         .withStrategy(strategy)
         .withBudget(new Budget(executions, 100, 100_000, 10_000_000))
@@ -303,7 +303,7 @@ class CrashTest {
     Set<String> seen = diesAtEachStep(shape, use);
     assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
     assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
-    if (use.mode != Mode.SIMPLE) {
+    if (use.mode != ChannelMode.SIMPLE) {
       assertThat(seen).anySatisfy(s -> assertThat(s).contains("packets missing"));
     }
   }

@@ -1,15 +1,15 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
 import java.time.Duration;
 import java.util.List;
@@ -25,12 +25,13 @@ class EndsTest {
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final Executor executor = task -> threads.add(Thread.startVirtualThread(task));
 
-  private Exploration exploration(String shape, RankCode code) {
-    return Exploration.of("code", Codes.WINDOW, Topology.parse(shape), executor, code);
+  private RankCodeExploration exploration(String shape, RankCode code) {
+    return RankCodeExploration.of(
+        "code", CorrectRankCode.WINDOW, Topology.parse(shape), executor, code);
   }
 
-  private String endsAs(Exploration exploration) throws InterruptedException {
-    Report report = exploration.check();
+  private String endsAs(RankCodeExploration exploration) throws InterruptedException {
+    CheckReport report = exploration.check();
     noneIsLeft();
     return report.verdict().violation().map(v -> v.kind()).orElse("holds");
   }
@@ -44,7 +45,7 @@ class EndsTest {
 
   @Test
   void afterSuccess() throws InterruptedException {
-    assertThat(endsAs(exploration("2x1", Codes.message()))).isEqualTo("holds");
+    assertThat(endsAs(exploration("2x1", CorrectRankCode.message()))).isEqualTo("holds");
     assertThat(threads).hasSizeGreaterThan(200);
   }
 
@@ -105,7 +106,7 @@ class EndsTest {
           }
         };
     Budget small = new Budget(5, 100, 500, 10_000_000);
-    Report report = exploration("2x1", code).withBudget(small).check();
+    CheckReport report = exploration("2x1", code).withBudget(small).check();
     noneIsLeft();
     assertThat(report.verdict().violation()).isEmpty();
     assertThat(report.verdict().bounds()).anySatisfy(b -> assertThat(b).contains("stopped at"));
@@ -114,14 +115,19 @@ class EndsTest {
   @Test
   void afterManyTimeouts() throws InterruptedException {
     RankCode code = (window, rank) -> window.await(1 - rank, 0, Comparison.GE, 1, LONG);
-    Exploration hasty = exploration("2x1", code).withTimeouts(Timeouts.QUIESCENCE);
+    RankCodeExploration hasty = exploration("2x1", code).withTimeouts(TimeoutPolicy.QUIESCENCE);
     assertThat(endsAs(hasty)).isEqualTo("thrown");
   }
 
   @Test
   void whereTheExecutorGivesNoThreads() {
-    Exploration inline =
-        Exploration.of("code", Codes.WINDOW, Topology.parse("1x2"), Runnable::run, Codes.message());
+    RankCodeExploration inline =
+        RankCodeExploration.of(
+            "code",
+            CorrectRankCode.WINDOW,
+            Topology.parse("1x2"),
+            Runnable::run,
+            CorrectRankCode.message());
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(inline::check)
         .withMessageContaining("Thread::startVirtualThread");
@@ -131,8 +137,13 @@ class EndsTest {
   @Test
   void whereTheExecutorHasTooFewThreads() {
     try (ExecutorService two = Executors.newFixedThreadPool(2)) {
-      Exploration small =
-          Exploration.of("code", Codes.WINDOW, Topology.parse("1x2"), two, Codes.message());
+      RankCodeExploration small =
+          RankCodeExploration.of(
+              "code",
+              CorrectRankCode.WINDOW,
+              Topology.parse("1x2"),
+              two,
+              CorrectRankCode.message());
       assertThatExceptionOfType(MachineException.class)
           .isThrownBy(small::check)
           .withMessageContainingAll("not begun", "a thread for each rank and one more");
@@ -144,7 +155,7 @@ class EndsTest {
   void theCommonCheckOfAllRanksRuns() throws InterruptedException {
     AtomicInteger judged = new AtomicInteger();
     long[] seen = new long[2];
-    Exploration both =
+    RankCodeExploration both =
         exploration(
             "1x2",
             (window, rank) -> {
@@ -153,7 +164,7 @@ class EndsTest {
             });
     assertThat(endsAs(both.afterEach(judged::incrementAndGet))).isEqualTo("holds");
     assertThat(judged.get()).isGreaterThan(100);
-    Exploration wrong =
+    RankCodeExploration wrong =
         both.withStrategy(Strategy.SYNCHRONISATION)
             .afterEach(() -> assertThat(seen[0] + seen[1]).isPositive());
     assertThat(endsAs(wrong)).isEqualTo("thrown");

@@ -1,13 +1,13 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
-import static dev.oriel.sim.ranks.Codes.bytes;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Communicator;
@@ -31,14 +31,15 @@ class LanesTest {
       WindowSpec.named("one").withData(DataSizes.uniform(48)).withSignals(2).withBarriers(1);
   private static final WindowSpec OTHER =
       WindowSpec.named("other").withData(DataSizes.perRank(24, 32, 40)).withSignals(2);
-  private static final Arena ARENA = Arena.of(3, List.of(ONE, OTHER)).withBuffers(32).withLanes(2);
+  private static final RankArena ARENA =
+      RankArena.of(3, List.of(ONE, OTHER)).withBuffers(32).withLanes(2);
 
   private static Topology world(String shape) {
     return shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
   }
 
   private static Verdict explored(String shape, Profile profile, MemberCode code) {
-    return Exploration.of("lanes", ARENA, world(shape), THREADS, code)
+    return RankCodeExploration.of("lanes", ARENA, world(shape), THREADS, code)
         .withBudget(new Budget(6, 100, 100_000, 20_000_000))
         .withProfile(profile)
         .check()
@@ -168,7 +169,7 @@ class LanesTest {
               Window one = first.window(ONE);
               Window other = second.window(OTHER);
               LocalBuffer source = second.buffer(16)) {
-            WindowView pieces = other.share(new Region("other", 8L * rank, 16));
+            WindowView pieces = other.share(new WindowRegion("other", 8L * rank, 16));
             source.write(0, bytes(rank));
             source.write(8, bytes(rank));
             second.lanes(
@@ -197,7 +198,7 @@ class LanesTest {
   }
 
   private static Verdict resident(int most, MemberCode code) {
-    return Exploration.of("lanes", ARENA.withLanes(3), world("1x2"), THREADS, code)
+    return RankCodeExploration.of("lanes", ARENA.withLanes(3), world("1x2"), THREADS, code)
         .withBudget(new Budget(6, 100, 100_000, 20_000_000))
         .withProfile(Profile.parse("L2,resident=" + most))
         .check()

@@ -8,13 +8,13 @@ import java.util.Optional;
  * A lane of a rank whose code runs on a caller's thread and cannot be restarted. It keeps the
  * requests of the code, so a restarted execution can replay them without the code.
  */
-final class LiveRank implements Rank {
-  private final Rank code;
+final class LiveRank implements RequestSource {
+  private final RequestSource code;
   private final List<LiveRank> sides;
-  private final List<Optional<Request>> asked = new ArrayList<>();
+  private final List<Optional<LaneRequest>> asked = new ArrayList<>();
   private int at;
 
-  LiveRank(Rank code) {
+  LiveRank(RequestSource code) {
     this.code = code;
     this.sides = code.sides().stream().map(LiveRank::new).toList();
   }
@@ -30,7 +30,7 @@ final class LiveRank implements Rank {
   }
 
   @Override
-  public Optional<Request> next(Optional<Reply> reply) {
+  public Optional<LaneRequest> next(Optional<LaneReply> reply) {
     if (at == asked.size()) {
       asked.add(code.next(reply));
     }

@@ -10,12 +10,12 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.GuidedProgram;
+import dev.oriel.sim.search.DrivenProgram;
 import dev.oriel.sim.search.Strategy;
 import java.util.List;
 import java.util.Optional;
@@ -34,19 +34,19 @@ final class LiveWorld {
 
   private final Profile profile;
   private final Topology topology;
-  private final Arena arena;
-  private final List<AtDesk> codes;
+  private final RankArena arena;
+  private final List<BorrowedThreadSource> codes;
   private final List<LiveRank> ranks;
   private final CompletableFuture<Optional<String>> violation = new CompletableFuture<>();
   private int joined;
 
-  LiveWorld(Profile profile, Topology topology, Arena arena) {
+  LiveWorld(Profile profile, Topology topology, RankArena arena) {
     this.profile = profile;
     this.topology = topology;
     this.arena = arena;
     codes =
         IntStream.range(0, topology.world())
-            .mapToObj(rank -> new AtDesk(SideLane.of(rank, arena)))
+            .mapToObj(rank -> new BorrowedThreadSource(SecondaryLane.of(rank, arena)))
             .toList();
     ranks = codes.stream().map(LiveRank::new).toList();
   }
@@ -71,12 +71,13 @@ final class LiveWorld {
 
   private void run() {
     try {
-      GuidedProgram guided =
-          new GuidedProgram(
+      DrivenProgram guided =
+          new DrivenProgram(
               WindowForm.program("live", arena, ELSEWHERE, topology.world()),
               WindowForm.lowered("live", arena, ELSEWHERE, topology),
-              simulation -> new Ranks(simulation, ranks, arena, () -> {}, 100));
-      Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE);
+              simulation -> new RankCodeDriver(simulation, ranks, arena, () -> {}, 100));
+      Simulation.ExecutionSettings terms =
+          new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE);
       Budget once = new Budget(0, 1, 100_000_000, 1);
       violation.complete(
           new Checker(Strategy.FIFO, once, 1, terms)
@@ -91,12 +92,12 @@ final class LiveWorld {
   }
 
   /** The membership of one rank that has joined; {@code own} is its part of the arena. */
-  Communicator communicator(Bootstrap bootstrap, Arena own) {
+  Communicator communicator(Bootstrap bootstrap, RankArena own) {
     int rank = bootstrap.rank();
-    Desk desk = codes.get(rank).desk;
+    TurnHandoff desk = codes.get(rank).desk;
     RankLane lane =
         new RankLane(
-            rank, topology.world(), own, desk, false, codes.get(rank).sides, new Residents(0));
+            rank, topology.world(), own, desk, false, codes.get(rank).sides, new ResidentLanes(0));
     try {
       RankBootstrap group = new RankBootstrap(lane, bootstrap.deadline());
       Communicator inner = new RankCommunicators(lane, topology).join(group);
@@ -111,10 +112,10 @@ final class LiveWorld {
   private static final class Leaving implements Communicator {
     private final Communicator inner;
     private final RankLane lane;
-    private final Desk desk;
+    private final TurnHandoff desk;
     private boolean left;
 
-    Leaving(Communicator inner, RankLane lane, Desk desk) {
+    Leaving(Communicator inner, RankLane lane, TurnHandoff desk) {
       this.inner = inner;
       this.lane = lane;
       this.desk = desk;
@@ -168,7 +169,7 @@ final class LiveWorld {
       if (!left) {
         left = true;
         try {
-          RankLanes.end(lane);
+          RankLaneRunner.end(lane);
         } finally {
           desk.leave();
         }

@@ -11,10 +11,10 @@ import java.util.Optional;
 /** The world that the ranks of one test join, under one memory layer. */
 final class LiveWorlds {
   private final Profile profile;
-  private final Arena arena;
+  private final RankArena arena;
   private Optional<LiveWorld> world = Optional.empty();
 
-  LiveWorlds(Profile profile, Arena arena) {
+  LiveWorlds(Profile profile, RankArena arena) {
     this.profile = profile;
     this.arena = arena;
   }

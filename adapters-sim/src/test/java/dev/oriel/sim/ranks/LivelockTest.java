@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Sampled;
@@ -9,11 +9,11 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.TokenReplay;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,12 +24,12 @@ class LivelockTest {
   private static final int FLAG = 0;
   private static final int STEPS = 10_000;
 
-  private static Exploration exploration(String shape, RankCode code) {
-    return Exploration.of(
-        "rounds", Codes.WINDOW, Topology.parse(shape), Thread::startVirtualThread, code);
+  private static RankCodeExploration exploration(String shape, RankCode code) {
+    return RankCodeExploration.of(
+        "rounds", CorrectRankCode.WINDOW, Topology.parse(shape), Thread::startVirtualThread, code);
   }
 
-  private static Violation livelock(Report report) {
+  private static Violation livelock(CheckReport report) {
     assertThat(report.verdict().violation()).as("%s", report.verdict()).isPresent();
     Violation violation = report.verdict().violation().orElseThrow();
     assertThat(violation.kind()).as(violation.message()).isEqualTo("livelock");
@@ -147,10 +147,10 @@ class LivelockTest {
 
   @Test
   void aTokenRepeatsTheRounds() {
-    Exploration exploration = exploration("1x2", POLITE);
-    Report.Found found = exploration.check().found().orElseThrow();
-    Token token = Token.parse(found.token().orElseThrow().toString());
-    Replay.Played played = exploration.replay(token);
+    RankCodeExploration exploration = exploration("1x2", POLITE);
+    CheckReport.Found found = exploration.check().found().orElseThrow();
+    ReplayToken token = ReplayToken.parse(found.token().orElseThrow().toString());
+    TokenReplay.ReplayedExecution played = exploration.replay(token);
     assertThat(played.finding().orElseThrow().kind().word()).isEqualTo("livelock");
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
     // One round of each rank: it polls, yields and tries again.
@@ -164,7 +164,7 @@ class LivelockTest {
   }
 
   private static void holds(String shape, RankCode code, Strategy strategy) {
-    Report report =
+    CheckReport report =
         exploration(shape, code)
             .withStrategy(strategy)
             .withBudget(new Budget(50, 2_000, STEPS, 20_000_000))
@@ -246,7 +246,7 @@ class LivelockTest {
     };
   }
 
-  private static Report counted(int most, int rounds, int steps) {
+  private static CheckReport counted(int most, int rounds, int steps) {
     return exploration("1x2", tries(most))
         .withStrategy(Strategy.RANDOM)
         .withBudget(new Budget(4, 1, steps, 1))
@@ -259,7 +259,7 @@ class LivelockTest {
   void moreRoundsThanTheLimitAreSuspected() {
     assertThat(livelock(counted(150, 100, STEPS)).message())
         .contains("rounds=100", "ask for more rounds than the code counts (withRounds)");
-    Report more = counted(150, 200, STEPS);
+    CheckReport more = counted(150, 200, STEPS);
     assertThat(more.verdict().violation()).isEmpty();
     assertThat(more.verdict().bounds()).noneMatch(bound -> bound.startsWith("steps: "));
     assertThat(livelock(counted(Integer.MAX_VALUE, 200, STEPS)).message()).contains("rounds=200");
@@ -268,7 +268,7 @@ class LivelockTest {
   /** If the steps do not suffice for that many rounds, the result is unknown, which is a bound. */
   @Test
   void roundsThatDoNotFitIntoTheStepsAreABound() {
-    Report report = counted(Integer.MAX_VALUE, 10_000, 1_000);
+    CheckReport report = counted(Integer.MAX_VALUE, 10_000, 1_000);
     assertThat(report.verdict().violation()).isEmpty();
     assertThat(report.verdict().bounds()).anyMatch(bound -> bound.startsWith("steps: "));
   }
@@ -283,7 +283,7 @@ class LivelockTest {
             }
           }
         };
-    Exploration exploration = exploration("1x2", code).withStrategy(Strategy.FIFO);
+    RankCodeExploration exploration = exploration("1x2", code).withStrategy(Strategy.FIFO);
     assertThat(livelock(exploration.check()).message()).contains("looks=1000");
     assertThat(exploration.withRounds(200).check().verdict().holds()).isTrue();
   }
@@ -291,16 +291,16 @@ class LivelockTest {
   /** Executions that search for rounds and repeated executions count as executions. */
   @Test
   void additionalExecutionsAreCounted() {
-    Report report = exploration("1x2", ONE_GIVES_WAY).check();
+    CheckReport report = exploration("1x2", ONE_GIVES_WAY).check();
     assertThat(report.verdict().strategy())
         .endsWith("window (delta=500ns, links=h200)=50, rounds=20, repeated=6");
     assertThat(report.verdict().executions())
-        .isEqualTo(report.parts().stream().mapToLong(Report.Part::executions).sum())
+        .isEqualTo(report.parts().stream().mapToLong(CheckReport.Part::executions).sum())
         .isGreaterThan(4 * 50 + 20 + 6);
   }
 
   private static void quiet(RankCode code) {
-    Report report =
+    CheckReport report =
         exploration("1x2", code)
             .withStrategy(Strategy.RANDOM)
             .withBudget(new Budget(20, 1, STEPS, 20_000_000))

@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
-import static dev.oriel.sim.ranks.Codes.bytes;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,8 +9,8 @@ import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
@@ -44,19 +44,19 @@ class MembersTest {
     return shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
   }
 
-  private static Exploration exploration(String shape, Arena arena, MemberCode code) {
-    return Exploration.of("members", arena, world(shape), Thread::startVirtualThread, code)
+  private static RankCodeExploration exploration(String shape, RankArena arena, MemberCode code) {
+    return RankCodeExploration.of("members", arena, world(shape), Thread::startVirtualThread, code)
         .withBudget(SHORT);
   }
 
-  private static void holds(String shape, Arena arena, MemberCode code) {
+  private static void holds(String shape, RankArena arena, MemberCode code) {
     for (Profile profile : List.of(Profile.L0, Profile.L1, Profile.L2, Profile.L3)) {
       Verdict verdict = exploration(shape, arena, code).withProfile(profile).check().verdict();
       assertThat(verdict.violation()).as(profile.name()).isEmpty();
     }
   }
 
-  private static Verdict.Violation fails(String shape, Arena arena, MemberCode code) {
+  private static Verdict.Violation fails(String shape, RankArena arena, MemberCode code) {
     return exploration(shape, arena, code).check().verdict().violation().orElseThrow();
   }
 
@@ -67,10 +67,10 @@ class MembersTest {
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
   @Sampled(every = 3)
   void windowsOfTwoCommunicatorsLiveSideBySide(String shape) {
-    Arena arena = Arena.of(3, List.of(SMALL, UNEVEN, SMALL, UNEVEN)).withBuffers(16);
+    RankArena arena = RankArena.of(3, List.of(SMALL, UNEVEN, SMALL, UNEVEN)).withBuffers(16);
     holds(
         shape,
-        new Arena(96, arena.slots()).withPutSignals(),
+        new RankArena(96, arena.slots()).withPutSignals(),
         (machine, ranks) -> {
           int rank = ranks.rank();
           int next = (rank + 1) % 3;
@@ -110,7 +110,7 @@ class MembersTest {
   /** Rank r shares the last eight of its 8, 24 or 40 bytes, or those from 8 r on. */
   private record WindowViewOf(dev.oriel.domain.window.WindowView view) {
     WindowViewOf(Window window, int rank) {
-      this(window.share(new Region("uneven", 8L * rank, 8)));
+      this(window.share(new WindowRegion("uneven", 8L * rank, 8)));
     }
 
     RemoteRange of(int owner) {
@@ -137,7 +137,7 @@ class MembersTest {
           }
         };
     Verdict verdict =
-        exploration("mixed", Arena.of(3, List.of(SMALL)).withBuffers(64), code)
+        exploration("mixed", RankArena.of(3, List.of(SMALL)).withBuffers(64), code)
             .afterEach(() -> assertThat(causes).containsOnly(causes[0]))
             .check()
             .verdict();
@@ -147,7 +147,7 @@ class MembersTest {
 
   @Test
   void aBufferThatIsClosedBeforeItsPutHasEndedRaces() {
-    Arena arena = Arena.of(2, List.of(SMALL)).withBuffers(16);
+    RankArena arena = RankArena.of(2, List.of(SMALL)).withBuffers(16);
     for (boolean flush : new boolean[] {true, false}) {
       MemberCode code =
           (machine, ranks) -> {
@@ -175,7 +175,7 @@ class MembersTest {
     Verdict.Violation violation =
         fails(
             "1x2",
-            Arena.of(2, List.of(SMALL)),
+            RankArena.of(2, List.of(SMALL)),
             (machine, ranks) -> {
               Window window = machine.join(ranks).window(SMALL);
               assertThat(window.name()).isEqualTo("small");
@@ -188,7 +188,7 @@ class MembersTest {
     Verdict.Violation violation =
         fails(
             "1x2",
-            Arena.of(2, List.of(SMALL, UNEVEN)),
+            RankArena.of(2, List.of(SMALL, UNEVEN)),
             (machine, ranks) -> {
               try (Communicator c = machine.join(ranks)) {
                 if (ranks.rank() == 0) {
@@ -207,7 +207,7 @@ class MembersTest {
     Verdict.Violation violation =
         fails(
             "2x1",
-            Arena.of(2, List.of(SMALL, SMALL)),
+            RankArena.of(2, List.of(SMALL, SMALL)),
             (machine, ranks) -> {
               try (Communicator c = machine.join(ranks);
                   Window first = c.window(SMALL);
@@ -225,12 +225,12 @@ class MembersTest {
   void aSharedRegionMustBelongToItsWindow() {
     holds(
         "1x2",
-        Arena.of(2, List.of(SMALL)),
+        RankArena.of(2, List.of(SMALL)),
         (machine, ranks) -> {
           try (Communicator c = machine.join(ranks);
               Window window = c.window(SMALL)) {
             assertThatExceptionOfType(MachineException.class)
-                .isThrownBy(() -> window.share(new Region("other", 0, 1)))
+                .isThrownBy(() -> window.share(new WindowRegion("other", 0, 1)))
                 .withMessageContaining("rank=0");
             assertThat(Arrays.asList(window.view().range(1).size())).containsOnly(16L);
           }

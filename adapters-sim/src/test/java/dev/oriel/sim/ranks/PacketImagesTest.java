@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import static dev.oriel.domain.window.Comparison.REACHED;
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.packet.PacketFormat;
@@ -9,8 +9,8 @@ import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Verdict;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import java.util.Arrays;
@@ -63,7 +63,7 @@ class PacketImagesTest {
         if (mistake == Mistake.EARLY_CREDIT) {
           window.signal(0, 0, 1);
         }
-        window.takePackets(new Packets(0, format, round), window, INTO, data.length, LONG);
+        window.takePackets(new WindowPackets(0, format, round), window, INTO, data.length, LONG);
         assertThat(window.read(INTO, data.length)).isEqualTo(data);
         if (mistake != Mistake.EARLY_CREDIT) {
           window.signal(0, 0, 1);
@@ -74,7 +74,7 @@ class PacketImagesTest {
 
   private static String found(PacketFormat format, Mistake mistake, String profile) {
     Verdict verdict =
-        Exploration.of(
+        RankCodeExploration.of(
                 "images",
                 WINDOW,
                 Topology.grid(2, 1),

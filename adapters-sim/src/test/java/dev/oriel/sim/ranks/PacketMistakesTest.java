@@ -1,20 +1,20 @@
 package dev.oriel.sim.ranks;
 
 import static dev.oriel.domain.window.Comparison.REACHED;
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Verdict;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trace.InterleavingTable;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +61,7 @@ class PacketMistakesTest {
   private static RankCode code(PacketFormat format, Mistake mistake, boolean looks) {
     return (window, rank) -> {
       for (int round = 1; round <= ROUNDS; round++) {
-        Packets packets = new Packets(0, format, round);
+        WindowPackets packets = new WindowPackets(0, format, round);
         if (rank == 0) {
           window.write(FROM, data(round));
           if (mistake != Mistake.NO_CREDIT) {
@@ -79,8 +79,10 @@ class PacketMistakesTest {
         if (mistake == Mistake.EARLY_CREDIT) {
           window.signal(0, 0, 1);
         }
-        Packets taken =
-            mistake == Mistake.OLD_FLAG && round > 1 ? new Packets(0, format, round - 1) : packets;
+        WindowPackets taken =
+            mistake == Mistake.OLD_FLAG && round > 1
+                ? new WindowPackets(0, format, round - 1)
+                : packets;
         int bytes = mistake == Mistake.FLAG_FIRST ? 0 : 8;
         while (looks && !window.takePackets(taken, window, INTO, bytes)) {
           Thread.onSpinWait();
@@ -96,8 +98,9 @@ class PacketMistakesTest {
     };
   }
 
-  private static Exploration exploration(PacketFormat format, Mistake mistake, boolean looks) {
-    return Exploration.of(
+  private static RankCodeExploration exploration(
+      PacketFormat format, Mistake mistake, boolean looks) {
+    return RankCodeExploration.of(
             "packets",
             WINDOW,
             Topology.grid(1, 2),
@@ -147,10 +150,10 @@ class PacketMistakesTest {
       value = Strategy.class,
       names = {"RANDOM", "PCT", "POS", "SYNCHRONISATION", "FULL"})
   void replayRepeatsPolls(Strategy strategy) {
-    Exploration exploration =
+    RankCodeExploration exploration =
         exploration(PacketFormat.PKT16, Mistake.NO_CREDIT, true).withStrategy(strategy);
-    Report.Found found = exploration.check().found().orElseThrow();
-    Replay.Played played = exploration.replay(found.token().orElseThrow());
+    CheckReport.Found found = exploration.check().found().orElseThrow();
+    TokenReplay.ReplayedExecution played = exploration.replay(found.token().orElseThrow());
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
     assertThat(new InterleavingTable().text(played.recording())).contains("takePackets(");
   }

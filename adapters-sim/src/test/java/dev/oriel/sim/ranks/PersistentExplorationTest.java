@@ -1,15 +1,15 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Thorough;
-import dev.oriel.domain.persistent.Exchange;
-import dev.oriel.domain.persistent.Schedule;
-import dev.oriel.domain.persistent.Step;
+import dev.oriel.domain.persistent.CallSchedule;
+import dev.oriel.domain.persistent.CallStep;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
@@ -20,7 +20,7 @@ import dev.oriel.ports.persistent.PersistentCalls;
 import dev.oriel.ports.persistent.StepMachine;
 import dev.oriel.ports.persistent.StepStream;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Persistent calls in many orders, and the findings if a call lacks a step. */
 @ParameterizedClass
-@EnumSource(Exchange.class)
+@EnumSource(ExchangePattern.class)
 class PersistentExplorationTest {
   /** The start of the source, after two ranges of 3 * 8 bytes; all-to-all needs as many bytes. */
   private static final int FROM = 48;
@@ -51,24 +51,26 @@ class PersistentExplorationTest {
           .withData(DataSizes.uniform(SPEC.control() + SPEC.controlBytes(3)))
           .withSignals(SPEC.signalCount())
           .withBarriers(1);
-  private static final Region FIRST = new Region("w", 0, 24);
-  private static final Region SECOND = new Region("w", 24, 24);
+  private static final WindowRegion FIRST = new WindowRegion("w", 0, 24);
+  private static final WindowRegion SECOND = new WindowRegion("w", 24, 24);
   private static final Budget BUDGET =
       new Budget(Thorough.count(6, 30), Thorough.count(100, 400), 200_000, 3_000_000_000L);
 
-  @Parameter Exchange exchange = Exchange.ALL_GATHER;
+  @Parameter ExchangePattern exchange = ExchangePattern.ALL_GATHER;
 
-  private Exploration exploration(String shape, RankCode code) {
-    return Exploration.of(
+  private RankCodeExploration exploration(String shape, RankCode code) {
+    return RankCodeExploration.of(
             exchange.spelling(), WINDOW, Topology.parse(shape), Thread::startVirtualThread, code)
         .withBudget(BUDGET);
   }
 
-  private static PersistentCalls over(Window window, Schedule schedule) throws TimeoutException {
+  private static PersistentCalls over(Window window, CallSchedule schedule)
+      throws TimeoutException {
     return PersistentCalls.over(window, SPEC, new StepMachine(window, SPEC, schedule), LONG);
   }
 
-  private void call(Window window, Region out, int call, Calls calls) throws TimeoutException {
+  private void call(Window window, WindowRegion out, int call, Calls calls)
+      throws TimeoutException {
     window.write(FROM, source(window, call));
     calls.make();
     for (int rank = 0; rank < window.world(); rank++) {
@@ -92,7 +94,7 @@ class PersistentExplorationTest {
   }
 
   private byte[] share(int rank, int peer, int call) {
-    byte[] bytes = Codes.bytes(rank);
+    byte[] bytes = CorrectRankCode.bytes(rank);
     bytes[0] = (byte) call;
     bytes[7] = (byte) exchange.share(peer, 1);
     return bytes;
@@ -106,7 +108,7 @@ class PersistentExplorationTest {
   }
 
   /** Replays and calls mix; a request is destroyed, and another request reuses its place. */
-  private RankCode mixed(Schedule schedule, UnaryOperator<Window> seen) {
+  private RankCode mixed(CallSchedule schedule, UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new StepStream(1);
       PersistentCalls calls = over(seen.apply(window), schedule);
@@ -131,7 +133,7 @@ class PersistentExplorationTest {
   private RankCode resets(UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new StepStream(1);
-      PersistentCalls calls = over(seen.apply(window), Schedule.DIRECT);
+      PersistentCalls calls = over(seen.apply(window), CallSchedule.DIRECT);
       try (CallGraph graph = recorded(calls, stream, window)) {
         call(window, FIRST, 1, () -> graph.replay(LONG));
         if (rank == 0) {
@@ -157,7 +159,7 @@ class PersistentExplorationTest {
           continue;
         }
         Verdict verdict =
-            exploration(shape, mixed(Schedule.DIRECT, UnaryOperator.identity()))
+            exploration(shape, mixed(CallSchedule.DIRECT, UnaryOperator.identity()))
                 .withProfile(profile)
                 .check()
                 .verdict();
@@ -168,15 +170,15 @@ class PersistentExplorationTest {
     }
   }
 
-  private static Schedule without(Class<? extends Step> type, Step.Word word) {
+  private static CallSchedule without(Class<? extends CallStep> type, CallStep.Word word) {
     return (kind, rank, world, bytes, there) ->
-        Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
+        CallSchedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
             .filter(step -> !(type.isInstance(step) && step.toString().contains(word.name())))
             .toList();
   }
 
   /** A race, or bytes of another call if the schedule permits the call to end. */
-  private static void caught(Exploration exploration) {
+  private static void caught(RankCodeExploration exploration) {
     Verdict verdict = exploration.check().verdict();
     assertThat(verdict.violation()).isPresent();
     Verdict.Violation violation = verdict.violation().orElseThrow();
@@ -188,23 +190,23 @@ class PersistentExplorationTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void withoutTheWaitForReadinessAWriteRaces(String shape) {
-    Schedule early = without(Step.Hear.class, Step.Word.READY);
+    CallSchedule early = without(CallStep.PeerWait.class, CallStep.Word.READY);
     caught(exploration(shape, mixed(early, UnaryOperator.identity())));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void withoutTheWaitForDataAReadRaces(String shape) {
-    Schedule early = without(Step.Hear.class, Step.Word.DATA);
+    CallSchedule early = without(CallStep.PeerWait.class, CallStep.Word.DATA);
     caught(exploration(shape, mixed(early, UnaryOperator.identity())));
   }
 
   @Test
   void withoutSettlingASourceIsChangedTooEarly() {
-    Schedule early =
+    CallSchedule early =
         (kind, rank, world, bytes, there) ->
-            Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
-                .filter(step -> !(step instanceof Step.Settle))
+            CallSchedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
+                .filter(step -> !(step instanceof CallStep.Settle))
                 .toList();
     caught(exploration("2x1", mixed(early, UnaryOperator.identity())));
   }
@@ -250,7 +252,7 @@ class PersistentExplorationTest {
           }
           return window.call();
         });
-    caught(exploration(shape, mixed(Schedule.DIRECT, constant)));
+    caught(exploration(shape, mixed(CallSchedule.DIRECT, constant)));
   }
 
   /**
@@ -263,11 +265,11 @@ class PersistentExplorationTest {
     UnaryOperator<Window> forgetful =
         lying((method, arguments, window) ->
             method.equals("signalValue") ? (Object) 0L : window.call());
-    caught(exploration(shape, mixed(Schedule.DIRECT, forgetful)));
+    caught(exploration(shape, mixed(CallSchedule.DIRECT, forgetful)));
   }
 
-  private Exploration resetting(String shape, UnaryOperator<Window> seen) {
-    return exploration(shape, resets(seen)).withTimeouts(Timeouts.QUIESCENCE);
+  private RankCodeExploration resetting(String shape, UnaryOperator<Window> seen) {
+    return exploration(shape, resets(seen)).withTimeouts(TimeoutPolicy.QUIESCENCE);
   }
 
   @ParameterizedTest
@@ -294,7 +296,7 @@ class PersistentExplorationTest {
     RankCode code =
         (window, rank) -> {
           CallStream stream = new StepStream(1);
-          PersistentCalls calls = over(window, Schedule.DIRECT);
+          PersistentCalls calls = over(window, CallSchedule.DIRECT);
           try (CallGraph graph = recorded(calls, stream, window)) {
             call(window, FIRST, 1, () -> graph.replay(LONG));
             if (rank == 0) {
@@ -311,16 +313,16 @@ class PersistentExplorationTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void wrongSharesAreDetectedWhereThereAreShares(String shape) {
-    Schedule shifted =
+    CallSchedule shifted =
         (kind, rank, world, bytes, there) ->
-            Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
+            CallSchedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
                 .map(step ->
-                    step instanceof Step.Put(int peer, long from, long to, long length)
-                        ? new Step.Put(peer, kind.share((peer + 1) % world, bytes), to, length)
+                    step instanceof CallStep.Put(int peer, long from, long to, long length)
+                        ? new CallStep.Put(peer, kind.share((peer + 1) % world, bytes), to, length)
                         : step)
                 .toList();
     Verdict verdict =
         exploration(shape, mixed(shifted, UnaryOperator.identity())).check().verdict();
-    assertThat(verdict.violation().isPresent()).isEqualTo(exchange == Exchange.ALL_TO_ALL);
+    assertThat(verdict.violation().isPresent()).isEqualTo(exchange == ExchangePattern.ALL_TO_ALL);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Nested;
 
 /** Persistent calls over the windows of rank code, on several links and memory layers. */
 class PersistentTest {
-  private static final Arena ARENA = new Arena(1024, new Arena.Slots(16, 8, 16));
+  private static final RankArena ARENA = new RankArena(1024, new RankArena.Slots(16, 8, 16));
 
   abstract static class Shape extends PersistentContract {
     private final Profile profile;

@@ -8,8 +8,8 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
 import java.time.Duration;
 import java.util.Set;
@@ -23,9 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProxiedRanksTest {
   private static final Duration SOON = Duration.ofMillis(1);
 
-  private static Exploration exploration(String profile, RankCode code) {
-    return Exploration.of(
-            "proxied", Codes.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, code)
+  private static RankCodeExploration exploration(String profile, RankCode code) {
+    return RankCodeExploration.of(
+            "proxied",
+            CorrectRankCode.WINDOW,
+            Topology.parse("2x1"),
+            Thread::startVirtualThread,
+            code)
         .withProfile(Profile.parse(profile));
   }
 
@@ -33,16 +37,16 @@ class ProxiedRanksTest {
   private static RankCode reuses(boolean flushes) {
     return (window, rank) -> {
       if (rank == 0) {
-        window.write(0, Codes.bytes(0));
+        window.write(0, CorrectRankCode.bytes(0));
         window.put(1, 8, 0, 8);
         if (flushes) {
-          window.flush(1, Codes.LONG);
+          window.flush(1, CorrectRankCode.LONG);
         }
-        window.write(0, Codes.bytes(5));
+        window.write(0, CorrectRankCode.bytes(5));
         window.signal(1, 0, 1);
       } else {
-        window.await(0, 0, Comparison.GE, 1, Codes.LONG);
-        assertThat(window.read(8, 8)).isEqualTo(Codes.bytes(0));
+        window.await(0, 0, Comparison.GE, 1, CorrectRankCode.LONG);
+        assertThat(window.read(8, 8)).isEqualTo(CorrectRankCode.bytes(0));
       }
     };
   }
@@ -50,13 +54,13 @@ class ProxiedRanksTest {
   @ParameterizedTest
   @ValueSource(strings = {"L1,proxy=1", "L2,proxy=1", "L3,proxy=1", "L2,proxy=1,depth=1"})
   void aSourceIsReusableOnceTheProxyReportsCompletion(String profile) {
-    Exploration right = exploration(profile, reuses(true)).withStrategy(Strategy.PORTFOLIO);
+    RankCodeExploration right = exploration(profile, reuses(true)).withStrategy(Strategy.PORTFOLIO);
     assertThat(right.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
   }
 
   @Test
   void aSourceIsNotReusableEarlier() {
-    Report report = exploration("L2,proxy=1", reuses(false)).check();
+    CheckReport report = exploration("L2,proxy=1", reuses(false)).check();
     assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("race");
     assertThat(report.verdict().model()).contains("L2,proxy=1");
     var token = report.found().orElseThrow().token().orElseThrow();
@@ -78,18 +82,19 @@ class ProxiedRanksTest {
             }
           }
         };
-    Exploration alive = exploration("L2,proxy=1", code).withTimeouts(Timeouts.QUIESCENCE);
+    RankCodeExploration alive =
+        exploration("L2,proxy=1", code).withTimeouts(TimeoutPolicy.QUIESCENCE);
     assertThat(alive.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
     assertThat(ends).containsExactly("flushed");
     ends.clear();
-    Exploration dead = alive.withFaults(FaultPlan.parse("proxy-crash rank=0 after=1"));
+    RankCodeExploration dead = alive.withFaults(FaultPlan.parse("proxy-crash rank=0 after=1"));
     assertThat(dead.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
     assertThat(ends).containsExactly("timed out");
   }
 
   @Test
   void aFaultOfAMissingProxyIsRejected() {
-    Exploration none =
+    RankCodeExploration none =
         exploration("L2", reuses(true)).withFaults(FaultPlan.parse("proxy-crash rank=0 after=1"));
     assertThatExceptionOfType(RuntimeException.class)
         .isThrownBy(none::check)

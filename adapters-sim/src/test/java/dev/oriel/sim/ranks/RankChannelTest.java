@@ -4,7 +4,7 @@ import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
-import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.contract.ChannelContract;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -18,22 +18,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Sampled(every = 7)
 @MethodSource("modes")
 final class RankChannelTest extends ChannelContract {
-  private static final Arena ARENA = new Arena(2048, new Arena.Slots(16, 8, 16)).withLanes(2);
+  private static final RankArena ARENA =
+      new RankArena(2048, new RankArena.Slots(16, 8, 16)).withLanes(2);
 
   private final Shape shape;
   private final LiveWorlds worlds;
 
-  RankChannelTest(Shape shape, Mode mode) {
+  RankChannelTest(Shape shape, ChannelMode mode) {
     super(mode);
     this.shape = shape;
     this.worlds = shape.worlds(mode.packets().map(ARENA::withPackets).orElse(ARENA));
   }
 
   static Stream<Arguments> modes() {
-    return Arrays.stream(Mode.values())
+    return Arrays.stream(ChannelMode.values())
         .flatMap(mode ->
             Arrays.stream(Shape.values())
-                .filter(shape -> mode != Mode.LL128 || shape.mapped())
+                .filter(shape -> mode != ChannelMode.LL128 || shape.mapped())
                 .map(shape -> Arguments.of(shape, mode)));
   }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Shape.class)
 final class RankLaneTest extends LaneContract {
-  private static final Arena ARENA =
-      new Arena(1024, new Arena.Slots(16, 8, 16)).withPutSignals().withLanes(3);
+  private static final RankArena ARENA =
+      new RankArena(1024, new RankArena.Slots(16, 8, 16)).withPutSignals().withLanes(3);
 
   private final Shape shape;
   private final LiveWorlds worlds;

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Sampled(every = 6)
 @EnumSource(Shape.class)
 final class RankWindowTest extends WindowContract {
-  private static final Arena ARENA = new Arena(1024, new Arena.Slots(16, 8, 16)).withPutSignals();
+  private static final RankArena ARENA =
+      new RankArena(1024, new RankArena.Slots(16, 8, 16)).withPutSignals();
 
   private final Shape shape;
   private final LiveWorlds worlds;

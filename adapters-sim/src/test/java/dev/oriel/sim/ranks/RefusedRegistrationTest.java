@@ -1,11 +1,11 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.domain.registration.Key;
-import dev.oriel.domain.registration.Lease;
+import dev.oriel.domain.registration.RegistrationKeys;
+import dev.oriel.domain.registration.RegistrationLease;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
@@ -15,9 +15,9 @@ import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trace.Event;
+import dev.oriel.sim.trace.TraceEvent;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -59,28 +59,31 @@ class RefusedRegistrationTest {
   }
 
   private static void owner(Window window, Answer answer) throws Exception {
-    Transport transport = Transport.of(window);
-    Lease first = transport.lease(0, 8, 0, 16);
-    Optional<Lease> second = second(transport, answer);
+    RankTransport transport = RankTransport.of(window);
+    RegistrationLease first = transport.lease(0, 8, 0, 16);
+    Optional<RegistrationLease> second = second(transport, answer);
     if (second.isEmpty() && answer == Answer.SILENT) {
       transport.giveBack(first);
       return;
     }
-    Key none =
-        answer == Answer.OTHER_KEY ? transport.key(first, transport.ofPuts()) : new Key(0, 0);
-    Key key = second.map(lease -> transport.key(lease, transport.ofPuts())).orElse(none);
+    RegistrationKeys none =
+        answer == Answer.OTHER_KEY
+            ? transport.key(first, transport.ofPuts())
+            : new RegistrationKeys(0, 0);
+    RegistrationKeys key =
+        second.map(lease -> transport.key(lease, transport.ofPuts())).orElse(none);
     window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
     window.put(0, TELL, TELL, 8);
     window.signal(0, 0, 1);
     window.await(0, 1, Comparison.GE, 1, LONG);
-    assertThat(window.read(16, 8)).isEqualTo(Codes.bytes(0));
+    assertThat(window.read(16, 8)).isEqualTo(CorrectRankCode.bytes(0));
     second.ifPresent(transport::giveBack);
     if (second.isPresent() || answer != Answer.LEAKS) {
       transport.giveBack(first);
     }
   }
 
-  private static Optional<Lease> second(Transport transport, Answer answer) {
+  private static Optional<RegistrationLease> second(RankTransport transport, Answer answer) {
     try {
       return Optional.of(transport.lease(16, 8, 16, 16));
     } catch (MachineException e) {
@@ -94,25 +97,26 @@ class RefusedRegistrationTest {
   }
 
   private static void origin(Window window) throws Exception {
-    Transport transport = Transport.of(window);
-    window.write(0, Codes.bytes(0));
-    Lease lease = transport.lease(0, 8, 0, 16);
+    RankTransport transport = RankTransport.of(window);
+    window.write(0, CorrectRankCode.bytes(0));
+    RegistrationLease lease = transport.lease(0, 8, 0, 16);
     window.await(1, 0, Comparison.GE, 1, LONG);
     long told = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
     if (told == 0) {
       window.put(1, 16, 0, 8);
     } else {
-      transport.put(1, 16, new Key(told, told), 0, 8, transport.key(lease, transport.ofPuts()));
+      transport.put(
+          1, 16, new RegistrationKeys(told, told), 0, 8, transport.key(lease, transport.ofPuts()));
     }
     window.flush(1, LONG);
     transport.giveBack(lease);
     window.signal(1, 1, 1);
   }
 
-  private static Exploration exploration(String profile, int interfaces, Answer answer) {
-    return Exploration.of(
+  private static RankCodeExploration exploration(String profile, int interfaces, Answer answer) {
+    return RankCodeExploration.of(
             "refused",
-            Codes.WINDOW,
+            CorrectRankCode.WINDOW,
             Topology.parse("2x1"),
             Thread::startVirtualThread,
             code(answer))
@@ -124,7 +128,7 @@ class RefusedRegistrationTest {
     return FaultPlan.of(new Fault.RefuseRegistration(1, after));
   }
 
-  private static Optional<Violation> found(Exploration exploration) {
+  private static Optional<Violation> found(RankCodeExploration exploration) {
     return exploration.check().verdict().violation();
   }
 
@@ -132,7 +136,7 @@ class RefusedRegistrationTest {
   @EnumSource
   void withoutRejectionsEveryReactionPasses(Answer answer) {
     assertThat(found(exploration("L2", 1, answer)).map(Violation::message)).isEmpty();
-    Exploration late = exploration("L2", 1, answer).withFaults(refused(2));
+    RankCodeExploration late = exploration("L2", 1, answer).withFaults(refused(2));
     assertThat(found(late).map(Violation::message)).isEmpty();
   }
 
@@ -141,9 +145,10 @@ class RefusedRegistrationTest {
   @CsvSource({"L2, 1, 1", "'L2,proxy=1', 1, 1", "rdma-multirail, 2, 2", "rdma-multirail, 2, 3"})
   void codeThatHandlesTheRejectionPasses(String profile, int interfaces, int after) {
     for (Answer right : new Answer[] {Answer.TELLS, Answer.TRIES_AGAIN}) {
-      Exploration refused = exploration(profile, interfaces, right).withFaults(refused(after));
+      RankCodeExploration refused =
+          exploration(profile, interfaces, right).withFaults(refused(after));
       assertThat(found(refused).map(Violation::message)).isEmpty();
-      Exploration all = refused.withStrategy(Strategy.SYNCHRONISATION);
+      RankCodeExploration all = refused.withStrategy(Strategy.SYNCHRONISATION);
       assertThat(found(all).map(Violation::message)).isEmpty();
     }
   }
@@ -163,24 +168,24 @@ class RefusedRegistrationTest {
 
   @Test
   void theTraceShowsTheRejectionAndATokenReplaysIt() {
-    Exploration silent = exploration("L2", 1, Answer.SILENT).withFaults(refused(1));
-    Token token = silent.shrink(silent.check().found().orElseThrow().token().orElseThrow());
+    RankCodeExploration silent = exploration("L2", 1, Answer.SILENT).withFaults(refused(1));
+    ReplayToken token = silent.shrink(silent.check().found().orElseThrow().token().orElseThrow());
     assertThat(token.faults()).isEqualTo(refused(1));
-    var played = exploration("L2", 1, Answer.SILENT).replay(Token.parse(token.toString()));
+    var played = exploration("L2", 1, Answer.SILENT).replay(ReplayToken.parse(token.toString()));
     assertThat(played.finding()).isPresent();
-    assertThat(played.recording().events().stream().map(Event::text))
+    assertThat(played.recording().events().stream().map(TraceEvent::text))
         .anyMatch(text -> text.matches(".*register\\(16, 16\\) at .* is refused"));
   }
 
   @Test
   void withoutRegistrationsTheFaultIsRejected() {
-    Exploration none =
-        Exploration.of(
+    RankCodeExploration none =
+        RankCodeExploration.of(
             "none",
-            Codes.WINDOW,
+            CorrectRankCode.WINDOW,
             Topology.parse("2x1"),
             Thread::startVirtualThread,
-            Codes.message());
+            CorrectRankCode.message());
     assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> none.withFaults(refused(1)).check())
         .withMessageContaining("nothing registers memory here")

@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
-import static dev.oriel.sim.ranks.Codes.bytes;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,12 +9,12 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.ReplayException;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trace.InterleavingTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,9 +37,9 @@ class ReplayedTest {
         }
       };
 
-  private static Exploration exploration(String name, RankCode code) {
-    return Exploration.of(
-            name, Codes.WINDOW, Topology.parse("3x1"), Thread::startVirtualThread, code)
+  private static RankCodeExploration exploration(String name, RankCode code) {
+    return RankCodeExploration.of(
+            name, CorrectRankCode.WINDOW, Topology.parse("3x1"), Thread::startVirtualThread, code)
         .withBudget(new Budget(500, 20_000, 10_000, 50_000_000));
   }
 
@@ -48,11 +48,11 @@ class ReplayedTest {
       value = Strategy.class,
       names = {"RANDOM", "PCT", "POS", "SYNCHRONISATION", "FULL", "PORTFOLIO"})
   void aTokenRepeatsTheExecution(Strategy strategy) {
-    Exploration exploration = exploration("unlucky", UNLUCKY).withStrategy(strategy);
-    Report.Found found = exploration.check().found().orElseThrow();
-    Token token = Token.parse(found.token().orElseThrow().toString());
-    Replay.Played first = exploration.replay(token);
-    Replay.Played second = exploration.replay(token);
+    RankCodeExploration exploration = exploration("unlucky", UNLUCKY).withStrategy(strategy);
+    CheckReport.Found found = exploration.check().found().orElseThrow();
+    ReplayToken token = ReplayToken.parse(found.token().orElseThrow().toString());
+    TokenReplay.ReplayedExecution first = exploration.replay(token);
+    TokenReplay.ReplayedExecution second = exploration.replay(token);
     assertThat(first.finding().orElseThrow().kind().word()).isEqualTo("thrown");
     assertThat(first.recording().events()).isEqualTo(found.recording().events());
     assertThat(second.recording()).isEqualTo(first.recording());
@@ -62,15 +62,15 @@ class ReplayedTest {
 
   @Test
   void aTokenBelongsToOneCodeAndOneWindow() {
-    Exploration exploration = exploration("unlucky", UNLUCKY);
-    Token token = exploration.check().found().orElseThrow().token().orElseThrow();
+    RankCodeExploration exploration = exploration("unlucky", UNLUCKY);
+    ReplayToken token = exploration.check().found().orElseThrow().token().orElseThrow();
     assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> exploration("other", UNLUCKY).replay(token))
         .withMessageContaining("token of another program");
-    Exploration larger =
-        Exploration.of(
+    RankCodeExploration larger =
+        RankCodeExploration.of(
             "unlucky",
-            Codes.WINDOW.withSignals(5),
+            CorrectRankCode.WINDOW.withSignals(5),
             Topology.parse("3x1"),
             Thread::startVirtualThread,
             UNLUCKY);
@@ -81,22 +81,22 @@ class ReplayedTest {
 
   @Test
   void shrinkingShortensTheSchedule() {
-    Exploration exploration = exploration("unlucky", UNLUCKY).withStrategy(Strategy.RANDOM);
-    Token token = exploration.check().found().orElseThrow().token().orElseThrow();
-    Token small = exploration.shrink(token);
+    RankCodeExploration exploration = exploration("unlucky", UNLUCKY).withStrategy(Strategy.RANDOM);
+    ReplayToken token = exploration.check().found().orElseThrow().token().orElseThrow();
+    ReplayToken small = exploration.shrink(token);
     assertThat(small.choices().deviations().size()).isLessThan(token.choices().deviations().size());
     assertThat(exploration.replay(small).finding().orElseThrow().kind().word()).isEqualTo("thrown");
   }
 
   @Test
   void aTokenRepeatsTimeoutsAndLayers() {
-    Exploration exploration =
-        exploration("hasty", Codes.ring(3))
-            .withTimeouts(Timeouts.ANY)
+    RankCodeExploration exploration =
+        exploration("hasty", CorrectRankCode.ring(3))
+            .withTimeouts(TimeoutPolicy.ANY)
             .withProfile(Profile.L3)
             .withStrategy(Strategy.RANDOM);
-    Report.Found found = exploration.check().found().orElseThrow();
-    Replay.Played played = exploration.replay(found.token().orElseThrow());
+    CheckReport.Found found = exploration.check().found().orElseThrow();
+    TokenReplay.ReplayedExecution played = exploration.replay(found.token().orElseThrow());
     assertThat(played.finding().orElseThrow().message()).contains("TimeoutException");
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
   }
@@ -112,21 +112,22 @@ class ReplayedTest {
   /** A token holds the timeouts; the replaying exploration does not change them. */
   @ParameterizedTest
   @CsvSource({"NEVER, deadlock", "QUIESCENCE, thrown", "ANY, thrown"})
-  void aTokenKeepsItsTimeouts(Timeouts timeouts, String kind) {
-    Exploration exploration = exploration("lonely", LONELY);
-    Report report = exploration.withTimeouts(timeouts).check();
+  void aTokenKeepsItsTimeouts(TimeoutPolicy timeouts, String kind) {
+    RankCodeExploration exploration = exploration("lonely", LONELY);
+    CheckReport report = exploration.withTimeouts(timeouts).check();
     assertThat(report.verdict().model()).contains("timeouts=" + timeouts.spelling());
-    Report.Found found = report.found().orElseThrow();
+    CheckReport.Found found = report.found().orElseThrow();
     String line = found.token().orElseThrow().toString();
     assertThat(line).contains(":" + timeouts.spelling() + ":");
-    for (Timeouts other : Timeouts.values()) {
-      Replay.Played played = exploration.withTimeouts(other).replay(Token.parse(line));
+    for (TimeoutPolicy other : TimeoutPolicy.values()) {
+      TokenReplay.ReplayedExecution played =
+          exploration.withTimeouts(other).replay(ReplayToken.parse(line));
       assertThat(played.finding().orElseThrow().kind().word()).as(other.spelling()).isEqualTo(kind);
       assertThat(played.recording().events()).isEqualTo(found.recording().events());
       String altered = line.replace(timeouts.spelling(), other.spelling());
       if (other != timeouts) {
         assertThatExceptionOfType(ReplayException.class)
-            .isThrownBy(() -> Token.parse(altered))
+            .isThrownBy(() -> ReplayToken.parse(altered))
             .withMessageContaining("altered token");
       }
     }

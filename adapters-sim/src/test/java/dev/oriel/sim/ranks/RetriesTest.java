@@ -11,13 +11,13 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.AbortedException;
 import dev.oriel.ports.Communicator;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +40,7 @@ class RetriesTest {
           .withSignals(3)
           .withBarriers(2)
           .withCounters(2);
-  private static final Packets PACKET = new Packets(32, PacketFormat.PKT8, 1);
+  private static final WindowPackets PACKET = new WindowPackets(32, PacketFormat.PKT8, 1);
 
   @FunctionalInterface
   private interface Wait {
@@ -138,7 +138,7 @@ class RetriesTest {
         apart(
             (w, r) -> {
               while (!came(w, 1, 0, SECOND)) {
-                w.write(0, Codes.bytes(0));
+                w.write(0, CorrectRankCode.bytes(0));
               }
             },
             (w, r) -> {
@@ -171,7 +171,7 @@ class RetriesTest {
         apart(
             (w, r) -> {
               while (w.signalValue(1, 0) + w.signalValue(1, 0) + w.signalValue(1, 0) == 0) {
-                w.write(0, Codes.bytes(0));
+                w.write(0, CorrectRankCode.bytes(0));
               }
             },
             NOTHING)),
@@ -179,14 +179,14 @@ class RetriesTest {
         2,
         (w, r) -> {
           while (!came(w, 1 - r, 0, SECOND)) {
-            w.write(0, Codes.bytes(r));
+            w.write(0, CorrectRankCode.bytes(r));
           }
         }),
     WITH_PUTS(
         2,
         apart(
             (w, r) -> {
-              w.write(0, Codes.bytes(0));
+              w.write(0, CorrectRankCode.bytes(0));
               while (!came(w, 1, 0, SECOND)) {
                 w.put(1, 8, 0, 8);
                 untilDone(() -> w.flush(1, SECOND));
@@ -289,17 +289,17 @@ class RetriesTest {
     }
   }
 
-  private static Exploration exploration(int world, boolean near, RankCode code) {
+  private static RankCodeExploration exploration(int world, boolean near, RankCode code) {
     Topology topology = near ? Topology.grid(1, world) : Topology.grid(world, 1);
-    return Exploration.of("retries", WINDOW, topology, Thread::startVirtualThread, code)
+    return RankCodeExploration.of("retries", WINDOW, topology, Thread::startVirtualThread, code)
         .withPackets(PacketFormat.PKT8);
   }
 
-  private static String kind(Report report) {
+  private static String kind(CheckReport report) {
     return report.verdict().violation().map(v -> v.kind()).orElse("none");
   }
 
-  private static void suspected(Report report) {
+  private static void suspected(CheckReport report) {
     assertThat(kind(report)).as("%s", report.verdict()).isEqualTo("livelock");
     assertThat(report.verdict().violation().orElseThrow().message())
         .contains("suspected livelock: rounds=100 of steps=");
@@ -309,8 +309,8 @@ class RetriesTest {
   @EnumSource
   @Sampled(every = 4)
   void endlessRetriesAreSuspected(Endless endless) {
-    Exploration near = exploration(endless.world, true, endless.code);
-    suspected(near.withTimeouts(Timeouts.QUIESCENCE).check());
+    RankCodeExploration near = exploration(endless.world, true, endless.code);
+    suspected(near.withTimeouts(TimeoutPolicy.QUIESCENCE).check());
   }
 
   /** First random executions only, which need luck, and then executions by rounds. */
@@ -318,9 +318,9 @@ class RetriesTest {
   @EnumSource
   @Sampled(every = 6)
   void endlessRetriesAreSuspectedIfWaitsTimeOutAtAnyTime(Endless endless) {
-    Exploration near = exploration(endless.world, true, endless.code);
+    RankCodeExploration near = exploration(endless.world, true, endless.code);
     suspected(
-        near.withTimeouts(Timeouts.ANY)
+        near.withTimeouts(TimeoutPolicy.ANY)
             .withStrategy(Strategy.RANDOM)
             .withBudget(new Budget(4, 1, 10_000, 1_000_000))
             .check());
@@ -331,7 +331,7 @@ class RetriesTest {
   @EnumSource
   @Sampled(every = 5)
   void withoutTimeoutsTheFirstWaitHasNoEnd(Endless endless) {
-    Exploration near = exploration(endless.world, true, endless.code);
+    RankCodeExploration near = exploration(endless.world, true, endless.code);
     assertThat(kind(near.check())).isIn("deadlock", "livelock");
   }
 
@@ -342,9 +342,9 @@ class RetriesTest {
       mode = EnumSource.Mode.EXCLUDE)
   @Sampled(every = 6)
   void endlessRetriesAreSuspectedOverRdma(Endless endless) {
-    Exploration far = exploration(endless.world, false, endless.code);
+    RankCodeExploration far = exploration(endless.world, false, endless.code);
     suspected(
-        far.withTimeouts(Timeouts.QUIESCENCE)
+        far.withTimeouts(TimeoutPolicy.QUIESCENCE)
             .withBudget(new Budget(4, 100, 10_000, 1_000_000))
             .check());
   }
@@ -352,14 +352,15 @@ class RetriesTest {
   /** The report shows a round: the wait that timed out, and the polls of the code after that. */
   @Test
   void theReportedRoundNamesTheTimeout() {
-    Exploration one =
+    RankCodeExploration one =
         exploration(2, true, Endless.ONE_WHOSE_PEER_HAS_ENDED.code)
-            .withTimeouts(Timeouts.QUIESCENCE);
-    Report report = one.check();
+            .withTimeouts(TimeoutPolicy.QUIESCENCE);
+    CheckReport report = one.check();
     assertThat(report.verdict().violation().orElseThrow().message())
         .contains("of steps=2", "rank=0 'await(1, 0, GE, 1) at RetriesTest.java:", "' timed out")
         .contains("no wait that timed out could have ended");
-    Token token = Token.parse(report.found().orElseThrow().token().orElseThrow().toString());
+    ReplayToken token =
+        ReplayToken.parse(report.found().orElseThrow().token().orElseThrow().toString());
     assertThat(one.replay(token).finding().orElseThrow().kind().word()).isEqualTo("livelock");
   }
 
@@ -375,10 +376,11 @@ class RetriesTest {
                 lane -> untilCame(lane.window(window), 1 - ranks.rank(), lane.number(), SECOND));
           }
         };
-    Arena arena = Arena.of(2, List.of(WINDOW)).withLanes(2);
+    RankArena arena = RankArena.of(2, List.of(WINDOW)).withLanes(2);
     suspected(
-        Exploration.of("lanes", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
-            .withTimeouts(Timeouts.QUIESCENCE)
+        RankCodeExploration.of(
+                "lanes", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
+            .withTimeouts(TimeoutPolicy.QUIESCENCE)
             .check());
   }
 
@@ -391,7 +393,7 @@ class RetriesTest {
         };
     suspected(
         exploration(2, true, code)
-            .withTimeouts(Timeouts.QUIESCENCE)
+            .withTimeouts(TimeoutPolicy.QUIESCENCE)
             .withFaults(FaultPlan.parse("crash rank=1 after=1"))
             .check());
   }
@@ -412,7 +414,7 @@ class RetriesTest {
             (w, r) -> untilCame(w, 1, 0, SECOND),
             (w, r) -> {
               for (int i = 0; i < 10; i++) {
-                w.write(8, Codes.bytes(i));
+                w.write(8, CorrectRankCode.bytes(i));
               }
               add(w, 0, 0, 1);
             })),
@@ -473,7 +475,7 @@ class RetriesTest {
         2,
         (w, r) -> {
           for (int i = 0; i < 20 && !came(w, 1 - r, 0, SECOND); i++) {
-            w.write(0, Codes.bytes(r));
+            w.write(0, CorrectRankCode.bytes(r));
           }
           add(w, 1 - r, 0, 1);
           untilCame(w, 1 - r, 0, SECOND);
@@ -482,7 +484,7 @@ class RetriesTest {
         2,
         (w, r) -> {
           for (int i = 0; i < 150 && !came(w, 1 - r, 0, SECOND); i++) {
-            w.write(0, Codes.bytes(i));
+            w.write(0, CorrectRankCode.bytes(i));
           }
         }),
     SUM(
@@ -499,7 +501,7 @@ class RetriesTest {
         2,
         apart(
             (w, r) -> {
-              w.write(0, Codes.bytes(0));
+              w.write(0, CorrectRankCode.bytes(0));
               w.putCounted(1, 8, w, 0, 8, 0);
               untilDone(() -> w.awaitCounter(1, 0, Comparison.GE, 1, SECOND));
             },
@@ -509,7 +511,7 @@ class RetriesTest {
         apart(
             (w, r) -> untilDone(() -> w.takePackets(PACKET, w, 0, 4, SECOND)),
             (w, r) -> {
-              w.write(0, Codes.bytes(1));
+              w.write(0, CorrectRankCode.bytes(1));
               w.putPackets(0, PACKET, w, 0, 4);
             })),
     CHAIN(
@@ -595,9 +597,9 @@ class RetriesTest {
   @Sampled(every = 4)
   void retriesWithProgressPass(Finite finite) {
     for (boolean near : finite == Finite.PACKETS ? List.of(true) : List.of(true, false)) {
-      Report report =
+      CheckReport report =
           exploration(finite.world, near, finite.code)
-              .withTimeouts(Timeouts.QUIESCENCE)
+              .withTimeouts(TimeoutPolicy.QUIESCENCE)
               .withBudget(new Budget(8, 200, 10_000, 4_000_000))
               .check();
       assertThat(report.verdict().violation()).isEmpty();
@@ -612,9 +614,9 @@ class RetriesTest {
       mode = EnumSource.Mode.EXCLUDE)
   @Sampled(every = 6)
   void retriesWithProgressPassIfWaitsTimeOutAtAnyTime(Finite finite) {
-    Report report =
+    CheckReport report =
         exploration(finite.world, true, finite.code)
-            .withTimeouts(Timeouts.ANY)
+            .withTimeouts(TimeoutPolicy.ANY)
             .withBudget(new Budget(8, 200, 10_000, 4_000_000))
             .check();
     assertThat(report.verdict().violation()).isEmpty();
@@ -640,10 +642,11 @@ class RetriesTest {
             // Closed after the abort.
           }
         };
-    Arena arena = Arena.of(2, List.of(WINDOW));
-    Report report =
-        Exploration.of("abort", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
-            .withTimeouts(Timeouts.QUIESCENCE)
+    RankArena arena = RankArena.of(2, List.of(WINDOW));
+    CheckReport report =
+        RankCodeExploration.of(
+                "abort", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
+            .withTimeouts(TimeoutPolicy.QUIESCENCE)
             .check();
     assertThat(kind(report)).as("%s", report.verdict()).isEqualTo("none");
   }
@@ -667,10 +670,11 @@ class RetriesTest {
             }
           }
         };
-    Arena arena = Arena.of(2, List.of(WINDOW));
-    Report report =
-        Exploration.of("abort", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
-            .withTimeouts(Timeouts.QUIESCENCE)
+    RankArena arena = RankArena.of(2, List.of(WINDOW));
+    CheckReport report =
+        RankCodeExploration.of(
+                "abort", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
+            .withTimeouts(TimeoutPolicy.QUIESCENCE)
             .withStrategy(Strategy.FIFO)
             .check();
     assertThat(kind(report)).isEqualTo("livelock");
@@ -685,9 +689,9 @@ class RetriesTest {
         apart(
             (w, r) -> add(w, 1, 0, 1),
             (w, r) -> assertThat(came(w, 0, 0, SECOND)).as("came").isTrue());
-    Report report =
+    CheckReport report =
         exploration(2, true, code)
-            .withTimeouts(Timeouts.ANY)
+            .withTimeouts(TimeoutPolicy.ANY)
             .withStrategy(Strategy.SYNCHRONISATION)
             .check();
     assertThat(kind(report)).isEqualTo("thrown");

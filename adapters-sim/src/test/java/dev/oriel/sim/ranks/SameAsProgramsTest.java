@@ -3,18 +3,18 @@ package dev.oriel.sim.ranks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.engine.Requirements;
-import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.engine.EngineRequirements;
+import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.DrivenProgram;
 import dev.oriel.sim.search.Endings;
-import dev.oriel.sim.search.GuidedProgram;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -35,10 +35,11 @@ class SameAsProgramsTest {
         state y
       """;
 
-  private static Simulation program(String body, Topology topology, Simulation.Terms terms) {
-    Program program = Program.bind(Parser.parse(HEAD + body + "}"), topology.world(), Map.of());
+  private static Simulation program(
+      String body, Topology topology, Simulation.ExecutionSettings terms) {
+    Program program = Program.bind(FormParser.parse(HEAD + body + "}"), topology.world(), Map.of());
     return new Simulation(
-        program, topology, Requirements.lower(program, topology, topology.kinds()), terms);
+        program, topology, EngineRequirements.lower(program, topology, topology.kinds()), terms);
   }
 
   /** The contents of every rank's two registers, or variables. */
@@ -54,7 +55,7 @@ class SameAsProgramsTest {
       String shape, Profile profile, boolean full, String body, Function<long[][], RankCode> made) {
     Topology topology = Topology.parse(shape);
     int world = topology.world();
-    Simulation.Terms terms = Checker.strict(profile, 1);
+    Simulation.ExecutionSettings terms = Checker.strict(profile, 1);
     Endings wanted =
         Endings.systematic(program(body, topology, terms), full, s -> states(s, world));
     long[][] held = new long[world][2];
@@ -64,8 +65,10 @@ class SameAsProgramsTest {
           Arrays.fill(held[rank], 0);
           inner.run(window, rank);
         };
-    GuidedProgram guided =
-        Exploration.of("same", Codes.WINDOW, topology, Thread::startVirtualThread, code).guided();
+    DrivenProgram guided =
+        RankCodeExploration.of(
+                "same", CorrectRankCode.WINDOW, topology, Thread::startVirtualThread, code)
+            .guided();
     Simulation simulation = guided.of(guided.program(), topology, terms, FaultPlan.NONE);
     Endings found =
         Endings.systematic(
@@ -76,7 +79,7 @@ class SameAsProgramsTest {
               Arrays.stream(held).forEach(h -> text.append(h[0]).append(h[1]).append(' '));
               return text.toString();
             });
-    simulation.guide().ifPresent(Guide::stop);
+    simulation.guide().ifPresent(LaneDriver::stop);
     assertThat(found.cut).isFalse();
     assertThat(wanted.cut).isFalse();
     assertThat(found.outcomes).isEqualTo(wanted.outcomes);
@@ -178,11 +181,11 @@ class SameAsProgramsTest {
                       window.signal(1, 0, 1);
                     }
                     case 1 -> {
-                      window.await(0, 0, Comparison.REACHED, 1, Codes.LONG);
+                      window.await(0, 0, Comparison.REACHED, 1, CorrectRankCode.LONG);
                       window.signal(2, 0, 1);
                     }
                     default -> {
-                      window.await(1, 0, Comparison.REACHED, 1, Codes.LONG);
+                      window.await(1, 0, Comparison.REACHED, 1, CorrectRankCode.LONG);
                       held[2][0] = window.signalValue(0, 0);
                     }
                   }

@@ -37,7 +37,7 @@ enum Shape {
   }
 
   /** Worlds of this shape whose ranks have that much memory. */
-  LiveWorlds worlds(Arena arena) {
+  LiveWorlds worlds(RankArena arena) {
     return new LiveWorlds(profile(), arena);
   }
 }

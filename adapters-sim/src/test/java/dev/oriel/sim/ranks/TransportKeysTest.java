@@ -1,18 +1,18 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.CorrectRankCode.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.registration.Key;
-import dev.oriel.domain.registration.Lease;
+import dev.oriel.domain.registration.RegistrationKeys;
+import dev.oriel.domain.registration.RegistrationLease;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.Keys;
+import dev.oriel.sim.machine.MemoryKeys;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -68,15 +68,15 @@ class TransportKeysTest {
     NONE_GIVEN
   }
 
-  private static Exploration exploration(String profile, int interfaces, RankCode code) {
-    return Exploration.of(
-            "keys", Codes.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, code)
+  private static RankCodeExploration exploration(String profile, int interfaces, RankCode code) {
+    return RankCodeExploration.of(
+            "keys", CorrectRankCode.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, code)
         .withKeys(4, interfaces)
         .withProfile(Profile.parse(profile));
   }
 
   private static Optional<Violation> found(String profile, int interfaces, RankCode code) {
-    Report report = exploration(profile, interfaces, code).check();
+    CheckReport report = exploration(profile, interfaces, code).check();
     return report.verdict().violation();
   }
 
@@ -91,18 +91,18 @@ class TransportKeysTest {
   }
 
   private static void owner(Window window, Mistake mistake) throws Exception {
-    Transport transport = Transport.of(window);
+    RankTransport transport = RankTransport.of(window);
     int number = transport.ofPuts();
     int other = mistake == Mistake.OTHER_INTERFACE ? 1 - number : number;
-    Lease lease = transport.lease(0, 8, 0, 16);
-    Key key = transport.key(lease, other);
+    RegistrationLease lease = transport.lease(0, 8, 0, 16);
+    RegistrationKeys key = transport.key(lease, other);
     if (mistake == Mistake.TOLD_LATE || mistake == Mistake.TOLD_STALE) {
       transport.giveBack(lease);
     }
     if (mistake == Mistake.TOLD_STALE) {
       lease = transport.lease(0, 8, 0, 16);
     }
-    tell(window, 0, mistake == Mistake.TOLD_LOCAL ? new Key(0, key.local()) : key);
+    tell(window, 0, mistake == Mistake.TOLD_LOCAL ? new RegistrationKeys(0, key.local()) : key);
     if (mistake != Mistake.OWNER_EARLY) {
       window.await(0, 1, Comparison.GE, 1, LONG);
     }
@@ -110,26 +110,32 @@ class TransportKeysTest {
       transport.giveBack(lease);
     }
     window.await(0, 1, Comparison.GE, 1, LONG);
-    assertThat(window.read(0, 8)).isEqualTo(Codes.bytes(0));
+    assertThat(window.read(0, 8)).isEqualTo(CorrectRankCode.bytes(0));
   }
 
   private static void origin(Window window, Mistake mistake) throws Exception {
-    Transport transport = Transport.of(window);
-    window.write(0, Codes.bytes(0));
-    Lease lease = transport.lease(0, 8, 0, 16);
-    Key local = transport.key(lease, transport.ofPuts());
+    RankTransport transport = RankTransport.of(window);
+    window.write(0, CorrectRankCode.bytes(0));
+    RegistrationLease lease = transport.lease(0, 8, 0, 16);
+    RegistrationKeys local = transport.key(lease, transport.ofPuts());
     window.await(1, 0, Comparison.GE, 1, LONG);
-    Key remote = told(window);
-    Key peers = new Key(remote.remote(), remote.remote());
+    RegistrationKeys remote = told(window);
+    RegistrationKeys peers = new RegistrationKeys(remote.remote(), remote.remote());
     switch (mistake) {
-      case OWN_REMOTE -> transport.put(1, 0, remote, 0, 8, new Key(local.remote(), 0));
+      case OWN_REMOTE -> transport.put(1, 0, remote, 0, 8, new RegistrationKeys(local.remote(), 0));
       case SWAPPED ->
-          transport.put(1, 0, new Key(0, local.local()), 0, 8, new Key(remote.remote(), 0));
+          transport.put(
+              1,
+              0,
+              new RegistrationKeys(0, local.local()),
+              0,
+              8,
+              new RegistrationKeys(remote.remote(), 0));
       case SWAPPED_PAIRS -> transport.put(1, 0, local, 0, 8, peers);
       case OWN_FOR_PEERS -> transport.put(1, 0, local, 0, 8, local);
-      case ZERO -> transport.put(1, 0, new Key(0, 0), 0, 8, local);
-      case NONSENSE -> transport.put(1, 0, new Key(0, 0x7777_7777_7777L), 0, 8, local);
-      case NONE_GIVEN -> transport.put(1, 0, new Key(0, Keys.NONE), 0, 8, local);
+      case ZERO -> transport.put(1, 0, new RegistrationKeys(0, 0), 0, 8, local);
+      case NONSENSE -> transport.put(1, 0, new RegistrationKeys(0, 0x7777_7777_7777L), 0, 8, local);
+      case NONE_GIVEN -> transport.put(1, 0, new RegistrationKeys(0, MemoryKeys.NONE), 0, 8, local);
       default -> transport.put(1, mistake == Mistake.BEYOND ? 12 : 0, remote, 0, 8, local);
     }
     if (mistake != Mistake.ORIGIN_EARLY) {
@@ -142,23 +148,23 @@ class TransportKeysTest {
     window.signal(1, 1, 1);
   }
 
-  private static void tell(Window window, int peer, Key key) {
+  private static void tell(Window window, int peer, RegistrationKeys key) {
     window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
     window.put(peer, TELL, TELL, 8);
     window.signal(peer, 0, 1);
   }
 
-  private static Key told(Window window) {
+  private static RegistrationKeys told(Window window) {
     long key = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
-    return new Key(key, key);
+    return new RegistrationKeys(key, key);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"L1", "L2", "L2,proxy=1", "rdma-strict", "L3,interfaces=1"})
   void memoryThatStaysRegisteredWhileInUsePasses(String profile) {
     assertThat(found(profile, 1, put(Mistake.NONE)).map(Violation::message)).isEmpty();
-    Exploration all = exploration(profile, 1, put(Mistake.NONE));
-    Report report = all.withStrategy(Strategy.SYNCHRONISATION).check();
+    RankCodeExploration all = exploration(profile, 1, put(Mistake.NONE));
+    CheckReport report = all.withStrategy(Strategy.SYNCHRONISATION).check();
     assertThat(report.verdict().violation().map(Violation::message)).isEmpty();
     assertThat(report.verdict().bounds()).isEmpty();
   }
@@ -205,19 +211,19 @@ class TransportKeysTest {
   /** Rank 0 gets; of two interfaces, gets use the other one. */
   private static RankCode get(boolean right) {
     return (window, rank) -> {
-      Transport transport = Transport.of(window);
+      RankTransport transport = RankTransport.of(window);
       int number = right ? transport.ofGets() : transport.ofPuts();
       if (rank == 0) {
-        Lease lease = transport.lease(0, 8, 0, 8);
+        RegistrationLease lease = transport.lease(0, 8, 0, 8);
         window.await(1, 0, Comparison.GE, 1, LONG);
         transport.get(1, 8, told(window), 0, 8, transport.key(lease, transport.ofGets()));
         window.flush(1, LONG);
-        assertThat(window.read(0, 8)).isEqualTo(Codes.bytes(1));
+        assertThat(window.read(0, 8)).isEqualTo(CorrectRankCode.bytes(1));
         transport.giveBack(lease);
         window.signal(1, 1, 1);
       } else {
-        window.write(8, Codes.bytes(1));
-        Lease lease = transport.lease(8, 8, 0, 16);
+        window.write(8, CorrectRankCode.bytes(1));
+        RegistrationLease lease = transport.lease(8, 8, 0, 16);
         tell(window, 0, transport.key(lease, number));
         window.await(0, 1, Comparison.GE, 1, LONG);
         transport.giveBack(lease);
@@ -235,19 +241,19 @@ class TransportKeysTest {
   /** A second lease of bytes of the same allocation shares its registration, and keeps it alive. */
   private static RankCode shared(boolean right) {
     return (window, rank) -> {
-      Transport transport = Transport.of(window);
+      RankTransport transport = RankTransport.of(window);
       if (rank == 0) {
-        window.write(0, Codes.bytes(0));
-        Lease lease = transport.lease(0, 8, 0, 8);
+        window.write(0, CorrectRankCode.bytes(0));
+        RegistrationLease lease = transport.lease(0, 8, 0, 8);
         window.await(1, 0, Comparison.GE, 1, LONG);
         transport.put(1, 8, told(window), 0, 8, transport.key(lease, transport.ofPuts()));
         window.flush(1, LONG);
         transport.giveBack(lease);
         window.signal(1, 1, 1);
       } else {
-        Lease first = transport.lease(0, 8, 0, 16);
-        Key key = transport.key(first, transport.ofPuts());
-        Lease second = transport.lease(8, 8, 0, 16);
+        RegistrationLease first = transport.lease(0, 8, 0, 16);
+        RegistrationKeys key = transport.key(first, transport.ofPuts());
+        RegistrationLease second = transport.lease(8, 8, 0, 16);
         assertThat(transport.key(second, transport.ofPuts())).isEqualTo(key);
         transport.giveBack(first);
         if (!right) {
@@ -255,7 +261,7 @@ class TransportKeysTest {
         }
         tell(window, 0, key);
         window.await(0, 1, Comparison.GE, 1, LONG);
-        assertThat(window.read(8, 8)).isEqualTo(Codes.bytes(0));
+        assertThat(window.read(8, 8)).isEqualTo(CorrectRankCode.bytes(0));
         if (right) {
           transport.giveBack(second);
         }
@@ -277,13 +283,13 @@ class TransportKeysTest {
     AtomicInteger given = new AtomicInteger();
     RankCode code =
         (window, rank) -> {
-          Transport transport = Transport.of(window);
+          RankTransport transport = RankTransport.of(window);
           for (int time = 0; time < 3; time++) {
-            Lease one = transport.lease(0, 8, 0, 16);
-            Lease other = transport.lease(16, 8, 16, 16);
+            RegistrationLease one = transport.lease(0, 8, 0, 16);
+            RegistrationLease other = transport.lease(16, 8, 16, 16);
             for (int number = 0; number < 2; number++) {
-              for (Lease lease : List.of(one, other)) {
-                Key key = transport.key(lease, number);
+              for (RegistrationLease lease : List.of(one, other)) {
+                RegistrationKeys key = transport.key(lease, number);
                 keys.add(key.local());
                 keys.add(key.remote());
                 given.addAndGet(2);
@@ -296,16 +302,16 @@ class TransportKeysTest {
     var fifo = exploration("rdma-multirail", 2, code).withStrategy(Strategy.FIFO);
     // They are the same in every execution; each rank registers two regions 3 times with 2
     // interfaces.
-    Exploration one = fifo.withBudget(new Budget(1, 1, 10_000, 1));
+    RankCodeExploration one = fifo.withBudget(new Budget(1, 1, 10_000, 1));
     assertThat(one.check().verdict().violation()).isEmpty();
     int each = 2 * 2 * 3 * 2 * 2;
     assertThat(given.get() % each).isZero();
-    assertThat(keys).hasSize(each).doesNotContain(0L, Keys.NONE);
+    assertThat(keys).hasSize(each).doesNotContain(0L, MemoryKeys.NONE);
   }
 
   @Test
   void aTokenReplaysTheFailure() {
-    Exploration broken = exploration("L2", 1, put(Mistake.OWNER_EARLY));
+    RankCodeExploration broken = exploration("L2", 1, put(Mistake.OWNER_EARLY));
     var token = broken.check().found().orElseThrow().token().orElseThrow();
     assertThat(broken.replay(token).finding()).isPresent();
   }

@@ -3,13 +3,13 @@ package dev.oriel.sim.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.lowering.FormLowering;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.rdma.RdmaRow.Verdict;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.rows.RowRunner;
 import dev.oriel.sim.rows.StepEdits;
 import dev.oriel.sim.search.Endings;
@@ -298,7 +298,7 @@ class MachineRowsTest {
   }
 
   static Stream<RdmaRow> rows() {
-    return RdmaRows.ALL.stream().filter(row -> PROGRAMS.containsKey(row.name()));
+    return RdmaRowCatalogue.ALL.stream().filter(row -> PROGRAMS.containsKey(row.name()));
   }
 
   private static String text(String... parts) {
@@ -324,17 +324,17 @@ class MachineRowsTest {
     String[] machine = terms.getFirst().split(" ");
     boolean values = terms.contains("values");
     Topology topology = Topology.parse(machine[0]);
-    Program program = Program.bind(Parser.parse(text(parts)), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text(parts)), topology.world(), Map.of());
     Simulation simulation =
         new Simulation(
             program,
             topology,
-            StepEdits.apply(Lowering.lower(program.form(), topology.kinds()), terms),
-            new Simulation.Terms(
+            StepEdits.apply(FormLowering.lower(program.form(), topology.kinds()), terms),
+            new Simulation.ExecutionSettings(
                 RowRunner.profile(machine[1]),
                 1,
-                values ? Detectors.VALUES : Detectors.ALL,
-                Timeouts.NEVER));
+                values ? DetectorSet.VALUES : DetectorSet.ALL,
+                TimeoutPolicy.NEVER));
     // Without the detectors only every order of every step shows every value.
     for (boolean full : values ? new boolean[] {true} : new boolean[] {false, true}) {
       Endings endings = Endings.systematic(simulation, full, s -> "");
@@ -348,6 +348,7 @@ class MachineRowsTest {
   @Test
   void everyRowIsAProgram() {
     assertThat(PROGRAMS.keySet())
-        .containsExactlyInAnyOrderElementsOf(RdmaRows.ALL.stream().map(RdmaRow::name).toList());
+        .containsExactlyInAnyOrderElementsOf(
+            RdmaRowCatalogue.ALL.stream().map(RdmaRow::name).toList());
   }
 }

@@ -11,7 +11,7 @@ class FaultPlanProperties {
 
   @Provide
   Arbitrary<FaultPlan> plans() {
-    return Cases.plans(5);
+    return ReplayFixtures.plans(5);
   }
 
   @Property

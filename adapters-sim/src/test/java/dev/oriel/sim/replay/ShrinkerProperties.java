@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormTape;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.Validator;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.check.FormValidator;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,31 +33,32 @@ class ShrinkerProperties {
   }
 
   @Provide
-  Arbitrary<Case> cases() {
+  Arbitrary<ExecutionCase> cases() {
     return Combinators.combine(
             Arbitraries.integers().between(1, 3),
             Arbitraries.integers().between(2, 3),
-            Cases.plans(2),
-            Cases.scripts(),
-            Arbitraries.of(Cases.PROFILES))
+            ReplayFixtures.plans(2),
+            ReplayFixtures.scripts(),
+            Arbitraries.of(ReplayFixtures.PROFILES))
         .as((hosts, gpus, plan, script, profile) ->
-            Cases.ring(hosts, gpus, plan).withChoices(script).withProfile(profile));
+            ReplayFixtures.ring(hosts, gpus, plan).withChoices(script).withProfile(profile));
   }
 
   /** For any oracle, each accepted case is smaller than the one before. */
   @Property(tries = 40)
-  void everyDescentIsStrictAndEnds(@ForAll("cases") Case failing, @ForAll long seed) {
-    Draws draws = Draws.of(seed);
-    List<Case> executed = new ArrayList<>();
+  void everyDescentIsStrictAndEnds(@ForAll("cases") ExecutionCase failing, @ForAll long seed) {
+    RandomStream draws = RandomStream.of(seed);
+    List<ExecutionCase> executed = new ArrayList<>();
     Shrinker.Oracle random =
         c -> {
           executed.add(c);
           return executed.size() == 1 || draws.below(3) == 0
-              ? Optional.of(new Failure("race", c.choices()))
+              ? Optional.of(new ExecutionFailure("race", c.choices()))
               : Optional.empty();
         };
-    Shrinker.Result result = new Shrinker(random, Cases.PROFILES, BUDGET, false).shrink(failing);
-    Passes passes = new Passes(Cases.PROFILES, false);
+    Shrinker.Result result =
+        new Shrinker(random, ReplayFixtures.PROFILES, BUDGET, false).shrink(failing);
+    ShrinkingPasses passes = new ShrinkingPasses(ReplayFixtures.PROFILES, false);
     assertThat(passes.measure(result.smallest())).isLessThanOrEqualTo(passes.measure(failing));
     assertThat(executed).hasSize(result.executions()).hasSizeLessThanOrEqualTo(BUDGET);
     assertThat(executed.subList(0, executed.size() - 1)).doesNotHaveDuplicates();
@@ -65,17 +66,18 @@ class ShrinkerProperties {
 
   /** With a consistent oracle no candidate of any pass is smaller and fails. */
   @Property(tries = 20)
-  void theResultIsALocalMinimum(@ForAll("cases") Case failing, @ForAll long seed) {
+  void theResultIsALocalMinimum(@ForAll("cases") ExecutionCase failing, @ForAll long seed) {
     Shrinker.Oracle honest =
         c ->
-            c.equals(failing) || Draws.of(seed, c.hashCode()).below(4) == 0
-                ? Optional.of(new Failure("race", c.choices()))
+            c.equals(failing) || RandomStream.of(seed, c.hashCode()).below(4) == 0
+                ? Optional.of(new ExecutionFailure("race", c.choices()))
                 : Optional.empty();
-    Shrinker.Result result = new Shrinker(honest, Cases.PROFILES, 100_000, false).shrink(failing);
+    Shrinker.Result result =
+        new Shrinker(honest, ReplayFixtures.PROFILES, 100_000, false).shrink(failing);
     assertThat(result.confirmed()).isTrue();
-    Passes passes = new Passes(Cases.PROFILES, false);
-    Measure least = passes.measure(result.smallest());
-    for (Passes.Pass pass : passes.inOrder()) {
+    ShrinkingPasses passes = new ShrinkingPasses(ReplayFixtures.PROFILES, false);
+    CaseSize least = passes.measure(result.smallest());
+    for (ShrinkingPasses.Pass pass : passes.inOrder()) {
       assertThat(pass.candidates().apply(result.smallest()))
           .noneMatch(
               c -> passes.measure(c).compareTo(least) < 0 && binds(c) && honest.run(c).isPresent());
@@ -84,31 +86,32 @@ class ShrinkerProperties {
 
   @Property(tries = 100)
   void cutsOfAnyFormAreSmaller(@ForAll("forms") Form form) {
-    FormCuts.smaller(form)
+    SmallerForms.smaller(form)
         .limit(500)
-        .forEach(cut -> assertThat(FormCuts.size(cut)).isLessThan(FormCuts.size(form)));
-    Constants.smaller(form)
+        .forEach(cut -> assertThat(SmallerForms.size(cut)).isLessThan(SmallerForms.size(form)));
+    FormConstants.smaller(form)
         .limit(500)
-        .forEach(cut -> assertThat(Constants.sum(cut)).isLessThanOrEqualTo(Constants.sum(form)));
+        .forEach(
+            cut -> assertThat(FormConstants.sum(cut)).isLessThanOrEqualTo(FormConstants.sum(form)));
   }
 
   @Property(tries = 100)
   void cutsOfAnyFormCanBeJudged(@ForAll("forms") Form form) {
-    Case any =
-        new Case(
+    ExecutionCase any =
+        new ExecutionCase(
             form,
             new WorldShape(1, 2),
             Map.of(),
             1,
-            Timeouts.ANY,
+            TimeoutPolicy.ANY,
             FaultPlan.NONE,
-            Script.DEFAULT,
+            ChoiceScript.DEFAULT,
             "l0");
-    FormCuts.smaller(form).limit(200).map(any::withForm).forEach(ShrinkerProperties::binds);
-    assertThat(Spot.of(Validator.validate(form))).hasSizeLessThan(10_000);
+    SmallerForms.smaller(form).limit(200).map(any::withForm).forEach(ShrinkerProperties::binds);
+    assertThat(RewriteSite.of(FormValidator.validate(form))).hasSizeLessThan(10_000);
   }
 
-  private static boolean binds(Case c) {
+  private static boolean binds(ExecutionCase c) {
     try {
       c.program();
       return true;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,30 +23,31 @@ class ShrinkerTest {
       FaultPlan.parse("crash rank=5 after=3; straggle rank=1 by=4; abort rank=2 after=9");
 
   /** Fails according to the program and its choices alone, without an execution. */
-  private static Shrinker.Oracle when(Predicate<Case> fails) {
-    return c -> fails.test(c) ? Optional.of(new Failure("race", c.choices())) : Optional.empty();
+  private static Shrinker.Oracle when(Predicate<ExecutionCase> fails) {
+    return c ->
+        fails.test(c) ? Optional.of(new ExecutionFailure("race", c.choices())) : Optional.empty();
   }
 
-  private static Shrinker.Result shrink(Case failing, Shrinker.Oracle oracle) {
-    return new Shrinker(oracle, Cases.PROFILES, BUDGET, false).shrink(failing);
+  private static Shrinker.Result shrink(ExecutionCase failing, Shrinker.Oracle oracle) {
+    return new Shrinker(oracle, ReplayFixtures.PROFILES, BUDGET, false).shrink(failing);
   }
 
   private static long count(Form form, Class<? extends Op> kind) {
-    return Spot.of(form).stream().filter(s -> kind.isInstance(s.op())).count();
+    return RewriteSite.of(form).stream().filter(s -> kind.isInstance(s.op())).count();
   }
 
   @Test
   void irrelevantPartsAreRemoved() {
-    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    ExecutionCase failing = ReplayFixtures.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Result result = shrink(failing, when(c -> true));
-    Case least = result.smallest();
+    ExecutionCase least = result.smallest();
     assertThat(result.confirmed()).isTrue();
     assertThat(least.faults()).isEqualTo(FaultPlan.NONE);
     assertThat(least.world()).hasToString("1x1");
     assertThat(least.launches()).isEqualTo(1);
-    assertThat(least.choices()).isEqualTo(Script.DEFAULT);
+    assertThat(least.choices()).isEqualTo(ChoiceScript.DEFAULT);
     assertThat(least.profile()).isEqualTo("l0");
-    assertThat(Printer.print(least.form()))
+    assertThat(FormPrinter.print(least.form()))
         .isEqualTo(
             """
             form ring_send_recv
@@ -57,7 +58,7 @@ class ShrinkerTest {
 
   @Test
   void relevantPartsRemain() {
-    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    ExecutionCase failing = ReplayFixtures.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Result result =
         shrink(
             failing,
@@ -69,14 +70,14 @@ class ShrinkerTest {
                     && count(c.form(), Op.Move.class) >= 1
                     && c.choices().deviations().size() >= 2
                     && !c.profile().equals("l0")));
-    Case least = result.smallest();
+    ExecutionCase least = result.smallest();
     assertThat(least.faults()).hasToString("crash rank=2 after=3");
     assertThat(least.world()).hasToString("1x3");
     assertThat(least.params()).containsOnly(Map.entry("B", 24L));
     assertThat(least.launches()).isEqualTo(2);
-    assertThat(Spot.of(least.form())).hasSize(1);
+    assertThat(RewriteSite.of(least.form())).hasSize(1);
     assertThat(least.choices().deviations()).hasSize(2);
-    assertThat(ScriptCuts.sum(least.choices())).isEqualTo(2);
+    assertThat(SmallerScripts.sum(least.choices())).isEqualTo(2);
     assertThat(least.profile()).isEqualTo("l1");
     assertThat(result.passes())
         .extracting(Shrinker.PassReport::name)
@@ -96,31 +97,31 @@ class ShrinkerTest {
 
   @Test
   void anotherKindOfFailureIsNotTheSame() {
-    Case failing = Cases.ring(1, 4, FaultPlan.NONE);
+    ExecutionCase failing = ReplayFixtures.ring(1, 4, FaultPlan.NONE);
     Shrinker.Result result =
         shrink(
             failing,
             c -> {
               String kind = c.world().world() >= 4 ? "race" : "deadlock";
-              return Optional.of(new Failure(kind, c.choices()));
+              return Optional.of(new ExecutionFailure(kind, c.choices()));
             });
     assertThat(result.smallest().world()).hasToString("1x4");
   }
 
   @Test
   void aPredicateThatIsNotMonotoneEndsAtALocalMinimum() {
-    Case failing = Cases.ring(1, 8, FaultPlan.NONE, 1, 1, 1);
+    ExecutionCase failing = ReplayFixtures.ring(1, 8, FaultPlan.NONE, 1, 1, 1);
     Shrinker.Result result =
         shrink(
             failing, when(c -> c.world().world() % 2 == 0 && c.choices().deviations().size() != 2));
     assertThat(result.smallest().world()).hasToString("1x2");
-    assertThat(result.smallest().choices()).isEqualTo(Script.DEFAULT);
+    assertThat(result.smallest().choices()).isEqualTo(ChoiceScript.DEFAULT);
   }
 
   @Test
   void anInconsistentOracleGivesNoConfirmation() {
     int[] asked = {0};
-    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    ExecutionCase failing = ReplayFixtures.ring(2, 4, THREE, 0, 3, 0, 1, 2);
     Shrinker.Oracle flaky = when(c -> ++asked[0] == 1 || asked[0] % 3 == 0 && asked[0] < 100);
     Shrinker.Result result = shrink(failing, flaky);
     assertThat(asked[0]).isEqualTo(result.executions()).isLessThan(BUDGET);
@@ -129,36 +130,36 @@ class ShrinkerTest {
 
   @Test
   void choicesOfAFailingExecutionAreAdopted() {
-    Case failing = Cases.ring(1, 4, FaultPlan.NONE, 5, 5, 5);
+    ExecutionCase failing = ReplayFixtures.ring(1, 4, FaultPlan.NONE, 5, 5, 5);
     Shrinker.Oracle searching =
-        c -> Optional.of(new Failure("race", Script.of(c.world().world() - 1)));
+        c -> Optional.of(new ExecutionFailure("race", ChoiceScript.of(c.world().world() - 1)));
     Shrinker.Result result = shrink(failing, searching);
-    assertThat(result.smallest().choices()).isEqualTo(Script.DEFAULT);
+    assertThat(result.smallest().choices()).isEqualTo(ChoiceScript.DEFAULT);
     assertThat(result.smallest().world().world()).isEqualTo(1);
   }
 
   @Test
   void theBudgetCountsExecutions() {
     for (int budget : new int[] {2, 3, 10, 57}) {
-      List<Case> executed = new ArrayList<>();
+      List<ExecutionCase> executed = new ArrayList<>();
       Shrinker.Oracle oracle =
           c -> {
             executed.add(c);
-            return Optional.of(new Failure("race", c.choices()));
+            return Optional.of(new ExecutionFailure("race", c.choices()));
           };
       Shrinker.Result result =
-          new Shrinker(oracle, Cases.PROFILES, budget, false)
-              .shrink(Cases.ring(2, 4, THREE, 1, 2, 3));
+          new Shrinker(oracle, ReplayFixtures.PROFILES, budget, false)
+              .shrink(ReplayFixtures.ring(2, 4, THREE, 1, 2, 3));
       assertThat(executed).hasSize(result.executions()).hasSizeLessThanOrEqualTo(budget);
       assertThat(executed.getLast()).isEqualTo(result.smallest());
     }
-    assertThatThrownBy(() -> new Shrinker(when(c -> true), Cases.PROFILES, 1, false))
+    assertThatThrownBy(() -> new Shrinker(when(c -> true), ReplayFixtures.PROFILES, 1, false))
         .hasMessageContaining("budget too small: executions=1");
   }
 
   @Test
   void aCaseThatDoesNotFailIsRejected() {
-    assertThatThrownBy(() -> shrink(Cases.ring(1, 2, FaultPlan.NONE), when(c -> false)))
+    assertThatThrownBy(() -> shrink(ReplayFixtures.ring(1, 2, FaultPlan.NONE), when(c -> false)))
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("nothing to shrink: form=ring_send_recv, world=1x2");
   }
@@ -166,7 +167,7 @@ class ShrinkerTest {
   @Test
   void conditionsAndLoopsAreUnrolled() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form nested
             output out[64]
@@ -188,9 +189,9 @@ class ShrinkerTest {
               await S[0]@peers reached 1 acquire
             }
             """);
-    Case failing = Cases.ring(1, 4, FaultPlan.NONE).withForm(form);
+    ExecutionCase failing = ReplayFixtures.ring(1, 4, FaultPlan.NONE).withForm(form);
     Shrinker.Result result = shrink(failing, when(c -> count(c.form(), Op.Signal.class) == 1));
-    assertThat(Printer.print(result.smallest().form()))
+    assertThat(FormPrinter.print(result.smallest().form()))
         .isEqualTo(
             """
             form nested
@@ -203,18 +204,21 @@ class ShrinkerTest {
 
   @Test
   void aShrunkTokenIsShort() {
-    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
-    Case least = shrink(failing, when(c -> c.choices().deviations().size() >= 1)).smallest();
+    ExecutionCase failing = ReplayFixtures.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    ExecutionCase least =
+        shrink(failing, when(c -> c.choices().deviations().size() >= 1)).smallest();
     assertThat(least.token("random", 1).toString()).hasSizeLessThan(80);
-    assertThat(Token.parse(least.token("random", 1).toString()).of(least.form())).isEqualTo(least);
+    assertThat(ReplayToken.parse(least.token("random", 1).toString()).of(least.form()))
+        .isEqualTo(least);
   }
 
   @Test
   void constantsOfAFormShrinkWithItsParameters() {
-    Case failing = Cases.ring(1, 2, FaultPlan.NONE);
+    ExecutionCase failing = ReplayFixtures.ring(1, 2, FaultPlan.NONE);
     Form ring = ShippedPrograms.form("ring_send_recv");
     Shrinker.Result result =
-        shrink(failing, when(c -> Spot.of(c.form()).size() == Spot.of(ring).size()));
-    assertThat(Constants.sum(result.smallest().form())).isLessThan(Constants.sum(ring) / 50);
+        shrink(failing, when(c -> RewriteSite.of(c.form()).size() == RewriteSite.of(ring).size()));
+    assertThat(FormConstants.sum(result.smallest().form()))
+        .isLessThan(FormConstants.sum(ring) / 50);
   }
 }

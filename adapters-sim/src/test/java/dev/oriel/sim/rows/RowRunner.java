@@ -3,19 +3,19 @@ package dev.oriel.sim.rows;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -41,9 +41,9 @@ public final class RowRunner {
     // Checks of the program itself are removed unless they are the expected finding.
     boolean looks = !row.allowed() || row.byDetectors().equals("check");
     String unseeing = looks ? text : text.replaceAll("(?m)^ *check .*$", "");
-    program(row, unseeing, Detectors.ALL, row.byDetectors(), differences);
+    program(row, unseeing, DetectorSet.ALL, row.byDetectors(), differences);
     if (row.full()) {
-      program(row, text, Detectors.VALUES, row.byValues(), differences);
+      program(row, text, DetectorSet.VALUES, row.byValues(), differences);
     }
     return differences;
   }
@@ -63,11 +63,11 @@ public final class RowRunner {
   }
 
   private static void program(
-      Row row, String text, Detectors detectors, String expected, List<String> differences) {
+      Row row, String text, DetectorSet detectors, String expected, List<String> differences) {
     Topology topology = Topology.parse(row.world());
     Program program;
     try {
-      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+      program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     } catch (ProgramException e) {
       if (!expected.equals("refused")) {
         differences.add("refused: " + e.getMessage());
@@ -75,11 +75,13 @@ public final class RowRunner {
       return;
     }
     LoweredForm lowered =
-        StepEdits.apply(Requirements.lower(program, topology, topology.kinds()), row.stepEdits());
-    Simulation.Terms terms =
-        new Simulation.Terms(profile(row.profile()), row.launches(), detectors, Timeouts.NEVER);
+        StepEdits.apply(
+            EngineRequirements.lower(program, topology, topology.kinds()), row.stepEdits());
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(
+            profile(row.profile()), row.launches(), detectors, TimeoutPolicy.NEVER);
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.FULL)) {
-      if (strategy == Strategy.FULL ? !row.full() : detectors == Detectors.VALUES) {
+      if (strategy == Strategy.FULL ? !row.full() : detectors == DetectorSet.VALUES) {
         continue;
       }
       Verdict verdict = new Checker(strategy, BUDGET, 1, terms).check(program, topology, lowered);

@@ -2,8 +2,8 @@ package dev.oriel.sim.rows;
 
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +19,23 @@ public final class StepEdits {
   public static LoweredForm apply(LoweredForm form, List<String> edits) {
     List<LoweredLane> lanes = new ArrayList<>();
     for (LoweredLane lane : form.lanes()) {
-      List<Step> steps = new ArrayList<>(lane.steps());
+      List<LoweredStep> steps = new ArrayList<>(lane.steps());
       edits.forEach(edit -> apply(steps, edit));
       lanes.add(new LoweredLane(lane.lane(), lane.extras(), steps));
     }
     return new LoweredForm(form.form(), form.kinds(), lanes);
   }
 
-  private static void apply(List<Step> steps, String edit) {
+  private static void apply(List<LoweredStep> steps, String edit) {
     String[] words = edit.split(" ", 2);
     if (words[0].equals("drop")) {
       steps.removeIf(s -> StepPrinter.print(s.micro()).equals(words[1]));
     } else if (words[0].equals("fence")) {
       steps.replaceAll(s ->
-          s.micro() instanceof Micro.Post p && StepPrinter.print(p).contains(words[1])
-              ? new Step(new Micro.Post(p.peer(), p.queue(), p.request(), true, p.loose()), s.why())
+          s.micro() instanceof MicroOperation.Post p && StepPrinter.print(p).contains(words[1])
+              ? new LoweredStep(
+                  new MicroOperation.Post(p.peer(), p.queue(), p.request(), true, p.loose()),
+                  s.why())
               : s);
     }
   }

@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -74,9 +74,9 @@ class BoundedBuffersTest {
   private static final String CREDIT = "await FREE[0]@((r + 1) % n) reached epoch - D acquire";
   private static final String TAKEN = "signal FREE[0]@((r - 1) % n) set epoch release";
 
-  private static Report explored(String text, String world, Map<String, Long> params) {
+  private static CheckReport explored(String text, String world, Map<String, Long> params) {
     Topology topology = Topology.parse(world);
-    Program program = Program.bind(Parser.parse(text), topology.world(), params);
+    Program program = Program.bind(FormParser.parse(text), topology.world(), params);
     return new Checker(
             Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, LAUNCHES))
         .explore(program, topology);
@@ -141,7 +141,7 @@ class BoundedBuffersTest {
    */
   @Test
   void theCounterexampleIsPrinted() throws IOException {
-    Report report = explored(RING.formatted(2, "", ""), "1x3", Map.of());
+    CheckReport report = explored(RING.formatted(2, "", ""), "1x3", Map.of());
     String printed =
         "%s\n%s"
             .formatted(

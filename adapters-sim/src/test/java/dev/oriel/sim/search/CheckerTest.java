@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -67,7 +67,8 @@ class CheckerTest {
   }
 
   private static List<String> bounds(String body, Strategy strategy, long steps) {
-    Form form = Parser.parse("form counts\nsignal S[1]\nlane main: sm(32) { %s }".formatted(body));
+    Form form =
+        FormParser.parse("form counts\nsignal S[1]\nlane main: sm(32) { %s }".formatted(body));
     return new Checker(
             strategy, new Budget(1, 1_000, steps, 1_000_000), 1, Checker.strict(Profile.L2, 1))
         .check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"))
@@ -153,7 +154,7 @@ class CheckerTest {
   @Test
   void twoSignalsOfOnePeerSatisfyASum() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form loud
             param B <= 64
@@ -176,7 +177,7 @@ class CheckerTest {
   @Test
   void aSumOfOneSignalPerPeerHolds() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form quiet
             param B <= 64
@@ -202,7 +203,7 @@ class CheckerTest {
   @Test
   void aDirectWriteToAnOutputMustAwaitItsOwner() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form unasked
             param B <= 64
@@ -224,7 +225,7 @@ class CheckerTest {
   @Test
   void anOutputWrittenAfterTheEndIsReported() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form unawaited
             param B <= 64
@@ -244,7 +245,7 @@ class CheckerTest {
   @Test
   void twoLanesOnOneSlotAreTwoWriters() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form crowded
             signal S[1]
@@ -261,7 +262,7 @@ class CheckerTest {
   @Test
   void anAwaitThatMightMissItsValueIsCaught() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form blink
             signal S[1]
@@ -281,7 +282,7 @@ class CheckerTest {
   @Test
   void aFailedCheckIsReportedWithItsCode() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form checked
             param B <= 8
@@ -309,16 +310,16 @@ class CheckerTest {
           move out[0] <- box[0] bytes B
         }
         """;
-    assertThat(found(Parser.parse(text), "1x1", 32)).isEqualTo("nothing");
-    assertThat(found(Parser.parse(text.replace("  sync\n", "")), "1x1", 32)).startsWith("race");
+    assertThat(found(FormParser.parse(text), "1x1", 32)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text.replace("  sync\n", "")), "1x1", 32)).startsWith("race");
     String narrow = text.replace("  sync\n", "").replace("sm(64)", "host");
-    assertThat(found(Parser.parse(narrow), "1x1", 32)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(narrow), "1x1", 32)).isEqualTo("nothing");
   }
 
   @Test
   void anEqualityThatALaterValueMayReplaceIsCaughtHoweverTheLanesRan() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form replaced
             signal S[1]
@@ -349,7 +350,7 @@ class CheckerTest {
   @EnumSource
   void onlyExhaustiveStrategiesReportNoBound(Strategy strategy) {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form told
             signal S[1]
@@ -359,7 +360,7 @@ class CheckerTest {
             }
             """);
     Program program = Program.bind(form, 2, Map.of());
-    Report report =
+    CheckReport report =
         new Checker(
                 strategy, new Budget(2, 1000, 1000, 1_000_000), 1, Checker.strict(Profile.L2, 1))
             .explore(program, Topology.parse("1x2"));
@@ -381,7 +382,7 @@ class CheckerTest {
   void anEndlessIdleLoopIsCut(String body) {
     String text =
         "form idle\nlane main: sm(32) {\n for t < 1000000000000 { %s }\n}\n".formatted(body);
-    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    Program program = Program.bind(FormParser.parse(text), 2, Map.of());
     Verdict verdict = strict(1).check(program, Topology.parse("1x2"));
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).singleElement().asString().startsWith("synchronisation: stopped");
@@ -390,7 +391,7 @@ class CheckerTest {
   @Test
   void addsOfSeveralLanesAreTriedInEveryOrder() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form adders
             signal S[1]
@@ -425,17 +426,17 @@ class CheckerTest {
           signal CR[0]@pred set epoch release
         }
         """;
-    assertThat(found(Parser.parse(text), "1x2", 2000)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text), "1x2", 2000)).isEqualTo("nothing");
     String relaxed = text.replace("set epoch release", "set epoch relaxed");
-    assertThat(found(Parser.parse(relaxed), "1x2", 2000)).startsWith("overwrite");
+    assertThat(found(FormParser.parse(relaxed), "1x2", 2000)).startsWith("overwrite");
     String synced = relaxed.replace("signal CR[0]@pred", "sync signal CR[0]@pred");
-    assertThat(found(Parser.parse(synced), "1x2", 2000)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(synced), "1x2", 2000)).isEqualTo("nothing");
   }
 
   @Test
   void aReleaseOfGpuScopeDoesNotReachAnotherGpu() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form chain
             param B <= 64
@@ -464,7 +465,7 @@ class CheckerTest {
   @Test
   void packetsForAMappedPeerAreNotStagedLocally() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form pairs
             param B <= 64
@@ -484,7 +485,7 @@ class CheckerTest {
   @Test
   void aSumOfManySignalsReportsItsBound() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form voices
             signal A[1]
@@ -503,7 +504,7 @@ class CheckerTest {
   @Test
   void aSumWithTooManyCombinationsReportsItsBound() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form sums
             signal S[1]
@@ -533,7 +534,7 @@ class CheckerTest {
         }
         """;
     for (String shape : new String[] {"1x2", "2x1"}) {
-      Verdict verdict = check(Parser.parse(text), shape, -1);
+      Verdict verdict = check(FormParser.parse(text), shape, -1);
       assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("check");
     }
   }
@@ -568,7 +569,7 @@ class CheckerTest {
         """
             .formatted(call);
     for (String shape : new String[] {"1x2", "2x1"}) {
-      Verdict verdict = check(Parser.parse(text), shape, -1);
+      Verdict verdict = check(FormParser.parse(text), shape, -1);
       assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("check");
     }
   }

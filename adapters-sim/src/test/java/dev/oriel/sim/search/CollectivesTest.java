@@ -9,8 +9,8 @@ import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
-import dev.oriel.domain.rewrite.Forms;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -148,7 +148,7 @@ class CollectivesTest {
     }
     Form original = ShippedPrograms.form(name);
     Form form =
-        Forms.withDefinitions(
+        FormEdits.withDefinitions(
             original,
             original.definitions().stream()
                 .map(d ->
@@ -225,7 +225,8 @@ class CollectivesTest {
           continue;
         }
         Verdict v =
-            check(Reductions.with(form, op, type), world, 40, 0, Strategy.PORTFOLIO, Profile.L2);
+            check(
+                ReductionEdits.with(form, op, type), world, 40, 0, Strategy.PORTFOLIO, Profile.L2);
         assertThat(v.violation()).as("%s %s", name, world).isEmpty();
       }
     }

@@ -3,14 +3,14 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.finding.Story;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,10 +35,10 @@ class DeadlockTextTest {
 
   private static String found(String text, String shape, String faults, int launches) {
     Topology topology = Topology.parse(shape);
-    Simulation.Terms terms =
-        new Simulation.Terms(Profile.L1, launches, Detectors.ALL, Timeouts.NEVER)
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(Profile.L1, launches, DetectorSet.ALL, TimeoutPolicy.NEVER)
             .with(FaultPlan.parse(faults));
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()
@@ -144,13 +144,13 @@ class DeadlockTextTest {
           wait w[0] reached 1 acquire
         }
         """;
-    Program program = Program.bind(Parser.parse(text), 2, Map.of());
-    Report.Found found =
+    Program program = Program.bind(FormParser.parse(text), 2, Map.of());
+    CheckReport.Found found =
         new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
             .explore(program, Topology.parse("1x2"))
             .found()
             .orElseThrow();
-    assertThat(found.places()).containsExactly(new Story.Place(0, "main", "main", 4));
+    assertThat(found.places()).containsExactly(new ExecutionRecord.Place(0, "main", "main", 4));
     assertThat(found.recording().failure().orElseThrow().message())
         .contains("rank=0, lane=main, launch=1 waits in 'wait w[0] reached 1 acquire' for");
     assertThat(found.recording().events().stream().map(event -> event.text()))

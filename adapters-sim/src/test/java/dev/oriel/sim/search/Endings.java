@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.CampaignShard;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -30,13 +30,13 @@ public final class Endings {
   public static Endings systematic(
       Simulation simulation, boolean full, int maxStates, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
-    Exhaustive search =
-        Exhaustive.of(
+    ExhaustiveSearch search =
+        ExhaustiveSearch.of(
             simulation,
             full,
             false,
             new Budget(1, maxStates, 100_000, Long.MAX_VALUE),
-            Shard.WHOLE,
+            CampaignShard.WHOLE,
             f -> {
               endings.add(f, simulation, outcome);
               return true;
@@ -49,9 +49,12 @@ public final class Endings {
 
   /** Every execution of a window of that width. */
   public static Endings windowed(
-      Simulation simulation, Delta delta, int maxStates, Function<Simulation, String> outcome) {
+      Simulation simulation,
+      WindowDelta delta,
+      int maxStates,
+      Function<Simulation, String> outcome) {
     Endings endings = new Endings();
-    Pace pace = new Pace(Pace.DEFAULT.links(), delta);
+    WindowTiming pace = new WindowTiming(WindowTiming.DEFAULT.links(), delta);
     WindowSearch search =
         new WindowSearch(simulation, pace, maxStates, f -> endings.add(f, simulation, outcome));
     search.run();
@@ -65,10 +68,12 @@ public final class Endings {
       Simulation simulation, long seed, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
     for (int i = 0; i < 2; i++) {
-      Schedule schedule = new Window(seed + i, new Pace(Pace.DEFAULT.links(), Delta.NONE));
+      ExecutionSchedule schedule =
+          new TimeWindowSchedule(
+              seed + i, new WindowTiming(WindowTiming.DEFAULT.links(), WindowDelta.NONE));
       Endings one = new Endings();
       simulation.exploring(() -> {
-        one.add(new Sampling(simulation, schedule, 1_000_000).one(seed), simulation, outcome);
+        one.add(new SamplingSearch(simulation, schedule, 1_000_000).one(seed), simulation, outcome);
         return true;
       });
       if (i > 0 && !(one.covers(endings) && endings.covers(one))) {
@@ -84,22 +89,23 @@ public final class Endings {
   public static long saturate(
       Simulation simulation,
       Strategy strategy,
-      Delta delta,
+      WindowDelta delta,
       long seed,
       Endings all,
       long max,
       Function<Simulation, String> outcome) {
-    Schedule schedule =
+    ExecutionSchedule schedule =
         switch (strategy) {
-          case RANDOM -> new Schedules.Random(seed);
-          case POS -> new Schedules.Pos(seed);
-          case PCT -> new Schedules.Pct(seed, 4, 12);
-          case WINDOW -> new Window(seed, new Pace(Pace.DEFAULT.links(), delta));
+          case RANDOM -> new SeededSchedules.Random(seed);
+          case POS -> new SeededSchedules.Pos(seed);
+          case PCT -> new SeededSchedules.Pct(seed, 4, 12);
+          case WINDOW ->
+              new TimeWindowSchedule(seed, new WindowTiming(WindowTiming.DEFAULT.links(), delta));
           default -> throw new AssertionError(strategy);
         };
     Endings met = new Endings();
     simulation.exploring(() -> {
-      Sampling sampling = new Sampling(simulation, schedule, 1_000_000);
+      SamplingSearch sampling = new SamplingSearch(simulation, schedule, 1_000_000);
       while (met.executions < max && !met.covers(all)) {
         met.add(sampling.one(met.executions++), simulation, outcome);
       }
@@ -120,15 +126,15 @@ public final class Endings {
   public static Endings sampled(
       Simulation simulation, long seed, int executions, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
-    Schedule[] schedules = {
-      new Schedules.Random(seed),
-      new Schedules.Pos(seed),
-      new Schedules.Pct(seed, 2, 12),
-      new Schedules.Pct(seed, 4, 12)
+    ExecutionSchedule[] schedules = {
+      new SeededSchedules.Random(seed),
+      new SeededSchedules.Pos(seed),
+      new SeededSchedules.Pct(seed, 2, 12),
+      new SeededSchedules.Pct(seed, 4, 12)
     };
     simulation.exploring(() -> {
-      for (Schedule schedule : schedules) {
-        Sampling sampling = new Sampling(simulation, schedule, 1_000_000);
+      for (ExecutionSchedule schedule : schedules) {
+        SamplingSearch sampling = new SamplingSearch(simulation, schedule, 1_000_000);
         for (int i = 0; i < executions; i++) {
           endings.add(sampling.one(i), simulation, outcome);
           endings.executions++;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,7 @@ class EndlessWaitsTest {
       }
       """;
 
-  private static Report explored(Form form, Strategy strategy) {
+  private static CheckReport explored(Form form, Strategy strategy) {
     Topology topology = Topology.parse("1x1");
     Program program = Program.bind(form, topology.world(), Map.of());
     return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
@@ -40,7 +40,8 @@ class EndlessWaitsTest {
   }
 
   private static String kind(String more, Strategy strategy) {
-    Verdict verdict = explored(Parser.parse(TAKEN_AND_FREED.formatted(more)), strategy).verdict();
+    Verdict verdict =
+        explored(FormParser.parse(TAKEN_AND_FREED.formatted(more)), strategy).verdict();
     return verdict.violation().map(Verdict.Violation::kind).orElse("nothing");
   }
 
@@ -60,11 +61,15 @@ class EndlessWaitsTest {
   @Test
   void aTokenOfARaceReplaysWithWaitsThatEnd() {
     String race = TAKEN_AND_FREED.formatted("") + "lane races: host {\n  store data[0] <- 1\n}\n";
-    Form form = Parser.parse(race);
-    Report report = explored(form, Strategy.SYNCHRONISATION);
+    Form form = FormParser.parse(race);
+    CheckReport report = explored(form, Strategy.SYNCHRONISATION);
     assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("race");
-    Token token = report.found().orElseThrow().token().orElseThrow();
-    assertThat(Replay.play(Token.parse(token.toString()), form).finding().orElseThrow().message())
+    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
+    assertThat(
+            TokenReplay.play(ReplayToken.parse(token.toString()), form)
+                .finding()
+                .orElseThrow()
+                .message())
         .isEqualTo(report.verdict().violation().orElseThrow().message());
   }
 }

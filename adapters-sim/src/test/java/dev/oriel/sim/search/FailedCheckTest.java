@@ -3,9 +3,9 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.List;
 import java.util.Map;
@@ -51,25 +51,25 @@ class FailedCheckTest {
       }
       """;
 
-  private static Report report(String text) {
-    Program program = Program.bind(Parser.parse(text), 1, Map.of());
+  private static CheckReport report(String text) {
+    Program program = Program.bind(FormParser.parse(text), 1, Map.of());
     return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
         .explore(program, Topology.parse("1x1"));
   }
 
-  private static String message(Report report) {
+  private static String message(CheckReport report) {
     return report.verdict().violation().orElseThrow().message();
   }
 
   @Test
   void aBrokenSeqlockNamesBothValuesAndTheCheck() {
-    Report report = report(SEQLOCK);
+    CheckReport report = report(SEQLOCK);
     assertThat(message(report))
         .matches(
             "check failed: rank=0, lane=reader, launch=1, code=3, 'check x == y else 3',"
                 + " found=(0, expected='== 1'|1, expected='== 0'); see what made it not so");
-    List<Story.Place> places = report.found().orElseThrow().places();
-    assertThat(places).containsExactly(new Story.Place(0, "reader", "reader", 4));
+    List<ExecutionRecord.Place> places = report.found().orElseThrow().places();
+    assertThat(places).containsExactly(new ExecutionRecord.Place(0, "reader", "reader", 4));
   }
 
   /** The first condition that fails, in the round in which it fails. */

@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.Map;
@@ -70,7 +70,7 @@ class FalseAlarmsTest {
 
   private static String found(String text, String shape, Profile profile, int launches) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     return new Checker(
             Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(profile, launches))
         .check(program, topology)

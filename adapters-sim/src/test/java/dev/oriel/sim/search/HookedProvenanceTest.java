@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.HookedPackets;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,10 +24,10 @@ class HookedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile, boolean races) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, bytes, 0));
-    Simulation.Terms terms =
+    Simulation.ExecutionSettings terms =
         races
             ? Checker.strict(profile, 3)
-            : new Simulation.Terms(profile, 3, Detectors.VALUES, Timeouts.NEVER);
+            : new Simulation.ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
     return new Checker(races ? Strategy.SYNCHRONISATION : Strategy.FIFO, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()
@@ -71,7 +71,7 @@ class HookedProvenanceTest {
   void oneMistakeIsFound(String name, String right, String wrong, String kind) {
     String text = ShippedPrograms.text(name);
     assertThat(text).contains(right);
-    assertThat(found(Parser.parse(text.replace(right, wrong)), "2x1", 24, Profile.L2, true))
+    assertThat(found(FormParser.parse(text.replace(right, wrong)), "2x1", 24, Profile.L2, true))
         .startsWith(kind + ": ");
   }
 
@@ -139,10 +139,10 @@ class HookedProvenanceTest {
 
   @Test
   void packetsOfAnotherLaunchAreFound() {
-    String text = Printer.print(HookedPackets.form("pkt16"));
+    String text = FormPrinter.print(HookedPackets.form("pkt16"));
     String stale = text.replace("pkt16(e)", "pkt16(1)");
     assertThat(stale).isNotEqualTo(text);
-    assertThat(found(Parser.parse(stale), "1x2", 24, Profile.L2, true)).isNotEqualTo("nothing");
+    assertThat(found(FormParser.parse(stale), "1x2", 24, Profile.L2, true)).isNotEqualTo("nothing");
   }
 
   private static String twice(String hooks, String steps) {
@@ -159,7 +159,7 @@ class HookedProvenanceTest {
         }
         """
             .formatted(hooks, steps);
-    return found(Parser.parse(text), "1x1", 0, Profile.L2, false);
+    return found(FormParser.parse(text), "1x1", 0, Profile.L2, false);
   }
 
   @Test
@@ -275,9 +275,9 @@ class HookedProvenanceTest {
 
   @Test
   void onlyElementsThatAreStoredAreWritten() {
-    assertThat(found(Parser.parse(INTO_STRIPES.formatted("r")), "1x2", 0, Profile.L2, true))
+    assertThat(found(FormParser.parse(INTO_STRIPES.formatted("r")), "1x2", 0, Profile.L2, true))
         .isEqualTo("nothing");
-    assertThat(found(Parser.parse(INTO_STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))
+    assertThat(found(FormParser.parse(INTO_STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))
         .startsWith("race");
   }
 
@@ -300,11 +300,11 @@ class HookedProvenanceTest {
           barrier done
         }
         """;
-    assertThat(found(Parser.parse(text), "1x2", 0, Profile.L2, true)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text), "1x2", 0, Profile.L2, true)).isEqualTo("nothing");
     // The reader's bound is 2 rows at rank 0, whose peer's own bound would be 5.
     assertThat(
             found(
-                Parser.parse(text.replace("table@((r + 1) % n)", "table@1")),
+                FormParser.parse(text.replace("table@((r + 1) % n)", "table@1")),
                 "1x3",
                 0,
                 Profile.L2,
@@ -331,9 +331,9 @@ class HookedProvenanceTest {
   @Test
   void onlyGatheredElementsAreRead() {
     // Rank 0 writes word 2, rank 1 word 0; the hook reads words 1 and 3, or 0 and 2.
-    assertThat(found(Parser.parse(STRIPES.formatted("1")), "1x2", 0, Profile.L2, true))
+    assertThat(found(FormParser.parse(STRIPES.formatted("1")), "1x2", 0, Profile.L2, true))
         .isEqualTo("nothing");
-    assertThat(found(Parser.parse(STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))
+    assertThat(found(FormParser.parse(STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))
         .startsWith("race");
   }
 }

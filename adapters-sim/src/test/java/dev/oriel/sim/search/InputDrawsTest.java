@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Across draws, loaded words of inputs take every value that matters to the lanes. */
 class InputDrawsTest {
-  private static Report explored(Form form, Strategy strategy) {
+  private static CheckReport explored(Form form, Strategy strategy) {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(form, topology.world(), Map.of());
     return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
@@ -26,7 +26,7 @@ class InputDrawsTest {
   }
 
   private static Form form(String bound, String wrong) {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form loads
         input in[32]
@@ -57,19 +57,23 @@ class InputDrawsTest {
           """)
   void aValueThatTheTextComparesIsDrawn(String bound, String wrong) {
     Form form = form(bound == null ? "" : " " + bound, wrong);
-    Report report = explored(form, Strategy.PORTFOLIO);
+    CheckReport report = explored(form, Strategy.PORTFOLIO);
     Violation violation = report.verdict().violation().orElseThrow();
     assertThat(violation.kind()).isEqualTo("check");
     assertThat(report.verdict().strategy()).contains("inputs=");
-    Token token = report.found().orElseThrow().token().orElseThrow();
-    assertThat(Replay.play(Token.parse(token.toString()), form).finding().orElseThrow().message())
+    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
+    assertThat(
+            TokenReplay.play(ReplayToken.parse(token.toString()), form)
+                .finding()
+                .orElseThrow()
+                .message())
         .isEqualTo(violation.message());
   }
 
   @ParameterizedTest
   @EnumSource(names = {"PORTFOLIO", "SYNCHRONISATION", "FULL", "RANDOM", "FIFO"})
   void aValueBeyondTheBoundIsNotDrawn(Strategy strategy) {
-    Report report = explored(form(" <= 20 else 7", "check a <= 20 else 1"), strategy);
+    CheckReport report = explored(form(" <= 20 else 7", "check a <= 20 else 1"), strategy);
     assertThat(report.verdict().violation()).isEmpty();
     assertThat(report.verdict().strategy()).containsPattern(", inputs=\\d\\d+ draws");
     assertThat(report.verdict().executions()).isGreaterThan(21);
@@ -78,7 +82,7 @@ class InputDrawsTest {
   @Test
   void aProgramThatLoadsNoInputHasNoDraws() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form plain
             input in[8]

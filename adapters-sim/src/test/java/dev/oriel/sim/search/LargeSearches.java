@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
@@ -13,12 +13,12 @@ import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.museum.Tour;
-import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
+import dev.oriel.sim.museum.CaseStudyReview;
 import dev.oriel.sim.ranks.RankCode;
+import dev.oriel.sim.ranks.RankCodeExploration;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.time.LinkText;
 import dev.oriel.sim.time.TimeDriver;
 import java.time.Duration;
@@ -62,7 +62,7 @@ final class LargeSearches {
   private static String said(String name) {
     return switch (name) {
       case "synchronisation" ->
-          explored(Parser.parse(CONTENDED), "1x3", Strategy.SYNCHRONISATION, "none", false);
+          explored(FormParser.parse(CONTENDED), "1x3", Strategy.SYNCHRONISATION, "none", false);
       case "full" -> explored(shipped("push_all_to_all"), "1x2", Strategy.FULL, "none", false);
       case "symmetric" -> explored(shipped("push_all_to_all"), "1x3", Strategy.FULL, "none", true);
       case "faults" ->
@@ -89,7 +89,7 @@ final class LargeSearches {
     return ShippedPrograms.form(name);
   }
 
-  private static String said(Report report) {
+  private static String said(CheckReport report) {
     return "holds=%s bounds=%s executions=%d"
         .formatted(
             report.verdict().holds(), report.verdict().bounds(), report.verdict().executions());
@@ -107,7 +107,7 @@ final class LargeSearches {
             1,
             Checker.strict(Profile.L2, 2),
             FaultPlan.parse(faults),
-            Shard.WHOLE);
+            CampaignShard.WHOLE);
     return said((symmetric ? checker.symmetric() : checker).explore(program, topology));
   }
 
@@ -134,9 +134,9 @@ final class LargeSearches {
         }
         """;
     Topology topology = Topology.parse("1x1");
-    Report report =
+    CheckReport report =
         new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 20_000))
-            .explore(Program.bind(Parser.parse(text), 1, Map.of()), topology);
+            .explore(Program.bind(FormParser.parse(text), 1, Map.of()), topology);
     return "%s; %s"
         .formatted(
             report.verdict().violation().orElseThrow().message(),
@@ -144,14 +144,14 @@ final class LargeSearches {
   }
 
   /** Code that allocates all memory. */
-  private static Report ranks() {
+  private static CheckReport ranks() {
     RankCode code =
         (window, rank) -> {
           window.signal(1 - rank, 0, 1);
           window.await(1 - rank, 0, Comparison.REACHED, 1, LONG);
           window.write(0, new byte[] {(byte) new long[1 << 24].length});
         };
-    return Exploration.of(
+    return RankCodeExploration.of(
             "large",
             WindowSpec.named("w").withData(DataSizes.uniform(64)).withSignals(1),
             Topology.parse("1x2"),
@@ -209,10 +209,10 @@ final class LargeSearches {
 
   private static String museum() {
     List<String> complaints =
-        Catalogue.read().exhibits().stream()
+        CaseStudyCatalogue.read().exhibits().stream()
             .filter(e -> e.showcase().isPresent() && !e.missed())
             .limit(EXHIBITS)
-            .flatMap(e -> Tour.of(e).complaints().stream())
+            .flatMap(e -> CaseStudyReview.of(e).complaints().stream())
             .toList();
     return "complaints=" + complaints;
   }

@@ -6,7 +6,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -83,7 +83,7 @@ class LargerWorldsTest {
     String right = "signal DATA[0]@succ set epoch * n + s release";
     String text = ShippedPrograms.text("ring_all_gather");
     assertThat(text).contains(right);
-    Form form = Parser.parse(text.replace(right, right.replace("release", "relaxed")));
+    Form form = FormParser.parse(text.replace(right, right.replace("release", "relaxed")));
     assertThat(executed(form, "8x8", Strategy.FIFO))
         .hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
   }
@@ -94,7 +94,7 @@ class LargerWorldsTest {
     String right = "signal DATA[b]@peers set epoch release";
     String text = ShippedPrograms.text("direct_reduce_scatter");
     assertThat(text).contains(right);
-    Form form = Parser.parse(text.replace(right, right.replace("release", "relaxed")));
+    Form form = FormParser.parse(text.replace(right, right.replace("release", "relaxed")));
     assertThat(executed(form, Thorough.count(4, 8) + "x8", Strategy.FIFO))
         .hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
   }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class MemoryLimitTest {
   private static final long KIB = 1024;
 
-  private static Report search(Form form, String world, long memory) {
+  private static CheckReport search(Form form, String world, long memory) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 8, 0));
     Budget budget = new Budget(1, 20_000, 1_000_000, 100_000_000, memory);
@@ -41,9 +41,9 @@ class MemoryLimitTest {
     assertThat(bounds(1 << 30)).noneMatch(bound -> bound.contains("memory"));
   }
 
-  private static Report ranks(long memory) {
+  private static CheckReport ranks(long memory) {
     WindowSpec spec = WindowSpec.named("w").withData(DataSizes.uniform(64)).withSignals(2);
-    return Exploration.of(
+    return RankCodeExploration.of(
             "few",
             spec,
             Topology.parse("1x2"),
@@ -88,12 +88,12 @@ class MemoryLimitTest {
         }
         """
             .formatted(each, sum);
-    return Program.bind(Parser.parse(text), 5, Map.of());
+    return Program.bind(FormParser.parse(text), 5, Map.of());
   }
 
-  private static Outcomes outcomes(Program program, long memory) {
+  private static ProgramOutcomes outcomes(Program program, long memory) {
     Budget budget = new Budget(1, 20_000, 1_000_000, 100_000_000, memory);
-    return Outcomes.of(
+    return ProgramOutcomes.of(
         program, Topology.parse("1x5"), Checker.strict(Profile.L2, 1), budget, false);
   }
 

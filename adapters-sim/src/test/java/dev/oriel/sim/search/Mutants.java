@@ -2,14 +2,14 @@ package dev.oriel.sim.search;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -31,19 +31,20 @@ final class Mutants {
     Mutants all = new Mutants(form);
     for (int i = 0; i < form.lanes().size(); i++) {
       int lane = i;
-      Lane old = form.lanes().get(i);
+      LaneFamily old = form.lanes().get(i);
       all.block(
           old.body(),
           body -> {
-            List<Lane> lanes = new ArrayList<>(form.lanes());
-            lanes.set(lane, new Lane(old.name(), old.indices(), old.engine(), old.states(), body));
+            List<LaneFamily> lanes = new ArrayList<>(form.lanes());
+            lanes.set(
+                lane, new LaneFamily(old.name(), old.indices(), old.engine(), old.states(), body));
             return lanes;
           });
     }
     return all.mutants;
   }
 
-  private void block(List<Op> ops, Function<List<Op>, List<Lane>> rebuild) {
+  private void block(List<Op> ops, Function<List<Op>, List<LaneFamily>> rebuild) {
     for (int i = 0; i < ops.size(); i++) {
       int at = i;
       Op op = ops.get(i);
@@ -125,7 +126,7 @@ final class Mutants {
     return changed;
   }
 
-  private void add(String change, Op op, List<Lane> lanes) {
+  private void add(String change, Op op, List<LaneFamily> lanes) {
     Form mutant =
         new Form(
             form.name(),
@@ -140,8 +141,8 @@ final class Mutants {
       if (!mutant.equals(form)) {
         mutants.add(
             new Mutant(
-                change + " '" + dev.oriel.domain.program.Printer.head(op) + "'",
-                Validator.validate(mutant)));
+                change + " '" + dev.oriel.domain.program.FormPrinter.head(op) + "'",
+                FormValidator.validate(mutant)));
       }
     } catch (ProgramException e) {
       // A change that makes the program invalid is rejected before it can run.

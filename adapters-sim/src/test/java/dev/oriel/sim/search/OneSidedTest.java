@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -41,7 +41,7 @@ class OneSidedTest {
   @MethodSource("programs")
   void everyProgramHasTheVerdictOfItsFirstLine(String name) throws IOException {
     List<String> lines = Files.readAllLines(FOLDER.resolve(name));
-    Form form = Parser.parse(String.join("\n", lines));
+    Form form = FormParser.parse(String.join("\n", lines));
     String expected = lines.get(0).replace("-- expect: ", "");
     String nvlink =
         lines.get(1).startsWith("-- over NVLink: ")

@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -102,7 +102,7 @@ class OvertakingTest {
   private static String found(
       String text, String world, Profile profile, int launches, Strategy strategy, Budget budget) {
     Topology topology = Topology.parse(world);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     Verdict verdict =
         new Checker(strategy, budget, 1, Checker.strict(profile, launches))
             .check(program, topology);

@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
@@ -100,7 +100,7 @@ class PairsOfCallsTest {
   private static void check(List<String> wrong, String body, boolean race, String world) {
     String text = HEAD + body + "  quiet\n  quiet via 1\n  barrier all_in\n}\n";
     Topology topology = Topology.parse(world);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     Verdict verdict =
         new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
             .check(program, topology);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,8 @@ class ReducedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
-    Simulation.Terms terms = new Simulation.Terms(profile, 3, Detectors.VALUES, Timeouts.NEVER);
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
     return new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()
@@ -50,8 +51,8 @@ class ReducedProvenanceTest {
     int at = text.indexOf("move out[o]");
     String broken = text.substring(0, at) + text.substring(at).replace(right, wrong);
     assertThat(broken).isNotEqualTo(text);
-    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
-    assertThat(found(Parser.parse(broken))).startsWith("value: wrong byte").endsWith(named);
+    assertThat(found(FormParser.parse(text))).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(broken))).startsWith("value: wrong byte").endsWith(named);
   }
 
   @Test
@@ -83,12 +84,13 @@ class ReducedProvenanceTest {
           await DONE[0]@peers reached epoch acquire
         }
         """;
-    assertThat(found(Parser.parse(text)))
+    assertThat(found(FormParser.parse(text)))
         .startsWith("value: wrong byte: ")
         .contains("launch=2")
         .endsWith("the contribution of rank 1 is that of the launch before");
-    assertThat(found(Parser.parse(text.replace("epoch == 1", "epoch >= 1")))).isEqualTo("nothing");
-    assertThat(found(Parser.parse(text.replace("epoch == 1", "epoch == 2"))))
+    assertThat(found(FormParser.parse(text.replace("epoch == 1", "epoch >= 1"))))
+        .isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text.replace("epoch == 1", "epoch == 2"))))
         .contains("launch=1")
         .endsWith("the contribution of rank 1 has not come");
   }
@@ -117,8 +119,9 @@ class ReducedProvenanceTest {
   @ValueSource(strings = {"bf16", "fp16"})
   void stepwiseRoundingDiffersFromRoundingOnce(String type) {
     String text = ShippedPrograms.text("ring_reduce_scatter").replace("sum fp32", "sum " + type);
-    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
-    assertThat(found(Parser.parse(text.replace("stepwise ", "")))).startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(text))).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text.replace("stepwise ", ""))))
+        .startsWith("value: wrong byte");
   }
 
   /** Integer values are equal, but a tree that pairs other ranks is a different tree. */
@@ -127,11 +130,13 @@ class ReducedProvenanceTest {
     String text = ShippedPrograms.text("tree_all_reduce").replace("fp32", "int32");
     String paired = text.replace("in@k[0]", "in@(k % 2 * 2 + k / 2)[0]");
     assertThat(paired).isNotEqualTo(text);
-    assertThat(found(Parser.parse(text), "1x4", 8, Profile.L2)).isEqualTo("nothing");
-    assertThat(found(Parser.parse(paired), "1x4", 8, Profile.L2)).startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(text), "1x4", 8, Profile.L2)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(paired), "1x4", 8, Profile.L2))
+        .startsWith("value: wrong byte");
     String steps = text.replace("folded", "stepwise");
-    assertThat(found(Parser.parse(steps), "1x4", 8, Profile.L2)).startsWith("value: wrong byte");
-    assertThat(found(Parser.parse(steps), "1x2", 8, Profile.L2)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(steps), "1x4", 8, Profile.L2))
+        .startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(steps), "1x2", 8, Profile.L2)).isEqualTo("nothing");
   }
 
   /** Sums by domain differ from sums by rank, and so do sums over domains of another size. */
@@ -139,11 +144,12 @@ class ReducedProvenanceTest {
   void sumsByDomainAreCompared() {
     String text = ShippedPrograms.text("rail_all_reduce").replace("domain, n", "2, n");
     String bf16 = text.replace("sum fp32", "sum bf16");
-    assertThat(found(Parser.parse(bf16), "2x2", 36, Profile.L2)).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(bf16), "2x2", 36, Profile.L2)).isEqualTo("nothing");
     String other = bf16.replace("by L", "by N + 1");
     assertThat(other).isNotEqualTo(bf16);
-    assertThat(found(Parser.parse(other), "2x2", 36, Profile.L2)).startsWith("value: wrong byte");
-    assertThat(found(Parser.parse(bf16.replace("by L ", "")), "2x2", 36, Profile.L2))
+    assertThat(found(FormParser.parse(other), "2x2", 36, Profile.L2))
+        .startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(bf16.replace("by L ", "")), "2x2", 36, Profile.L2))
         .startsWith("value: wrong byte");
   }
 
@@ -156,15 +162,15 @@ class ReducedProvenanceTest {
                 "ensure out[0] = sum fp32 in fp32 (", "ensure out[0] = sum int32 in int32 any (")
             .replace("sum fp32 in fp32", "sum int32 in int32");
     String turned = text.replace("((half + p) * K + g)", "((half + (p + 1) % n) * K + g)");
-    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(text))).isEqualTo("nothing");
     assertThat(turned).isNotEqualTo(text);
-    assertThat(found(Parser.parse(turned))).isEqualTo("nothing");
+    assertThat(found(FormParser.parse(turned))).isEqualTo("nothing");
     String twice = text.replace("((half + p) * K + g)", "((half + p / 2) * K + g)");
-    assertThat(found(Parser.parse(twice))).startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(twice))).startsWith("value: wrong byte");
     String fewer = text.replace("(for p < n: ll", "(for p < n - 1: ll");
-    assertThat(found(Parser.parse(fewer))).endsWith("the contribution of rank 2 is missing");
+    assertThat(found(FormParser.parse(fewer))).endsWith("the contribution of rank 2 is missing");
     String other = text.replace("move out[o] <- sum", "move out[o] <- min");
-    assertThat(found(Parser.parse(other))).startsWith("value: wrong byte");
+    assertThat(found(FormParser.parse(other))).startsWith("value: wrong byte");
   }
 
   @Test

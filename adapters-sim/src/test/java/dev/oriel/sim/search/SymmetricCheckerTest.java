@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import java.util.Map;
@@ -35,7 +35,7 @@ class SymmetricCheckerTest {
       }
       """;
 
-  private static Report check(Form form, String shape, boolean symmetric) {
+  private static CheckReport check(Form form, String shape, boolean symmetric) {
     Topology topology = Topology.parse(shape);
     Checker checker =
         new Checker(
@@ -61,21 +61,21 @@ class SymmetricCheckerTest {
   })
   void brokenProgramsAreStillFound(String shape, String line, String becomes) {
     assertThat(EXCHANGE).contains(line);
-    Form broken = Parser.parse(EXCHANGE.replace(line, becomes));
-    Report whole = check(broken, shape, false);
-    Report reduced = check(broken, shape, true);
+    Form broken = FormParser.parse(EXCHANGE.replace(line, becomes));
+    CheckReport whole = check(broken, shape, false);
+    CheckReport reduced = check(broken, shape, true);
     assertThat(reduced.parts().getFirst().reduction()).contains("; symmetry: ", " renamings of");
     assertThat(whole.verdict().holds()).isFalse();
     assertThat(reduced.verdict().holds()).isFalse();
-    Report.Found found = reduced.found().orElseThrow();
-    assertThat(Replay.play(found.token().orElseThrow(), broken).finding()).isPresent();
+    CheckReport.Found found = reduced.found().orElseThrow();
+    assertThat(TokenReplay.play(found.token().orElseThrow(), broken).finding()).isPresent();
   }
 
   /** Unused entries for requests name a word, and this program has none. */
   @Test
   void requestsNeedNoWords() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form wordless
             scratch mine[8]
@@ -85,8 +85,8 @@ class SymmetricCheckerTest {
               quiet
             }
             """);
-    Report whole = check(form, "2x1", false);
-    Report reduced = check(form, "2x1", true);
+    CheckReport whole = check(form, "2x1", false);
+    CheckReport reduced = check(form, "2x1", true);
     assertThat(whole.verdict().holds()).isTrue();
     assertThat(reduced.verdict().holds()).isTrue();
     assertThat(reduced.verdict().states()).isLessThan(whole.verdict().states());
@@ -95,8 +95,8 @@ class SymmetricCheckerTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "1x4", "2x2", "3x1"})
   void correctProgramsHoldWithFewerStates(String shape) {
-    Report whole = check(Parser.parse(EXCHANGE), shape, false);
-    Report reduced = check(Parser.parse(EXCHANGE), shape, true);
+    CheckReport whole = check(FormParser.parse(EXCHANGE), shape, false);
+    CheckReport reduced = check(FormParser.parse(EXCHANGE), shape, true);
     System.out.printf(
         "%s: states=%d, reduced to %d: %s%n",
         shape,
@@ -113,7 +113,7 @@ class SymmetricCheckerTest {
   @Test
   void aVerdictNamesTheReasonForNoReduction() {
     Form loads =
-        Parser.parse(
+        FormParser.parse(
             """
             form loads
             input in[8]
@@ -123,7 +123,7 @@ class SymmetricCheckerTest {
               signal S[0]@peers set x + 1 release
             }
             """);
-    Report report = check(loads, "1x2", true);
+    CheckReport report = check(loads, "1x2", true);
     assertThat(report.parts().getFirst().reduction())
         .contains("symmetry: none: ")
         .contains("are loaded");

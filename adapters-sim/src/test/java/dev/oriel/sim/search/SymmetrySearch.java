@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.CampaignShard;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,12 +28,12 @@ public final class SymmetrySearch {
   public static SymmetrySearch of(
       Simulation simulation, boolean full, boolean symmetric, long states) {
     SymmetrySearch all = new SymmetrySearch();
-    Systematic search =
-        new Systematic(
+    SystematicSearch search =
+        new SystematicSearch(
             simulation,
             full,
             new Budget(1, states, 100_000, Long.MAX_VALUE),
-            Shard.WHOLE,
+            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresentOrElse(
                   f -> all.found.add(f.kind()), () -> all.ends.add(canonical(simulation)));

@@ -36,7 +36,7 @@ class TwoEnginesTest {
     int reported = 0;
     int refused = 0;
     for (Mutants.Mutant mutant : Mutants.of(form)) {
-      if (!Thorough.takes(8, shape, mutant.change())) {
+      if (!Thorough.takes(4, shape, mutant.change())) {
         continue;
       }
       Topology topology = Topology.parse(shape);

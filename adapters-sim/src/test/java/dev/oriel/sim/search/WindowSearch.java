@@ -3,7 +3,7 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.ChoiceSource;
 import dev.oriel.sim.time.LinkModel;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class WindowSearch {
   private final Simulation simulation;
   private final LinkModel links;
-  private final Delta delta;
+  private final WindowDelta delta;
   private final int maxStates;
   private final Consumer<Optional<Finding>> end;
   private final List<ReadyTimes> saved = new ArrayList<>();
@@ -30,7 +30,8 @@ final class WindowSearch {
   boolean cut;
   long executions;
 
-  WindowSearch(Simulation simulation, Pace pace, int maxStates, Consumer<Optional<Finding>> end) {
+  WindowSearch(
+      Simulation simulation, WindowTiming pace, int maxStates, Consumer<Optional<Finding>> end) {
     this.simulation = simulation;
     this.links = pace.links();
     this.delta = pace.delta();
@@ -97,14 +98,14 @@ final class WindowSearch {
     simulation.digest(fingerprint);
     StringBuilder key = new StringBuilder();
     key.append(fingerprint.high()).append(' ').append(fingerprint.low());
-    for (int i = 0; i < enabled && !delta.equals(Delta.ANY); i++) {
+    for (int i = 0; i < enabled && !delta.equals(WindowDelta.ANY); i++) {
       key.append(' ').append(times.behind(simulation.enabledAt(i)));
     }
     return key.toString();
   }
 
   /** All decisions inside one step, in sequence. */
-  private static final class Inside implements Choices {
+  private static final class Inside implements ChoiceSource {
     private final List<int[]> taken = new ArrayList<>();
     private int at;
 

@@ -3,7 +3,7 @@ package dev.oriel.sim.sequential;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -48,10 +48,10 @@ class ExpertCountsProperties {
       expected[expert]++;
     }
     Map<String, Long> params = Map.of("T", (long) experts.size());
-    try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
+    try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance =
             executor.prepare(
-                Program.bind(Parser.parse(COUNTS), 1, params), Topology.parse("1x1"))) {
+                Program.bind(FormParser.parse(COUNTS), 1, params), Topology.parse("1x1"))) {
       instance.write(0, "token", 0, tokens.array());
       instance.launch(Duration.ofSeconds(5));
       ByteBuffer counts =

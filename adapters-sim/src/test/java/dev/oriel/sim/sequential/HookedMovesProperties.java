@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.ExpressionTape;
 import dev.oriel.domain.hook.Hook;
@@ -17,9 +17,9 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.Told;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -53,14 +53,15 @@ class HookedMovesProperties {
   /** For one choice of operands. */
   private record Case(HookForm hook, long bytes) {
     BoundHook at(long peer, long tile, int rank) {
-      Told told =
-          new Told(Map.of(ContextField.PEER, Expr.of(peer), ContextField.TILE, Expr.of(tile)));
+      HookOperands told =
+          new HookOperands(
+              Map.of(ContextField.PEER, Expr.of(peer), ContextField.TILE, Expr.of(tile)));
       return BoundHook.of(
           new Combine.Apply(hook, told).toldHook().bound(n -> value(n), rank, WORLD));
     }
 
     private static long value(Expr number) {
-      return dev.oriel.domain.binding.Evaluator.value(
+      return dev.oriel.domain.binding.ExprEvaluator.value(
           number,
           name -> {
             throw new AssertionError(name);
@@ -125,7 +126,7 @@ class HookedMovesProperties {
         IntStream.range(0, sizes.length)
             .mapToObj(k -> "a%d[0]".formatted(k))
             .collect(Collectors.joining(", "));
-    return Parser.parse(
+    return FormParser.parse(
         """
         form hooked
         %soutput out[%d]
@@ -171,7 +172,7 @@ class HookedMovesProperties {
     long out = 8 * (1 + last.written(c.bytes) / 8);
     Program program = Program.bind(form(c, sizes, out), WORLD, Map.of());
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
+    try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
       List<Map<String, byte[]>> inputs = new ArrayList<>();
       byte[] before = new byte[(int) (WORLD * TILES * out)];
@@ -208,7 +209,7 @@ class HookedMovesProperties {
         List<HookArray> arrays = new ArrayList<>();
         for (int k = 0; k < hook.sources().size(); k++) {
           byte[] bytes = Objects.requireNonNull(inputs.get("a" + k));
-          arrays.add(HookArray.of(Elements.of(hook.sources().get(k).type(), bytes)));
+          arrays.add(HookArray.of(ElementArray.of(hook.sources().get(k).type(), bytes)));
         }
         HookContext context =
             HookContext.ZERO.with(ContextField.COUNT, c.bytes / hook.result().bytes());
@@ -216,7 +217,7 @@ class HookedMovesProperties {
             hook,
             context,
             arrays,
-            HookArray.of(Elements.of(hook.result(), part)),
+            HookArray.of(ElementArray.of(hook.result(), part)),
             0,
             c.bytes / hook.result().bytes());
         System.arraycopy(part, 0, after, first, part.length);

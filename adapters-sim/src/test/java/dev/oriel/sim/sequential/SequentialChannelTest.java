@@ -12,13 +12,13 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
-import dev.oriel.ports.channel.Mode;
-import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
+import dev.oriel.ports.channel.TransferProgress;
 import dev.oriel.ports.contract.ChannelContract;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ParameterizedClass
 @CsvSource({"SIMPLE, false", "LL, false", "LL128, false", "SIMPLE, true", "LL, true"})
 final class SequentialChannelTest extends ChannelContract {
-  private final Wire wire = new Wire();
-  private final Mode mode;
+  private final SequentialWire wire = new SequentialWire();
+  private final ChannelMode mode;
   private boolean apart;
 
-  SequentialChannelTest(Mode mode, boolean apart) {
+  SequentialChannelTest(ChannelMode mode, boolean apart) {
     super(mode);
     this.mode = mode;
     this.apart = apart;
@@ -67,7 +67,7 @@ final class SequentialChannelTest extends ChannelContract {
             int last = (c.rank() + 2) % 3;
             int next = (c.rank() + 1) % 3;
             Sender sender =
-                apart && mode == Mode.LL
+                apart && mode == ChannelMode.LL
                     ? new Sender(window, next, ring, CopyOp.PLAIN, stage)
                     : new Sender(window, next, ring);
             Receiver receiver = new Receiver(window, last, ring);
@@ -78,8 +78,8 @@ final class SequentialChannelTest extends ChannelContract {
               boolean sent = false;
               boolean received = false;
               while (!sent || !received) {
-                sent = sending.step() == Progress.DONE;
-                received = receiving.step() == Progress.DONE;
+                sent = sending.step() == TransferProgress.DONE;
+                received = receiving.step() == TransferProgress.DONE;
               }
               assertThat(in.read(0, length)).isEqualTo(bytes(length, last));
             }

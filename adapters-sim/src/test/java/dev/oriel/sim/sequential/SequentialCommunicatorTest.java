@@ -7,7 +7,7 @@ import dev.oriel.ports.contract.CommunicatorContract;
 import java.util.Set;
 
 final class SequentialCommunicatorTest extends CommunicatorContract {
-  private final Wire wire = new Wire();
+  private final SequentialWire wire = new SequentialWire();
 
   SequentialCommunicatorTest() {
     super(Set.of());

@@ -15,6 +15,6 @@ final class SequentialExecutorTest extends ExecutorContract {
 
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
-    return List.of(Sequential.executor(listener, System::nanoTime));
+    return List.of(SequentialMachine.executor(listener, System::nanoTime));
   }
 }

@@ -14,6 +14,6 @@ final class SequentialFabricTest extends FabricContract {
 
   @Override
   protected List<Fabric> open(int world, long bytesPerRank) {
-    return Sequential.fabrics(Topology.grid(1, world), bytesPerRank);
+    return SequentialMachine.fabrics(Topology.grid(1, world), bytesPerRank);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lanes of threads that take turns at one monitor. */
 final class SequentialLaneTest extends LaneContract {
-  private final Wire wire = new Wire();
+  private final SequentialWire wire = new SequentialWire();
 
   @Override
   protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {

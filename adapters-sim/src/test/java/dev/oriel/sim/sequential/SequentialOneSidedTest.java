@@ -14,6 +14,6 @@ final class SequentialOneSidedTest extends OneSidedContract {
 
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
-    return List.of(Sequential.executor(listener, System::nanoTime));
+    return List.of(SequentialMachine.executor(listener, System::nanoTime));
   }
 }

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
-import dev.oriel.ports.persistent.Answer;
 import dev.oriel.ports.persistent.CallGraph;
 import dev.oriel.ports.persistent.CallMachine;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Persistent calls among threads that share this process's memory. */
 class SequentialPersistentTest extends PersistentContract {
-  private final Wire wire = new Wire();
+  private final SequentialWire wire = new SequentialWire();
 
   @Override
   protected CallStream stream(Window window, long id) {
@@ -59,7 +59,7 @@ class SequentialPersistentTest extends PersistentContract {
             .withData(DataSizes.uniform(384))
             .withSignals(spec.signalCount() + 1)
             .withBarriers(1);
-    Region range = new Region("w", 0, 64);
+    WindowRegion range = new WindowRegion("w", 0, 64);
     CallStream other = new StepStream(2);
     inWorld(
         2,
@@ -69,17 +69,20 @@ class SequentialPersistentTest extends PersistentContract {
               PersistentCalls calls = PersistentCalls.over(window, spec, machine, deadline)) {
             CallStream foreign = new Foreign(new StepStream(1));
             foreign.capture();
-            assertThat(calls.call(Exchange.ALL_GATHER, foreign, range, window, 128, 8, deadline))
-                .isEqualTo(new Answer.Recorded());
+            assertThat(
+                    calls.call(
+                        ExchangePattern.ALL_GATHER, foreign, range, window, 128, 8, deadline))
+                .isEqualTo(new CallResult.Recorded());
             foreign.captured();
-            assertThatThrownBy(
-                    () -> calls.call(Exchange.ALL_GATHER, foreign, range, window, 128, 8, deadline))
+            assertThatThrownBy(() ->
+                    calls.call(
+                        ExchangePattern.ALL_GATHER, foreign, range, window, 128, 8, deadline))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("busy");
             assertThat(machine.stopped).isTrue();
             assertThatIllegalStateException()
-                .isThrownBy(
-                    () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
+                .isThrownBy(() ->
+                    calls.call(ExchangePattern.ALL_GATHER, other, range, window, 128, 8, deadline))
                 .withMessageContaining("a call has failed")
                 .withMessageContaining("busy");
             // Rank 0 cannot join yet, and reports that; rank 1 waits for it, and retries.
@@ -88,8 +91,8 @@ class SequentialPersistentTest extends PersistentContract {
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining(c.rank() == 0 ? "stays" : "missing=[0]");
             assertThatIllegalStateException()
-                .isThrownBy(
-                    () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline));
+                .isThrownBy(() ->
+                    calls.call(ExchangePattern.ALL_GATHER, other, range, window, 128, 8, deadline));
             if (c.rank() == 0) {
               window.await(1, spec.signalCount(), Comparison.GE, 1, deadline);
               machine.stays = false;
@@ -97,8 +100,9 @@ class SequentialPersistentTest extends PersistentContract {
               window.signal(0, spec.signalCount(), 1);
             }
             calls.reset(deadline);
-            assertThat(calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
-                .isEqualTo(new Answer.Done(1));
+            assertThat(
+                    calls.call(ExchangePattern.ALL_GATHER, other, range, window, 128, 8, deadline))
+                .isEqualTo(new CallResult.Done(1));
           }
           return c;
         });

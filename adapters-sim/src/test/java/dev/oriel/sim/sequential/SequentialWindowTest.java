@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 class SequentialWindowTest {
 
   abstract static class Shape extends WindowContract {
-    private final Wire wire = new Wire();
+    private final SequentialWire wire = new SequentialWire();
     private final IntFunction<Topology> shape;
 
     Shape(IntFunction<Topology> shape) {

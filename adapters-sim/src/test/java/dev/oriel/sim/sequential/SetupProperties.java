@@ -11,7 +11,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.DelegatingBootstrap;
 import dev.oriel.ports.contract.InVain;
@@ -114,13 +114,13 @@ class SetupProperties {
     }
 
     @Override
-    public void agree(String step, Status mine, Duration within) {
+    public void agree(String step, SetupStatus mine, Duration within) {
       happens();
       super.agree(step, mine, within);
     }
   }
 
-  private Communicator join(Wire wire, Bootstrap ends, long bytes) {
+  private Communicator join(SequentialWire wire, Bootstrap ends, long bytes) {
     return new SequentialCommunicators(
             wire,
             System::nanoTime,
@@ -147,7 +147,7 @@ class SetupProperties {
     Set<Integer> bad = new TreeSet<>(failing.stream().filter(r -> r < world).toList());
     Assume.that(!bad.isEmpty());
     int first = bad.iterator().next();
-    Wire wire = new Wire();
+    SequentialWire wire = new SequentialWire();
     List<Bootstrap> group = InProcessBootstrap.group(world, LONG);
     List<Throwable> failures =
         RankThreads.all(
@@ -208,7 +208,7 @@ class SetupProperties {
   /** The failures of all ranks of a world in which one leaves at a call. */
   private List<Throwable> withoutOne(
       int world, int bad, Trouble trouble, int call, Duration patience) {
-    Wire wire = new Wire();
+    SequentialWire wire = new SequentialWire();
     List<Bootstrap> group = InProcessBootstrap.group(world, LONG);
     List<Throwable> failures =
         RankThreads.all(

@@ -17,8 +17,8 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
-import dev.oriel.ports.setup.InMemory;
-import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.MachineBuffer;
+import dev.oriel.ports.setup.RdmaPeers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +40,7 @@ class TransportTest {
     Topology topology = Topology.grid(world, 1);
     SequentialCommunicators factory =
         new SequentialCommunicators(
-            new Wire(),
+            new SequentialWire(),
             System::nanoTime,
             (wire, rank, n) ->
                 new SequentialFabric(wire, topology.facts(rank), 1 << 20, interfaces));
@@ -65,7 +65,7 @@ class TransportTest {
         3,
         2,
         c -> {
-          Nics nics = c.fabric().nics();
+          SequentialInterfaces nics = c.fabric().nics();
           assertThat(nics.open()).isZero();
           Window first = c.window(SPEC);
           assertThat(nics.open()).isEqualTo(2);
@@ -136,12 +136,12 @@ class TransportTest {
   }
 
   private static SequentialMemory memory(LocalBuffer buffer) {
-    return (SequentialMemory) ((InMemory<?>) buffer).memory();
+    return (SequentialMemory) ((MachineBuffer<?>) buffer).memory();
   }
 
   @Test
   void keysOfReregisteredMemoryAreStale() {
-    Wire wire = new Wire();
+    SequentialWire wire = new SequentialWire();
     Topology far = Topology.grid(2, 1);
     SequentialFabric mine = new SequentialFabric(wire, far.facts(0), 1 << 20, 2);
     SequentialFabric theirs = new SequentialFabric(wire, far.facts(1), 1 << 20, 2);
@@ -197,7 +197,7 @@ class TransportTest {
   void aLargeRingConnectsInTwoRounds() {
     int world = 512;
     Topology topology = Topology.grid(world, 1);
-    Wire wire = new Wire();
+    SequentialWire wire = new SequentialWire();
     List<SequentialFabric> fabrics =
         IntStream.range(0, world)
             .mapToObj(r -> new SequentialFabric(wire, topology.facts(r), 0))
@@ -211,10 +211,10 @@ class TransportTest {
         RankThreads.all(
             IntStream.range(0, world).boxed().toList(),
             rank -> {
-              Connections connections =
-                  new Connections(
+              RankConnections connections =
+                  new RankConnections(
                       fabrics.get(rank), rank, offers, () -> Deadline.in(LONG, System::nanoTime));
-              connections.connect(new Reached("w", topology, rank, ring));
+              connections.connect(new RdmaPeers("w", topology, rank, ring));
               return connections.rounds();
             });
     assertThat(rounds).allMatch(r -> r <= 2).contains(2L);

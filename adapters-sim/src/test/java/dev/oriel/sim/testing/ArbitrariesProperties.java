@@ -10,11 +10,11 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -30,27 +30,27 @@ class ArbitrariesProperties {
 
   @Provide
   Arbitrary<WorldShape> shapes() {
-    return Worlds.shapes(12);
+    return WorldArbitraries.shapes(12);
   }
 
   @Provide
   Arbitrary<Topology> topologies() {
-    return Worlds.topologies(6);
+    return WorldArbitraries.topologies(6);
   }
 
   @Provide
   Arbitrary<WindowSpec> specs() {
-    return Windows.specs(4096);
+    return WindowArbitraries.specs(4096);
   }
 
   @Provide
   Arbitrary<Long> sizes() {
-    return Sizes.bytes(4096);
+    return SizeArbitraries.bytes(4096);
   }
 
   @Provide
   Arbitrary<Form> programs() {
-    return Programs.small(3);
+    return ProgramArbitraries.small(3);
   }
 
   @Property(tries = 300)
@@ -88,10 +88,14 @@ class ArbitrariesProperties {
     Program program = Program.bind(form, topology.world(), Map.of("B", 8L));
     Profile profile = Profile.parse(proxy ? "L2,proxy=1" : "L2");
     FaultPlan plan =
-        FaultPlans.plans(program, topology, profile, 4).generator(100).next(random).value();
+        FaultPlanArbitraries.plans(program, topology, profile, 4)
+            .generator(100)
+            .next(random)
+            .value();
     assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan);
-    Simulation.Terms terms =
-        new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE).with(plan);
+    Simulation.ExecutionSettings terms =
+        new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE)
+            .with(plan);
     new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms).check(program, topology);
     boolean queued = plan.faults().stream().anyMatch(f -> f.kind().isOfQueue());
     Statistics.label("of queues").collect(queued);
@@ -104,8 +108,8 @@ class ArbitrariesProperties {
   /** Plans for rank code contain only faults that its exploration supports. */
   @Property(tries = 50)
   void plansOfRankCodeFitIt(@ForAll boolean keys, @ForAll boolean proxy, @ForAll Random random) {
-    Exploration plain =
-        Exploration.of(
+    RankCodeExploration plain =
+        RankCodeExploration.of(
                 "none",
                 WindowSpec.named("w").withData(DataSizes.uniform(8)),
                 Topology.parse("2x1"),
@@ -113,9 +117,9 @@ class ArbitrariesProperties {
                 (window, rank) -> {})
             .withProfile(Profile.parse(proxy ? "L2,proxy=1" : "L2"))
             .withStrategy(Strategy.FIFO);
-    Exploration exploration = keys ? plain.withKeys(2, 1) : plain;
-    FaultPlan plan = FaultPlans.plans(exploration, 4).generator(100).next(random).value();
-    assertThat(exploration.withFaults(plan).withTimeouts(Timeouts.QUIESCENCE).check().found())
+    RankCodeExploration exploration = keys ? plain.withKeys(2, 1) : plain;
+    FaultPlan plan = FaultPlanArbitraries.plans(exploration, 4).generator(100).next(random).value();
+    assertThat(exploration.withFaults(plan).withTimeouts(TimeoutPolicy.QUIESCENCE).check().found())
         .isEmpty();
     boolean refused = plan.faults().stream().anyMatch(f -> !f.kind().meetsPrograms());
     Statistics.label("refused").collect(refused);

@@ -5,9 +5,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import static org.junit.platform.launcher.EngineFilter.includeEngines;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.replay.ReplayToken;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ class ExplorerExtensionTest {
     @Test
     void relaxed(Explorer explorer) {
       explorer.assertThatHolds(
-          Program.bind(Parser.parse(ReplayTexts.RELAXED), 4, Map.of("B", 100L)),
+          Program.bind(FormParser.parse(ReplayTexts.RELAXED), 4, Map.of("B", 100L)),
           Topology.parse("2x2"));
     }
 
@@ -78,7 +78,7 @@ class ExplorerExtensionTest {
     Listener listener = run("relaxed", Explorer.class);
     String token = listener.entry("oriel.token");
     Path picture = Path.of(listener.entry("oriel.picture"));
-    assertThat(Token.parse(token).world().world()).isEqualTo(2);
+    assertThat(ReplayToken.parse(token).world().world()).isEqualTo(2);
     assertThat(picture).isAbsolute().exists().asString().contains("Failing", "relaxed");
     assertThat(listener.thrown).singleElement().isInstanceOf(ProtocolError.class);
     String message = String.valueOf(listener.thrown.getFirst().getMessage());

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
-import dev.oriel.sim.replay.Token;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.TokenReplay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplorerTest {
 
   private static Program bound(String text, int world) {
-    return Program.bind(Parser.parse(text), world, Map.of("B", 100L));
+    return Program.bind(FormParser.parse(text), world, Map.of("B", 100L));
   }
 
   @Test
   void aProgramThatHoldsReportsWhatWasExplored(Explorer explorer) {
-    Report report =
+    CheckReport report =
         explorer.assertThatHolds(bound(ReplayTexts.HANDSHAKE, 3), Topology.parse("1x3"));
     assertThat(report.verdict().executions()).isGreaterThan(1);
     assertThat(explorer.pictures().toString()).endsWith("aProgramThatHoldsReportsWhatWasExplored");
@@ -68,10 +68,10 @@ class ExplorerTest {
         .hasMessageContaining(error.token())
         .hasMessageContaining("r0.main")
         .hasMessageContaining(error.picture().toString());
-    assertThat(Token.parse(error.token()).world().world()).isEqualTo(2);
+    assertThat(ReplayToken.parse(error.token()).world().world()).isEqualTo(2);
     assertThat(Files.readString(error.picture())).startsWith("<!DOCTYPE html>");
-    Form form = Parser.parse(ReplayTexts.RELAXED);
-    assertThat(Replay.play(Token.parse(error.token()), form).finding())
+    Form form = FormParser.parse(ReplayTexts.RELAXED);
+    assertThat(TokenReplay.play(ReplayToken.parse(error.token()), form).finding())
         .get()
         .extracting(f -> f.kind().word())
         .isEqualTo("race");
@@ -99,7 +99,9 @@ class ExplorerTest {
   void anUnevenWorldHasAToken(@TempDir Path folder) {
     ProtocolError error = stuck(folder, Topology.parse("0,2/1"));
     assertThat(error.token()).isNotEmpty();
-    assertThat(Replay.play(Token.parse(error.token()), Parser.parse(ReplayTexts.STUCK)).finding())
+    assertThat(
+            TokenReplay.play(ReplayToken.parse(error.token()), FormParser.parse(ReplayTexts.STUCK))
+                .finding())
         .isPresent();
   }
 
@@ -126,10 +128,12 @@ class ExplorerTest {
     ProtocolError error =
         catchThrowableOfType(
             ProtocolError.class,
-            () -> explorer.withFaults(crash, Timeouts.NEVER).assertThatHolds(program, topology));
+            () ->
+                explorer.withFaults(crash, TimeoutPolicy.NEVER).assertThatHolds(program, topology));
     assertThat(error).hasMessageContaining("since its rank crashed");
-    assertThat(Token.parse(error.token()).faults()).isEqualTo(crash);
-    assertThat(explorer.withFaults(crash, Timeouts.QUIESCENCE).assertThatHolds(program, topology))
+    assertThat(ReplayToken.parse(error.token()).faults()).isEqualTo(crash);
+    assertThat(
+            explorer.withFaults(crash, TimeoutPolicy.QUIESCENCE).assertThatHolds(program, topology))
         .isNotNull();
   }
 

@@ -3,7 +3,7 @@ package dev.oriel.sim.testing;
 import static dev.oriel.sim.testing.Explorer.assertHolds;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.Map;
@@ -18,17 +18,17 @@ class HandshakeTest {
 
   @Provide
   Arbitrary<WorldShape> worlds() {
-    return Worlds.shapes(6);
+    return WorldArbitraries.shapes(6);
   }
 
   @Provide
   Arbitrary<Long> sizes() {
-    return Sizes.bytes(4096);
+    return SizeArbitraries.bytes(4096);
   }
 
   @Property(tries = 30)
   void holds(@ForAll("worlds") WorldShape world, @ForAll("sizes") long bytes) {
-    Program program = Program.bind(Parser.parse(HANDSHAKE), world.world(), Map.of("B", bytes));
+    Program program = Program.bind(FormParser.parse(HANDSHAKE), world.world(), Map.of("B", bytes));
     assertHolds(program, Topology.of(world.facts()));
   }
 }

@@ -8,9 +8,9 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.ranks.Arena;
-import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.ranks.MemberCode;
+import dev.oriel.sim.ranks.RankArena;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +30,9 @@ class JoinTest {
             hat.awaitSum(0, Comparison.GE, 3, Duration.ofSeconds(1));
           }
         };
-    Arena arena = Arena.of(4, List.of(HAT));
+    RankArena arena = RankArena.of(4, List.of(HAT));
     assertHolds(
-        Exploration.of("join", arena, Topology.parse("2x2"), Thread::startVirtualThread, code));
+        RankCodeExploration.of(
+            "join", arena, Topology.parse("2x2"), Thread::startVirtualThread, code));
   }
 }

@@ -7,8 +7,8 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.ranks.RankCode;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +28,6 @@ class PassOnTest {
           assertThat(window.read(1, 1)[0]).isEqualTo((byte) ((rank + 3) % 4));
         };
     Topology world = Topology.parse("2x2");
-    assertHolds(Exploration.of("pass-on", HAT, world, Thread::startVirtualThread, code));
+    assertHolds(RankCodeExploration.of("pass-on", HAT, world, Thread::startVirtualThread, code));
   }
 }

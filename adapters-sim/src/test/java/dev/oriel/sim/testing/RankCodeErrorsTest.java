@@ -8,9 +8,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.ranks.RankCode;
-import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.ranks.RankCodeExploration;
+import dev.oriel.sim.replay.ReplayToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(ExplorerExtension.class)
 class RankCodeErrorsTest {
 
-  private static Exploration exploration(RankCode code) {
+  private static RankCodeExploration exploration(RankCode code) {
     WindowSpec box = WindowSpec.named("box").withData(DataSizes.uniform(16)).withSignals(2);
-    return Exploration.of("box", box, Topology.parse("2x1"), Thread::startVirtualThread, code);
+    return RankCodeExploration.of(
+        "box", box, Topology.parse("2x1"), Thread::startVirtualThread, code);
   }
 
   /** Signals before its put. */
@@ -56,7 +57,7 @@ class RankCodeErrorsTest {
         .hasMessageContaining("at RankCodeErrorsTest.java:")
         .hasMessageContaining(error.picture().toString());
     assertThat(Files.readString(error.picture())).startsWith("<!DOCTYPE html>");
-    assertThat(exploration(WRONG).replay(Token.parse(error.token())).finding())
+    assertThat(exploration(WRONG).replay(ReplayToken.parse(error.token())).finding())
         .get()
         .extracting(f -> f.kind().word())
         .isEqualTo("race");
@@ -67,8 +68,8 @@ class RankCodeErrorsTest {
   @ValueSource(strings = {"2pc", "two pc", "", "box\nparam P <= 3"})
   void anInvalidFormNameIsNamed(String name) {
     WindowSpec spec = WindowSpec.named("w").withSignals(1);
-    Exploration named =
-        Exploration.of(
+    RankCodeExploration named =
+        RankCodeExploration.of(
             name, spec, Topology.parse("1x2"), Thread::startVirtualThread, (window, rank) -> {});
     assertThatIllegalArgumentException()
         .isThrownBy(named::check)
@@ -79,7 +80,7 @@ class RankCodeErrorsTest {
   @Test
   void nondeterministicCodeHasNoTokenAndAReason(Explorer explorer) {
     AtomicInteger executions = new AtomicInteger();
-    Exploration varies =
+    RankCodeExploration varies =
         exploration((window, rank) -> {
           if (rank == 0) {
             window.signal(1, executions.getAndIncrement() % 2, 1);

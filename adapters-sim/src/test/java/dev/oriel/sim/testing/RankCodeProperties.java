@@ -7,8 +7,8 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.ranks.RankCode;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import java.time.Duration;
 import java.util.Arrays;
 import net.jqwik.api.Arbitrary;
@@ -21,12 +21,12 @@ class RankCodeProperties {
 
   @Provide
   Arbitrary<Topology> worlds() {
-    return Worlds.topologies(4).filter(t -> t.world() > 1);
+    return WorldArbitraries.topologies(4).filter(t -> t.world() > 1);
   }
 
   @Provide
   Arbitrary<Long> sizes() {
-    return Sizes.bytes(129);
+    return SizeArbitraries.bytes(129);
   }
 
   @Property(tries = 15)
@@ -45,6 +45,6 @@ class RankCodeProperties {
           assertThat(window.read(bytes, (int) bytes)).isEqualTo(mine);
         };
     WindowSpec hat = WindowSpec.named("hat").withData(DataSizes.uniform(2 * bytes)).withSignals(1);
-    assertHolds(Exploration.of("drawn", hat, world, Thread::startVirtualThread, code));
+    assertHolds(RankCodeExploration.of("drawn", hat, world, Thread::startVirtualThread, code));
   }
 }

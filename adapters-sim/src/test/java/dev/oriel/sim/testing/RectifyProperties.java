@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookArray;
 import dev.oriel.domain.hook.HookContext;
 import dev.oriel.domain.hook.HookEvaluator;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.List;
@@ -53,8 +53,8 @@ class RectifyProperties {
 
   @Property
   void keepsWhatIsAboveZero(@ForAll @Size(40) byte[] bytes) {
-    Elements in = Elements.of(DataType.FP32, bytes);
-    Elements out = Elements.zeros(DataType.FP32, 10);
+    ElementArray in = ElementArray.of(DataType.FP32, bytes);
+    ElementArray out = ElementArray.zeros(DataType.FP32, 10);
     List<HookArray> sources = List.of(HookArray.of(in));
     HookEvaluator.apply(RELU, HookContext.ZERO, sources, HookArray.of(out), 0, 10);
     for (int i = 0; i < 10; i++) {
@@ -65,14 +65,14 @@ class RectifyProperties {
 
   @Provide
   Arbitrary<WorldShape> worlds() {
-    return Worlds.shapes(4);
+    return WorldArbitraries.shapes(4);
   }
 
   @Property(tries = 30)
   void arrivesRectified(
       @ForAll("worlds") WorldShape world, @ForAll @IntRange(max = 64) int elements) {
     Map<String, Long> params = Map.of("B", (long) elements);
-    Program program = Program.bind(Parser.parse(RECTIFY), world.world(), params);
+    Program program = Program.bind(FormParser.parse(RECTIFY), world.world(), params);
     assertHolds(program, Topology.of(world.facts()));
   }
 }

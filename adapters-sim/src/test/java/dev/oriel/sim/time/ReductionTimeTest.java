@@ -27,7 +27,7 @@ class ReductionTimeTest {
         LinkModel model = LinkText.profile("h200");
         SlowTime slow = new SlowTime(program, topology, model, 2, Set.of(), 1);
         long[] ends = slow.run();
-        Prediction fast = new TimeDriver(program, topology, model, 2, Map.of()).run();
+        CostPrediction fast = new TimeDriver(program, topology, model, 2, Map.of()).run();
         for (int launch = 0; launch < ends.length; launch++) {
           assertThat(fast.ends().get(launch))
               .as("%s, %s, bytes=%d, launch=%d", name, world, bytes, launch)

@@ -1,25 +1,25 @@
 package dev.oriel.sim.time;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.rewrite.ExprEdits;
 import dev.oriel.domain.topology.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,7 +72,7 @@ final class SlowTime {
     this.model = model;
     launchEnd = new long[launches];
     rankEnd = new long[program.world()];
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     for (int r = 0; r < program.world(); r++) {
       RankProgram rank = program.rank(r);
       agents.add(
@@ -212,7 +212,7 @@ final class SlowTime {
     }
 
     private long value(Expr expr) {
-      return Evaluator.value(expr, this::name);
+      return ExprEvaluator.value(expr, this::name);
     }
 
     private long name(String name) {
@@ -245,29 +245,29 @@ final class SlowTime {
     /** Whether to continue at once. */
     private boolean step() {
       switch (code.steps().get(at).micro()) {
-        case Micro.Label l -> {}
-        case Micro.Jump(int label) -> at = code.position(label);
-        case Micro.Unless(var condition, int label) ->
-            at = Evaluator.holds(condition, this::name) ? at : code.position(label);
-        case Micro.UnlessKind(var peer, var kind, int label) ->
+        case MicroOperation.Label l -> {}
+        case MicroOperation.Jump(int label) -> at = code.position(label);
+        case MicroOperation.Unless(var condition, int label) ->
+            at = ExprEvaluator.holds(condition, this::name) ? at : code.position(label);
+        case MicroOperation.UnlessKind(var peer, var kind, int label) ->
             at = topology.kind(me(), (int) value(peer)) == kind ? at : code.position(label);
-        case Micro.Set(var register, var value) -> names.put(register, value(value));
-        case Micro.Bar b -> {
+        case MicroOperation.Set(var register, var value) -> names.put(register, value(value));
+        case MicroOperation.Bar b -> {
           time += ps(model.block().barrier());
           polls = false;
         }
-        case Micro.Consist c -> time += ps(model.block().consist());
-        case Micro.Fence(var scope, var strict) -> {
+        case MicroOperation.VisibilityFence c -> time += ps(model.block().consist());
+        case MicroOperation.Fence(var scope, var strict) -> {
           if (scope == Scope.SYS) {
             fence();
           }
         }
-        case Micro.Copy c -> {
+        case MicroOperation.Copy c -> {
           if (notYet() || !copy(c)) {
             return false;
           }
         }
-        case Micro.WriteSlot w -> {
+        case MicroOperation.WriteSlot w -> {
           if (!paid && w.order() == Order.RELEASE) {
             fence();
           }
@@ -278,13 +278,13 @@ final class SlowTime {
           paid = false;
           members(w.slot().at()).forEach(to -> signal(w, to));
         }
-        case Micro.PollSlot p -> {
+        case MicroOperation.PollSlot p -> {
           if (!poll(p)) {
             return false;
           }
           time += ps(model.block().poll());
         }
-        case Micro.AwaitLane(var name) -> {
+        case MicroOperation.AwaitLane(var name) -> {
           for (Agent other : agents.get(me())) {
             if (other.instance.lane().name().equals(name)) {
               if (!other.ended) {
@@ -295,7 +295,7 @@ final class SlowTime {
             }
           }
         }
-        case Micro.Post p -> {
+        case MicroOperation.Post p -> {
           time += paid ? 0 : ps(model.nic().post());
           paid = true;
           if (notYet()) {
@@ -304,13 +304,13 @@ final class SlowTime {
           paid = false;
           post((int) value(p.peer()), p);
         }
-        case Micro.AwaitQueue(var peer, var queue) -> {
+        case MicroOperation.AwaitQueue(var peer, var queue) -> {
           Long complete = queueComplete.remove(queue((int) value(peer), value(queue)));
           if (complete != null) {
             time = Math.max(time, complete) + ps(model.block().poll());
           }
         }
-        case Micro.End() -> {
+        case MicroOperation.End() -> {
           if (notYet()) {
             return false;
           }
@@ -353,7 +353,7 @@ final class SlowTime {
       return "packets " + owner + " " + region.buffer() + value(region.offset());
     }
 
-    private void signal(Micro.WriteSlot w, int to) {
+    private void signal(MicroOperation.WriteSlot w, int to) {
       time += ps(model.block().issue());
       long arrival = time;
       if (to != me()) {
@@ -365,7 +365,7 @@ final class SlowTime {
       arrive(arrival, slot(w.slot(), me(), to), value(w.value()), w.change() == Change.ADD);
     }
 
-    private boolean poll(Micro.PollSlot p) {
+    private boolean poll(MicroOperation.PollSlot p) {
       List<Integer> sources = members(p.slot().at());
       LongPredicate satisfied = word -> p.comparison().test(word, value(p.value()));
       if (p.quantifier() == Quantifier.SUM && !(p.slot().at() instanceof Peers.One)) {
@@ -395,31 +395,31 @@ final class SlowTime {
     }
 
     /** Every source separately, with its variable replaced by its value. */
-    private boolean lines(Micro.Copy c) {
+    private boolean lines(MicroOperation.Copy c) {
       return Stream.concat(c.destinations().stream(), sources(c).stream())
           .anyMatch(region ->
               region.access() instanceof Access.Packets(var format, Expr flag)
                   && format == PacketFormat.LINE128);
     }
 
-    private List<Region> sources(Micro.Copy c) {
+    private List<Region> sources(MicroOperation.Copy c) {
       List<Region> sources = new ArrayList<>();
-      for (Series s : c.sources()) {
+      for (SourceSeries s : c.sources()) {
         for (long i = 0; i < value(s.count()); i++) {
           Region g = s.region();
           Expr turn = Expr.of(i);
           Peers at =
               g.at() instanceof Peers.One(Expr one)
-                  ? Peers.one(Exprs.substitute(one, s.variable(), turn))
+                  ? Peers.one(ExprEdits.substitute(one, s.variable(), turn))
                   : g.at();
-          Expr offset = Exprs.substitute(g.offset(), s.variable(), turn);
+          Expr offset = ExprEdits.substitute(g.offset(), s.variable(), turn);
           sources.add(new Region(g.buffer(), at, offset, g.access()));
         }
       }
       return sources;
     }
 
-    private boolean copy(Micro.Copy c) {
+    private boolean copy(MicroOperation.Copy c) {
       boolean polled = false;
       for (Region source : sources(c)) {
         if (source.access() instanceof Access.Packets(var format, Expr flag)) {
@@ -443,7 +443,7 @@ final class SlowTime {
       if (read + written == 0) {
         return true;
       }
-      int threads = ((Lane.Engine.Sm) instance.lane().engine()).threads();
+      int threads = ((LaneFamily.Engine.Sm) instance.lane().engine()).threads();
       long latency = ps(model.nvlink().latency());
       long start = time;
       long issued =
@@ -483,14 +483,14 @@ final class SlowTime {
       return me() + " " + instance.label() + " " + peer + " " + number;
     }
 
-    private void post(int peer, Micro.Post p) {
+    private void post(int peer, MicroOperation.Post p) {
       String nic = "nic " + me();
       String queue = queue(peer, value(p.queue()));
       long latency = ps(model.rdma().latency());
       long begin = Math.max(time + ps(model.nic().doorbell()), ports.getOrDefault(nic, 0L));
       ports.put(nic, begin + ps(model.nic().gap()));
       switch (p.request()) {
-        case Micro.Request.Write(var local, var remote, var length) -> {
+        case MicroOperation.Request.Write(var local, var remote, var length) -> {
           long arrival =
               arrived(queue, book(model.rdma(), me(), peer, value(length), begin) + latency);
           Long flag = words.get(place(local, me()));
@@ -498,14 +498,14 @@ final class SlowTime {
             arrive(arrival, place(remote, peer), flag, false);
           }
         }
-        case Micro.Request.Read(var local, var remote, var length) ->
+        case MicroOperation.Request.Read(var local, var remote, var length) ->
             complete(
                 queue, book(model.rdma(), peer, me(), value(length), begin + latency) + latency);
-        case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
+        case MicroOperation.Request.WriteSlot(var slot, var value, var order, var scope) ->
             slot(queue, slot, peer, value(value), false, begin);
-        case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
+        case MicroOperation.Request.AddSlot(var slot, var value, var order, var scope) ->
             slot(queue, slot, peer, value(value), true, begin);
-        case Micro.Request.ReadBack() ->
+        case MicroOperation.Request.ReadBack() ->
             complete(
                 queue, Math.max(queueArrived.getOrDefault(queue, 0L), begin + latency) + latency);
         default -> throw new IllegalStateException("not drawn: " + p);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
@@ -22,7 +22,7 @@ class SlowTimeProperties {
   void theFlatDriverAgreesWithTheSlowOne(@ForAll long seed) {
     Topology topology = Topology.parse(WORLDS.get(Math.floorMod(seed, WORLDS.size())));
     String text = RandomPrograms.draw(seed);
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     int by = 1 + Math.floorMod(seed >> 8, 4);
     int peer = Math.min(1, program.world() - 1);
     FaultPlan faults = peer == 0 ? FaultPlan.NONE : FaultPlan.of(new Fault.Degrade(peer, 0, by));
@@ -30,7 +30,7 @@ class SlowTimeProperties {
       LinkModel model = LinkText.profile(links);
       SlowTime slow = new SlowTime(program, topology, model, 3, Set.of(0, 1), by);
       long[] ends = slow.run();
-      Prediction fast = new TimeDriver(program, topology, model, 3, Map.of(), faults).run();
+      CostPrediction fast = new TimeDriver(program, topology, model, 3, Map.of(), faults).run();
       // Either of two simultaneous requests at a port may go first, and ends differ by that.
       for (int launch = 0; launch < ends.length; launch++) {
         assertThat(fast.ends().get(launch))

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -25,7 +25,7 @@ class TimeDriverTest {
   private static final LinkModel FLAT = LinkText.profile("flat50");
   private static final LinkModel H200 = LinkText.profile("h200");
 
-  private static Prediction predict(
+  private static CostPrediction predict(
       Form form, String world, long bytes, LinkModel model, int launches) {
     Topology topology = Topology.parse(world);
     Map<String, Long> params = form.params().isEmpty() ? Map.of() : Map.of("B", bytes);
@@ -97,7 +97,7 @@ class TimeDriverTest {
   }
 
   private static Form form(String body) {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form f
         input in[65536]
@@ -194,7 +194,7 @@ class TimeDriverTest {
   @Test
   void copiesOfOneRankQueueForItsEngines() {
     Form copies =
-        Parser.parse(
+        FormParser.parse(
             """
             form c
             input in[4096]
@@ -216,7 +216,7 @@ class TimeDriverTest {
   void sentBytesAreReceivedAndEveryBlockTravelsOnce(String world) {
     LinkModel model = wire(100, 10, 1);
     int ranks = Topology.parse(world).world();
-    Prediction p = predict(ShippedPrograms.form("ring_all_gather"), world, 1000, model, 2);
+    CostPrediction p = predict(ShippedPrograms.form("ring_all_gather"), world, 1000, model, 2);
     assertThat(p.traffic().nvlinkIn()).isEqualTo(p.traffic().nvlinkOut());
     assertThat(p.traffic().rdmaIn()).isEqualTo(p.traffic().rdmaOut());
     assertThat(p.traffic().bytes()).isEqualTo(2L * ranks * (ranks - 1) * 1000);
@@ -227,7 +227,7 @@ class TimeDriverTest {
     for (String name : ShippedPrograms.NAMES) {
       double before = 0;
       for (long bytes : new long[] {0, 1, 8, 1000, 16_384, 65_536}) {
-        Prediction p = predict(ShippedPrograms.form(name), "2x2", bytes, H200, 1);
+        CostPrediction p = predict(ShippedPrograms.form(name), "2x2", bytes, H200, 1);
         assertThat(p.total()).as(name).isGreaterThanOrEqualTo(before);
         assertThat(p.busiest().busyNanos()).as(name).isLessThanOrEqualTo(p.total());
         before = p.total();
@@ -273,7 +273,7 @@ class TimeDriverTest {
   @Test
   void lanesThatWaitForeverAreNamed() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form stuck
             signal S[1]
@@ -292,7 +292,7 @@ class TimeDriverTest {
 
   @Test
   void anUnobservableLoopIsRejected() {
-    Form loop = Parser.parse("form f lane l: sm(32) { for a < 4000000000 { sync } }");
+    Form loop = FormParser.parse("form f lane l: sm(32) { for a < 4000000000 { sync } }");
     assertThatThrownBy(() -> predict(loop, "1x2", 0, FLAT, 1))
         .isInstanceOf(MachineException.class)
         .hasMessage(
@@ -302,7 +302,7 @@ class TimeDriverTest {
   @Test
   void aLoadIsRejectedUnlessItsWordIsSupplied() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form l
             input in[4096]
@@ -333,7 +333,7 @@ class TimeDriverTest {
         "load x <- ll[0] acquire"
       })
   void operationsOfOneSidedCallsAreRejected(String call) {
-    Form form = Parser.parse("form f scratch ll[128] lane main: sm(32) { " + call + " }");
+    Form form = FormParser.parse("form f scratch ll[128] lane main: sm(32) { " + call + " }");
     Program program = Program.bind(form, 1, Map.of());
     assertThatThrownBy(() -> new TimeDriver(program, Topology.parse("1x1"), FLAT, 1, Map.of()))
         .isInstanceOf(MachineException.class)
@@ -344,7 +344,7 @@ class TimeDriverTest {
   @Test
   void theBusiestPortIsTheOneThatEveryoneSendsTo() {
     Form gather = form("move out@2[r * 4096] <- in[0] bytes 4096\n");
-    Prediction.Port port = predict(gather, "1x4", 0, H200, 1).busiest();
+    CostPrediction.Port port = predict(gather, "1x4", 0, H200, 1).busiest();
     assertThat(port.rank()).isEqualTo(2);
     assertThat(port.in()).isTrue();
     assertThat(port.kind()).isEqualTo(PeerKind.NVLINK);
@@ -368,7 +368,7 @@ class TimeDriverTest {
     "log_all_gather, 2x4, 32.879, 32.879"
   })
   void costsOfShippedProgramsAreUnchanged(String name, String world, double first, double last) {
-    Prediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
+    CostPrediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
     assertThat(p.first() / 1e3).isCloseTo(first, within(6e-4));
     assertThat(p.last() / 1e3).isCloseTo(last, within(6e-4));
   }

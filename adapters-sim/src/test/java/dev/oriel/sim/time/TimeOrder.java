@@ -1,20 +1,20 @@
 package dev.oriel.sim.time;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.code.LaneCode;
-import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.LaneInstructions;
+import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.SharedCode;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.Steered;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.SteeredSimulation;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -60,8 +60,8 @@ public final class TimeOrder implements UnaryOperator<String> {
   public String apply(String program) {
     String[] parts = program.split("\n", 2);
     Topology topology = Topology.parse(parts[0]);
-    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
-    return wrong(bound, topology, Profile.L2, "h200", 2, Detectors.VALUES).orElse("");
+    Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
+    return wrong(bound, topology, Profile.L2, "h200", 2, DetectorSet.VALUES).orElse("");
   }
 
   /** The error, if any. */
@@ -71,9 +71,9 @@ public final class TimeOrder implements UnaryOperator<String> {
       Profile profile,
       String links,
       int launches,
-      Detectors detectors) {
+      DetectorSet detectors) {
     TimeOrder order = new TimeOrder();
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     TimeDriver driver = order.driver(program, topology, lowered, LinkText.profile(links), launches);
     driver.run();
     order.steps.sort(Comparator.comparingLong(Step::time));
@@ -82,19 +82,19 @@ public final class TimeOrder implements UnaryOperator<String> {
             program,
             topology,
             lowered,
-            new Simulation.Terms(profile, launches, detectors, Timeouts.NEVER));
+            new Simulation.ExecutionSettings(profile, launches, detectors, TimeoutPolicy.NEVER));
     return simulation.exploring(() -> order.on(simulation, driver));
   }
 
   private TimeDriver driver(
       Program program, Topology topology, LoweredForm lowered, LinkModel model, int launches) {
     SharedCode shared = new SharedCode(program, lowered);
-    Agents[] agents = new Agents[1];
-    Watch watch =
-        new Watch() {
+    LaneTable[] agents = new LaneTable[1];
+    TimingObserver watch =
+        new TimingObserver() {
           @Override
           public void stepped(int lane, int at, long now, long clock) {
-            LaneCode code = shared.lanes().get(agents[0].code[lane]).code();
+            LaneInstructions code = shared.lanes().get(agents[0].code[lane]).code();
             int opcode = code.ops()[at];
             long time = inTurn(code.ops(), at) ? now : clock;
             steps.add(new Step(time, lane, opcode, code.text(at), NO_QUEUE, 0, 0));
@@ -108,7 +108,7 @@ public final class TimeOrder implements UnaryOperator<String> {
             Queue of = new Queue(lane, peer, queue);
             int number = requests.merge(of, 1, Integer::sum) - 1;
             stage(begin, of, number, FETCH);
-            if (kind == Opcode.Request.READ || kind == Opcode.Request.READ_BACK) {
+            if (kind == LaneOpcode.Request.READ || kind == LaneOpcode.Request.READ_BACK) {
               stage(complete - latency(model), of, number, READ);
               stage(complete, of, number, FILL);
             } else {
@@ -123,7 +123,7 @@ public final class TimeOrder implements UnaryOperator<String> {
   }
 
   private static long latency(LinkModel model) {
-    return new Costs(model).rdma.latency;
+    return new LinkCosts(model).rdma.latency;
   }
 
   private void stage(long time, Queue queue, int number, int stage) {
@@ -136,14 +136,14 @@ public final class TimeOrder implements UnaryOperator<String> {
    */
   private static boolean inTurn(int[] ops, int at) {
     return switch (ops[at]) {
-      case Opcode.COPY, Opcode.WRITE_SLOT, Opcode.POST, Opcode.END -> true;
-      case Opcode.POLL_SLOT -> !LASTING.contains(COMPARISONS.get(ops[at + 5]));
+      case LaneOpcode.COPY, LaneOpcode.WRITE_SLOT, LaneOpcode.POST, LaneOpcode.END -> true;
+      case LaneOpcode.POLL_SLOT -> !LASTING.contains(COMPARISONS.get(ops[at + 5]));
       default -> false;
     };
   }
 
   private Optional<String> on(Simulation simulation, TimeDriver driver) {
-    Steered machine = new Steered(simulation);
+    SteeredSimulation machine = new SteeredSimulation(simulation);
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       Optional<String> wrong =
@@ -167,14 +167,14 @@ public final class TimeOrder implements UnaryOperator<String> {
 
   /** The first difference in the state that both have: every slot, epochs and states. */
   private static Optional<String> unlike(
-      Simulation simulation, Steered machine, TimeDriver driver) {
+      Simulation simulation, SteeredSimulation machine, TimeDriver driver) {
     var form = simulation.code().form();
     for (int owner = 0; owner < simulation.code().world(); owner++) {
       for (int signal = 0; signal < form.signals().size(); signal++) {
         int slots = simulation.code().ranks().get(owner).slots(form.signals().get(signal).name());
         for (int source = 0; source < simulation.code().world(); source++) {
           for (int i = 0; i < slots; i++) {
-            Cells cells = driver.timeline.cells;
+            PolledWords cells = driver.timeline.cells;
             long timed = cells.word(cells.slot(owner, source, signal, i));
             long word = machine.slot(owner, signal, source, i);
             if (timed != word) {

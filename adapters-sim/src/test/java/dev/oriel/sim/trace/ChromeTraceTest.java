@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 @SuppressWarnings("NullAway") // a missing member fails the test
 class ChromeTraceTest {
 
-  private static Map<String, Object> trace(Recording recording, int limit) {
+  private static Map<String, Object> trace(TraceRecording recording, int limit) {
     return object(JsonReader.read(new ChromeTrace(limit).text(recording)));
   }
 
@@ -28,7 +28,7 @@ class ChromeTraceTest {
 
   @Example
   void ranksAreProcessesAndActorsAreThreads() {
-    Map<String, Object> trace = trace(Recordings.race(), 100);
+    Map<String, Object> trace = trace(SampleTraces.race(), 100);
     assertThat(events(trace, "M"))
         .contains(
             Map.of(
@@ -62,7 +62,7 @@ class ChromeTraceTest {
 
   @Example
   void failingEventsHaveACategoryOfTheirOwn() {
-    assertThat(events(trace(Recordings.race(), 100), "X"))
+    assertThat(events(trace(SampleTraces.race(), 100), "X"))
         .filteredOn(event -> event.get("cat").toString().endsWith(",FAILURE"))
         .extracting(event -> object(event.get("args")).get("event"))
         .containsExactly(15.0, 21.0);
@@ -71,7 +71,7 @@ class ChromeTraceTest {
   @Property(tries = 100)
   void everyFlowBeginsAtItsCauseAndEndsAtItsEffect(
       @ForAll long seed, @ForAll @IntRange(max = 150) int count) {
-    Recording recording = Recordings.random(seed, count);
+    TraceRecording recording = SampleTraces.random(seed, count);
     Map<String, Object> trace = trace(recording, 80);
     Map<Double, Integer> began = new HashMap<>();
     int last = -1;
@@ -95,7 +95,7 @@ class ChromeTraceTest {
   @Property(tries = 100)
   void slicesOfAThreadDoNotOverlap(@ForAll long seed, @ForAll @IntRange(max = 150) int count) {
     Map<Object, Double> ends = new HashMap<>();
-    for (Map<String, Object> slice : events(trace(Recordings.random(seed, count), 80), "X")) {
+    for (Map<String, Object> slice : events(trace(SampleTraces.random(seed, count), 80), "X")) {
       double begin = (Double) slice.get("ts");
       double end = ends.getOrDefault(slice.get("tid"), 0.0);
       assertThat(begin).isGreaterThanOrEqualTo(end - 1e-9);
@@ -105,13 +105,13 @@ class ChromeTraceTest {
 
   @Example
   void reportsOmittedEvents() {
-    Map<String, Object> trace = trace(Recordings.ring(16, true), 50);
+    Map<String, Object> trace = trace(SampleTraces.ring(16, true), 50);
     assertThat(events(trace, "X")).hasSize(50);
     assertThat(object(trace.get("otherData")).get("note").toString()).contains("of 614 events");
   }
 
   @Example
   void survivesHostileTexts() {
-    assertThat(events(trace(Recordings.hostile(), 50), "X")).hasSize(3);
+    assertThat(events(trace(SampleTraces.hostile(), 50), "X")).hasSize(3);
   }
 }

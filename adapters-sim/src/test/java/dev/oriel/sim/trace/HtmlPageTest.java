@@ -24,7 +24,7 @@ class HtmlPageTest {
 
   @Test
   void holdsTheRecording() {
-    Recording race = Recordings.race();
+    TraceRecording race = SampleTraces.race();
     Map<String, Object> data = data(new HtmlPage().text(race));
     assertThat(data)
         .containsEntry("program", "handshake")
@@ -34,7 +34,7 @@ class HtmlPageTest {
         .containsEntry("total", 21.0);
     assertThat(array(data.get("actors"))).contains(List.of(1.0, "caller", "CALLER"));
     assertThat(array(data.get("events"))).hasSize(21);
-    Event event = race.events().get(12);
+    TraceEvent event = race.events().get(12);
     assertThat(array(data.get("events")).get(12))
         .isEqualTo(
             List.of(
@@ -51,7 +51,7 @@ class HtmlPageTest {
 
   @Test
   void countsEventsFromOneAsTheTableDoes() {
-    String page = new HtmlPage().text(Recordings.race());
+    String page = new HtmlPage().text(SampleTraces.race());
     assertThat(page)
         .contains(
             "const nth = e => e.n + 1;",
@@ -64,7 +64,7 @@ class HtmlPageTest {
 
   @Test
   void loadsNothingFromElsewhere() {
-    String page = new HtmlPage().text(Recordings.race());
+    String page = new HtmlPage().text(SampleTraces.race());
     assertThat(page).contains("Content-Security-Policy\" content=\"default-src 'none';");
     assertThat(page.replace("http://www.w3.org/2000/svg", ""))
         .doesNotContain("http:", "https:", "src=", "url(//", "@import", "<link");
@@ -72,15 +72,15 @@ class HtmlPageTest {
 
   @Test
   void textsAreNoMarkup() {
-    assertThat(new HtmlPage().text(Recordings.race()))
+    assertThat(new HtmlPage().text(SampleTraces.race()))
         .doesNotContain(
             ".innerHTML", ".outerHTML", "insertAdjacentHTML", "document.write", "eval(");
   }
 
   @Test
   void aTextCannotEndTheScript() {
-    String page = new HtmlPage().text(Recordings.hostile());
-    String plain = new HtmlPage().text(Recordings.race());
+    String page = new HtmlPage().text(SampleTraces.hostile());
+    String plain = new HtmlPage().text(SampleTraces.race());
     assertThat(page.split("<script", -1)).hasSameSizeAs(plain.split("<script", -1));
     assertThat(page).doesNotContain("<img", "\u2028", "\u202e");
     assertThat(data(page).get("program").toString())
@@ -90,7 +90,7 @@ class HtmlPageTest {
 
   @Test
   void reportsOmittedEventsAndKeepsTheFailure() {
-    Recording ring = Recordings.ring(16, true);
+    TraceRecording ring = SampleTraces.ring(16, true);
     Map<String, Object> data = data(new HtmlPage(60).text(ring));
     assertThat(data.get("note").toString()).startsWith("left out: 554 of 614 events");
     assertThat(array(data.get("events"))).hasSize(60);
@@ -101,7 +101,8 @@ class HtmlPageTest {
 
   @Test
   void aRecordingMayBeEmpty() {
-    Recording nothing = new Recording("p", "1x1", List.of(), List.of(), Optional.empty(), "");
+    TraceRecording nothing =
+        new TraceRecording("p", "1x1", List.of(), List.of(), Optional.empty(), "");
     assertThat(data(new HtmlPage().text(nothing))).doesNotContainKey("failure");
   }
 }

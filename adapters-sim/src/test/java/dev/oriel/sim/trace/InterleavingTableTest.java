@@ -19,18 +19,19 @@ class InterleavingTableTest {
 
   @Example
   void showsActorsEventsAndCauses() {
-    Scene s = new Scene();
+    TraceBuilder s = new TraceBuilder();
     int sender = s.lane(0);
     int receiver = s.lane(1);
-    int queue = s.actor(0, "nic to r1", Role.QUEUE);
-    s.actor(1, "nic to r0", Role.QUEUE);
-    s.add(receiver, Kind.WAIT, "await DATA[0]");
-    int post = s.add(sender, Kind.POST, "move out@1 <- in");
-    s.add(sender, Kind.END, "");
-    int fetch = s.add(queue, Kind.FETCH, "move out@1 <- in", post);
-    int place = s.add(queue, Kind.PLACE, "move out@1 <- in", fetch);
-    int seen = s.add(receiver, Kind.OBSERVE, "await DATA[0] reached epoch", place);
-    Failure failure = new Failure("value", "epoch is wrong: holds=2; start from 0", List.of(seen));
+    int queue = s.actor(0, "nic to r1", ActorRole.QUEUE);
+    s.actor(1, "nic to r0", ActorRole.QUEUE);
+    s.add(receiver, TraceEventKind.WAIT, "await DATA[0]");
+    int post = s.add(sender, TraceEventKind.POST, "move out@1 <- in");
+    s.add(sender, TraceEventKind.END, "");
+    int fetch = s.add(queue, TraceEventKind.FETCH, "move out@1 <- in", post);
+    int place = s.add(queue, TraceEventKind.PLACE, "move out@1 <- in", fetch);
+    int seen = s.add(receiver, TraceEventKind.OBSERVE, "await DATA[0] reached epoch", place);
+    TraceFailure failure =
+        new TraceFailure("value", "epoch is wrong: holds=2; start from 0", List.of(seen));
     assertThat(new InterleavingTable(80, 99).text(s.steps("p", "2x1", Optional.of(failure))))
         .isEqualTo(
             """
@@ -62,7 +63,7 @@ class InterleavingTableTest {
       @ForAll long seed,
       @ForAll @IntRange(max = 300) int events,
       @ForAll @IntRange(min = 80, max = 200) int width) {
-    Recording recording = Recordings.random(seed, events);
+    TraceRecording recording = SampleTraces.random(seed, events);
     String table = new InterleavingTable(width, 20).text(recording);
     assertThat(table.lines().filter(line -> line.length() > width)).isEmpty();
     recording
@@ -79,7 +80,7 @@ class InterleavingTableTest {
 
   @Property(tries = 200)
   void rowsAndGapsCoverAllEvents(@ForAll long seed, @ForAll @IntRange(max = 300) int events) {
-    String table = new InterleavingTable(120, 20).text(Recordings.random(seed, events));
+    String table = new InterleavingTable(120, 20).text(SampleTraces.random(seed, events));
     String rows = table.substring(table.indexOf("\n\n") + 2);
     rows = rows.substring(0, rows.indexOf("\n\n"));
     long shown = ROW.matcher(rows).results().count();
@@ -89,7 +90,7 @@ class InterleavingTableTest {
 
   @Example
   void manyActorsShareTheLastColumnWithANote() {
-    assertThat(new InterleavingTable().text(Recordings.ring(16, true)))
+    assertThat(new InterleavingTable().text(SampleTraces.ring(16, true)))
         .contains("14 others")
         .contains("note     14 actors share the last column for want of width; width=120")
         .contains("r7.nic to r8 ")
@@ -98,13 +99,14 @@ class InterleavingTableTest {
 
   @Example
   void textsContainNoTerminalCommands() {
-    assertThat(new InterleavingTable().text(Recordings.hostile()).chars())
+    assertThat(new InterleavingTable().text(SampleTraces.hostile()).chars())
         .allMatch(c -> c == '\n' || (c >= ' ' && c != 0x202e && c != 0x2028));
   }
 
   @Example
   void aRecordingMayBeEmpty() {
-    Recording nothing = new Recording("p", "1x1", List.of(), List.of(), Optional.empty(), "");
+    TraceRecording nothing =
+        new TraceRecording("p", "1x1", List.of(), List.of(), Optional.empty(), "");
     assertThat(new InterleavingTable().text(nothing)).contains("program  p", "legend");
   }
 

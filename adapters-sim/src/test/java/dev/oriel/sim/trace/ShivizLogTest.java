@@ -49,7 +49,7 @@ class ShivizLogTest {
 
   @Example
   void theFirstLineIsTheExpressionAndTheSecondIsEmpty() {
-    String log = new ShivizLog().text(Recordings.race());
+    String log = new ShivizLog().text(SampleTraces.race());
     assertThat(log).startsWith("(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n#  program: ");
     List<Parsed> events = parse(log);
     assertThat(events).hasSize(21);
@@ -62,13 +62,13 @@ class ShivizLogTest {
   @Property(tries = 100)
   void clocksGiveTheHappensBeforeOrder(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int count) {
-    Recording recording = Recordings.random(seed, count);
+    TraceRecording recording = SampleTraces.random(seed, count);
     List<Parsed> events = parse(new ShivizLog(count).text(recording));
     assertThat(events).hasSize(count);
     BitSet[] before = new BitSet[count];
     Map<Integer, Integer> last = new HashMap<>();
     for (int i = 0; i < count; i++) {
-      Event event = recording.events().get(i);
+      TraceEvent event = recording.events().get(i);
       before[i] = new BitSet();
       before[i].set(i);
       Integer own = last.put(event.actor(), i);
@@ -92,7 +92,7 @@ class ShivizLogTest {
   void aHostsTimeRisesByOneAcrossOmittedEvents(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 80) int count) {
     Map<String, Double> times = new HashMap<>();
-    String log = new ShivizLog(20).text(Recordings.random(seed, count));
+    String log = new ShivizLog(20).text(SampleTraces.random(seed, count));
     for (Parsed event : parse(log)) {
       assertThat(event.own()).isEqualTo(times.getOrDefault(event.host(), 0.0) + 1);
       times.put(event.host(), event.own());
@@ -102,7 +102,7 @@ class ShivizLogTest {
 
   @Example
   void hostileTextsAddNoEventAndNoHost() {
-    List<Parsed> events = parse(new ShivizLog().text(Recordings.hostile()));
+    List<Parsed> events = parse(new ShivizLog().text(SampleTraces.hostile()));
     assertThat(events).hasSize(3);
     assertThat(events).extracting(Parsed::host).doesNotHaveDuplicates();
     assertThat(events.get(2).clock()).hasSize(2);

@@ -3,12 +3,12 @@ package dev.oriel.sim.trial;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Forms;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.FormEdits;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.mutate.Mutant;
-import dev.oriel.sim.mutate.Mutants;
+import dev.oriel.sim.mutate.MutantGenerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ final class CorrectPrograms {
 
     /** The same mistake in this form. */
     Mutant like(Mutant mutant) {
-      return Mutants.of(form).stream()
+      return MutantGenerator.of(form).stream()
           .filter(m -> m.name().equals(mutant.name()))
           .findFirst()
           .orElseThrow();
@@ -160,7 +160,7 @@ final class CorrectPrograms {
     return ShippedPrograms.HOOKED.stream()
         .map(name -> ShippedPrograms.text(name).replaceAll("\\b128\\b", "4"))
         .map(text -> text.replace("8 * ceil(ceil(C, 8), K)", "2 * ceil(ceil(C, 2), K)"))
-        .map(text -> twoLanes(Parser.parse(text), 20))
+        .map(text -> twoLanes(FormParser.parse(text), 20))
         .toList();
   }
 
@@ -190,7 +190,7 @@ final class CorrectPrograms {
                     ? new Form.Definition(d.name(), Expr.of(values.get(d.name())))
                     : d)
             .toArray(Form.Definition[]::new);
-    return Forms.withDefinitions(form, Arrays.asList(definitions));
+    return FormEdits.withDefinitions(form, Arrays.asList(definitions));
   }
 
   /** Shipped programs in a small size, then those of the folder. */
@@ -248,7 +248,7 @@ final class CorrectPrograms {
             "no worlds: file=%s, line=%s; begin with '%s1x2'".formatted(file, first, WORLDS));
       }
       List<String> worlds = List.of(first.substring(WORLDS.length()).split(" "));
-      return new Correct(Parser.parse(text), worlds, Map.of());
+      return new Correct(FormParser.parse(text), worlds, Map.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

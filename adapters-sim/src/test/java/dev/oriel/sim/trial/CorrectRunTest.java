@@ -2,14 +2,14 @@ package dev.oriel.sim.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
-import dev.oriel.sim.sequential.Sequential;
+import dev.oriel.sim.sequential.SequentialMachine;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -38,16 +38,17 @@ class CorrectRunTest {
 
   private static void run(Program program, int world) {
     SplittableRandom random = new SplittableRandom(world);
-    try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
+    try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, world))) {
       for (int launch = 1; launch <= LAUNCHES; launch++) {
         Map<String, byte[]> inputs = fill(program, instance, random);
         assertThat(instance.launch(Duration.ofSeconds(20)))
             .as("%s, world=%d, launch=%d", program.form().name(), world, launch)
             .allMatch(Outcome.Done.class::isInstance);
-        Claim.Start start = (source, length) -> taken(inputs, source, length);
+        BoundPostCondition.InitialContents start =
+            (source, length) -> taken(inputs, source, length);
         for (int rank = 0; rank < world; rank++) {
-          for (Claim claim : program.rank(rank).claims(start)) {
+          for (BoundPostCondition claim : program.rank(rank).claims(start)) {
             int owner = rank;
             assertThat(
                     claim.found(
@@ -60,7 +61,8 @@ class CorrectRunTest {
     }
   }
 
-  private static byte[] taken(Map<String, byte[]> inputs, Claim.Source source, int length) {
+  private static byte[] taken(
+      Map<String, byte[]> inputs, BoundPostCondition.Source source, int length) {
     int from = Math.toIntExact(source.offset());
     return Arrays.copyOfRange(inputs.get(source.buffer() + source.rank()), from, from + length);
   }

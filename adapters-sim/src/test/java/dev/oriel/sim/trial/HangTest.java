@@ -9,12 +9,12 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
@@ -56,7 +56,7 @@ class HangTest {
   }
 
   /** Without the operation, and with it in a later launch only, which binding accepts. */
-  private static List<Form> without(Spot spot) {
+  private static List<Form> without(RewriteSite spot) {
     Cond late = Cond.of(Expr.name("epoch"), Comparison.EQ, Expr.of(2));
     Cond others = Cond.of(Expr.name("r"), Comparison.NE, Expr.of(0));
     return List.of(
@@ -68,11 +68,11 @@ class HangTest {
   /**
    * The findings of FIFO: of all kinds, or deadlocks alone; a rejection by binding states a reason.
    */
-  private static Optional<Violation> found(Setting setting, Form form) {
+  private static Optional<Violation> found(TrialSetting setting, Form form) {
     try {
-      Optional<Violation> first = setting.check(form, Strategy.FIFO, Detectors.ALL).violation();
+      Optional<Violation> first = setting.check(form, Strategy.FIFO, DetectorSet.ALL).violation();
       return first.filter(v -> !v.kind().equals("deadlock")).isPresent()
-          ? setting.check(form, Strategy.FIFO, Detectors.VALUES).violation()
+          ? setting.check(form, Strategy.FIFO, DetectorSet.VALUES).violation()
           : first;
     } catch (ProgramException e) {
       assertThat(e.getMessage()).containsAnyOf("wait that nothing matches", "unknown ticket");
@@ -86,8 +86,8 @@ class HangTest {
   void aReportOfAHangNamesTheMissingSignal(Correct program) {
     int[] hangs = {0};
     for (String world : program.worlds()) {
-      Setting setting =
-          new Setting(
+      TrialSetting setting =
+          new TrialSetting(
               Topology.parse(world),
               program.params(),
               Profile.RDMA_STRICT,
@@ -96,7 +96,7 @@ class HangTest {
               BUDGET,
               BUDGET,
               1);
-      for (Spot spot : Spot.of(program.form())) {
+      for (RewriteSite spot : RewriteSite.of(program.form())) {
         told(spot.op())
             .ifPresent(told ->
                 without(spot)
@@ -126,8 +126,9 @@ class HangTest {
 
   private static String hang(String text, String world) {
     Topology topology = Topology.parse(world);
-    Setting setting = new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, 2, BUDGET, BUDGET, 1);
-    return found(setting, Parser.parse(text)).orElseThrow().message();
+    TrialSetting setting =
+        new TrialSetting(topology, Map.of(), Profile.RDMA_STRICT, 1, 2, BUDGET, BUDGET, 1);
+    return found(setting, FormParser.parse(text)).orElseThrow().message();
   }
 
   @Test

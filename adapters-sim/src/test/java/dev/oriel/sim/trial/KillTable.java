@@ -14,7 +14,7 @@ final class KillTable {
   private int trials;
   private int refused;
 
-  void add(Trial trial) {
+  void add(MutantTrial trial) {
     trials++;
     refused += trial.refusal().isEmpty() ? 0 : 1;
     trial.checked().forEach((s, n) -> checked.computeIfAbsent(s, k -> new ArrayList<>()).add(n));
@@ -26,7 +26,7 @@ final class KillTable {
     StringBuilder text = new StringBuilder();
     text.append("trials=%d, refused at binding=%d%n".formatted(trials, refused));
     text.append("%-16s %26s %26s%n".formatted("", "every detector", "results alone"));
-    for (Strategy s : Trials.STRATEGIES) {
+    for (Strategy s : TrialRunner.STRATEGIES) {
       text.append(
           "%-16s %26s %26s%n"
               .formatted(

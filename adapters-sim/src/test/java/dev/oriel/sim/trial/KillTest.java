@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.trial.Campaign.Fate;
 import dev.oriel.sim.trial.CorrectPrograms.Correct;
-import dev.oriel.sim.trial.Survivor.Likeness;
+import dev.oriel.sim.trial.MutantCampaign.Fate;
+import dev.oriel.sim.trial.SurvivorAnalysis.Likeness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ class KillTest {
     String slowestOf = "";
     long total = 0;
     for (Correct program : programs()) {
-      Campaign campaign = new Campaign(program, program.worlds(), FULL);
+      MutantCampaign campaign = new MutantCampaign(program, program.worlds(), FULL);
       Predicate<Mutant> looked =
           m -> !harmless.contains(line(program, m)) && taken(line(program, m));
       for (Fate fate : campaign.run(looked, false)) {
@@ -104,7 +104,7 @@ class KillTest {
     Set<String> survivors = new TreeSet<>();
     int[] likeness = new int[Likeness.values().length];
     for (Correct program : programs()) {
-      for (Fate fate : new Campaign(program, program.worlds(), FULL).run(m -> true, true)) {
+      for (Fate fate : new MutantCampaign(program, program.worlds(), FULL).run(m -> true, true)) {
         if (fate.killer().isPresent()) {
           continue;
         }
@@ -114,7 +114,7 @@ class KillTest {
         assertThat(fate.survivors())
             .as(line(program, fate.mutant()))
             .isNotEmpty()
-            .extracting(Survivor::likeness)
+            .extracting(SurvivorAnalysis::likeness)
             .doesNotContain(Likeness.DIFFERENT);
         likeness[fate.survivors().stream().mapToInt(s -> s.likeness().ordinal()).max().orElse(0)]++;
       }
@@ -130,7 +130,7 @@ class KillTest {
   void tableOfExecutionsToTheFirstFailure() {
     KillTable table = new KillTable();
     for (Correct program : programs()) {
-      new Campaign(program, program.worlds().subList(0, 2), FULL).strategies(table::add);
+      new MutantCampaign(program, program.worlds().subList(0, 2), FULL).strategies(table::add);
     }
     System.out.print(table);
   }

@@ -3,15 +3,15 @@ package dev.oriel.sim.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.domain.rewrite.Spot;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
@@ -35,7 +35,7 @@ class MoreOrderTest {
   private static final Map<String, Integer> TRIED = new TreeMap<>();
 
   private static final List<Op> ORDERING =
-      Parser.parse(
+      FormParser.parse(
               """
               form ordering
               lane main: sm(32) {
@@ -57,9 +57,10 @@ class MoreOrderTest {
     return CorrectPrograms.all();
   }
 
-  private static Setting setting(Correct program, String world) {
+  private static TrialSetting setting(Correct program, String world) {
     Topology topology = Topology.parse(world);
-    return new Setting(topology, program.params(), Profile.RDMA_STRICT, 2, 1, BUDGET, BUDGET, SEED);
+    return new TrialSetting(
+        topology, program.params(), Profile.RDMA_STRICT, 2, 1, BUDGET, BUDGET, SEED);
   }
 
   @ParameterizedTest
@@ -67,20 +68,20 @@ class MoreOrderTest {
   void holdsWithMoreOrder(Correct program) {
     Random random = new Random(SEED * 31 + program.toString().hashCode());
     // On a GPU's threads, which may execute all of them.
-    List<Spot> spots =
-        Spot.of(program.form()).stream()
-            .filter(spot -> spot.lane().engine() instanceof Lane.Engine.Sm)
+    List<RewriteSite> spots =
+        RewriteSite.of(program.form()).stream()
+            .filter(spot -> spot.lane().engine() instanceof LaneFamily.Engine.Sm)
             .toList();
     List<String> worlds = program.worlds();
     for (int i = 0; i < PLACES && !spots.isEmpty(); i++) {
-      Spot spot = spots.get(random.nextInt(spots.size()));
+      RewriteSite spot = spots.get(random.nextInt(spots.size()));
       Op more = ORDERING.get(random.nextInt(ORDERING.size()));
       Form form =
           spot.replaced(random.nextBoolean() ? List.of(more, spot.op()) : List.of(spot.op(), more));
       String world = worlds.get(i % Math.min(2, worlds.size()));
       Verdict verdict;
       try {
-        verdict = setting(program, world).check(form, Strategy.SYNCHRONISATION, Detectors.ALL);
+        verdict = setting(program, world).check(form, Strategy.SYNCHRONISATION, DetectorSet.ALL);
       } catch (ProgramException refused) {
         TRIED.merge("refused", 1, Integer::sum);
         continue;
@@ -88,9 +89,9 @@ class MoreOrderTest {
       assertThat(verdict.violation())
           .as(
               "%s in %s with %s at %s, seed=%d",
-              program, world, Printer.head(more), spot.place(), SEED)
+              program, world, FormPrinter.head(more), spot.place(), SEED)
           .isEmpty();
-      TRIED.merge(Printer.head(more), 1, Integer::sum);
+      TRIED.merge(FormPrinter.head(more), 1, Integer::sum);
     }
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -34,7 +34,8 @@ class PersistentFormsTest {
   private static Verdict checked(String text, String world, Strategy strategy, long bytes) {
     Topology topology = Topology.parse(world);
     Program program =
-        Program.bind(Parser.parse(text), topology.world(), Map.of("B", bytes, "K", 2L, "S", 0L));
+        Program.bind(
+            FormParser.parse(text), topology.world(), Map.of("B", bytes, "K", 2L, "S", 0L));
     return new Checker(strategy, BUDGET, 1, Checker.strict(Profile.L2, 3)).check(program, topology);
   }
 

@@ -3,15 +3,15 @@ package dev.oriel.sim.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Replay;
-import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trial.CorrectPrograms.Correct;
 import java.util.List;
 import java.util.Map;
@@ -70,14 +70,14 @@ class WrapTest {
     return CorrectPrograms.all();
   }
 
-  private static Report report(Program program, String world, long after) {
+  private static CheckReport report(Program program, String world, long after) {
     return new Checker(
             Strategy.SYNCHRONISATION, BUDGET, 1, Checker.strict(Profile.L2, 3).after(after))
         .explore(program, Topology.parse(world));
   }
 
   private static Verdict verdict(String text, String world, long after) {
-    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    Program program = Program.bind(FormParser.parse(text), 2, Map.of());
     return report(program, world, after).verdict();
   }
 
@@ -86,7 +86,7 @@ class WrapTest {
   void holdsAcrossEveryWrap(Correct program) {
     for (String world : program.worlds().stream().limit(2).toList()) {
       for (long after : STARTS) {
-        Report report = report(program.bind(Topology.parse(world)), world, after);
+        CheckReport report = report(program.bind(Topology.parse(world)), world, after);
         assertThat(report.verdict().violation())
             .as("%s %s after=%s", program, world, Long.toUnsignedString(after))
             .isEmpty();
@@ -116,12 +116,12 @@ class WrapTest {
   @Test
   void theTokenAndTheVerdictNameTheStart() {
     String broken = SIGNAL.replace("reached epoch acquire\n    move", ">= epoch acquire\n    move");
-    Program program = Program.bind(Parser.parse(broken), 2, Map.of());
-    Report report = report(program, "2x1", -2);
-    Report.Found found = report.found().orElseThrow();
+    Program program = Program.bind(FormParser.parse(broken), 2, Map.of());
+    CheckReport report = report(program, "2x1", -2);
+    CheckReport.Found found = report.found().orElseThrow();
     assertThat(report.verdict().model()).endsWith(", after=18446744073709551614");
     assertThat(found.token().orElseThrow().profile()).isEqualTo("L2_after.18446744073709551614");
-    assertThat(Replay.play(found.token().orElseThrow(), program.form()).recording())
+    assertThat(TokenReplay.play(found.token().orElseThrow(), program.form()).recording())
         .isEqualTo(found.recording());
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.CandidateRanking;
 import dev.oriel.domain.tuning.Collective;
-import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.sim.time.LinkText;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class MeasuredChoiceTest {
 
   /** The measured programs; for others it is unknown whether they are faster. */
   private static final Set<String> TIMED =
-      Shipped.lines("/tuning/bench-1x2.txt").stream()
+      ShippedCandidates.lines("/tuning/bench-1x2.txt").stream()
           .flatMap(line -> READING.matcher(line).results())
           .map(reading -> reading.group(1))
           .collect(Collectors.toSet());
@@ -47,7 +47,7 @@ class MeasuredChoiceTest {
     List<String> missed = new ArrayList<>();
     double regret = 0;
     int cases = 0;
-    for (String line : Shipped.lines("/tuning/bench-1x2.txt")) {
+    for (String line : ShippedCandidates.lines("/tuning/bench-1x2.txt")) {
       String[] words = line.split(" +", -1);
       Map<String, Double> micros = new TreeMap<>();
       READING
@@ -87,7 +87,7 @@ class MeasuredChoiceTest {
     List<String> missed = new ArrayList<>();
     int cases = 0;
     String[] head = {};
-    for (String line : Shipped.lines("/tuning/readme.txt")) {
+    for (String line : ShippedCandidates.lines("/tuning/readme.txt")) {
       String[] cells = line.split("\\|", -1);
       if (cells[1].contains("GPUs")) {
         head = cells;
@@ -136,17 +136,17 @@ class MeasuredChoiceTest {
   }
 
   /** The measured programs have their own numbers of lanes. */
-  private static Ranking.Offer own(String world, Collective collective, long bytes) {
+  private static CandidateRanking.Offer own(String world, Collective collective, long bytes) {
     Topology topology = Topology.parse(world);
     TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
-    return new Chooser(COST)
+    return new ProgramChooser(COST)
         .rank(
             key,
             topology,
-            Shipped.candidates(collective).stream()
+            ShippedCandidates.candidates(collective).stream()
                 .filter(candidate -> TIMED.contains(candidate.name()))
                 .toList())
-        .best(Ranking.Origin.OWN)
+        .best(CandidateRanking.Origin.OWN)
         .orElseThrow();
   }
 }

@@ -7,16 +7,16 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.BlockTable;
-import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.CandidateRanking;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.PeerBlocks;
-import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.time.LinkText;
@@ -58,16 +58,18 @@ class TimedCostTest {
           continue;
         }
         TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
-        Ranking ranking = new Chooser(COST).rank(key, topology, Shipped.candidates(collective));
+        CandidateRanking ranking =
+            new ProgramChooser(COST).rank(key, topology, ShippedCandidates.candidates(collective));
         double table =
-            Shipped.texts(collective).values().stream()
+            ShippedCandidates.texts(collective).values().stream()
                 .map(text ->
                     byTable(text, topology, collective.perPeer(bytes, topology.world()), bytes))
                 .flatMapToDouble(OptionalDouble::stream)
                 .min()
                 .orElseThrow();
         assertThat(ranking.best().nanos()).as("%s", key.text()).isLessThanOrEqualTo(table);
-        assertThat(ranking.best(Ranking.Origin.TABLE).orElseThrow().nanos()).isEqualTo(table);
+        assertThat(ranking.best(CandidateRanking.Origin.TABLE).orElseThrow().nanos())
+            .isEqualTo(table);
       }
     }
   }
@@ -89,7 +91,7 @@ class TimedCostTest {
       warps = Math.max(warps, own.setting().warps());
     }
     Form form =
-        Parser.parse(
+        FormParser.parse(
             text.replaceFirst(
                     "(?m)^let K = .*$",
                     "let K = " + (split ? BlockTable.NVLINK.at(perPeer).blocks() : blocks))
@@ -132,8 +134,9 @@ class TimedCostTest {
   void aProgramThatCannotRunThereIsRejected() {
     Topology apart = Topology.grid(2, 1);
     Form pull =
-        Parser.parse(
-            Objects.requireNonNull(Shipped.texts(Collective.ALLREDUCE).get("pull-allreduce")));
+        FormParser.parse(
+            Objects.requireNonNull(
+                ShippedCandidates.texts(Collective.ALLREDUCE).get("pull-allreduce")));
     Program program = Program.bind(pull, 2, Map.of("B", 64L));
     assertThatThrownBy(() -> COST.nanos(program, apart)).isInstanceOf(ProgramException.class);
   }
@@ -141,7 +144,7 @@ class TimedCostTest {
   @Test
   void anEndlessWaitIsNoRejection() {
     Form stuck =
-        Parser.parse(
+        FormParser.parse(
             """
             form stuck
             param B <= 8

@@ -1,15 +1,15 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.binding.LaneTrafficSink.Kind;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
-import dev.oriel.domain.binding.Traffic.Kind;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +36,12 @@ final class BindingCheck {
 
   private final RankProgram rank;
   private final LaneInstance lane;
-  private final Traffic traffic;
-  private final Effort effort;
+  private final LaneTrafficSink traffic;
+  private final BindingBudget effort;
   private final boolean failed;
-  private final Proofs proofs;
-  private final Prover prover;
-  private final Abstract values;
+  private final OperationProof proofs;
+  private final InequalityProver prover;
+  private final SymbolicOperands values;
   private final MoveCheck moves;
   private final CallProof calls;
   private Optional<Op> current = Optional.empty();
@@ -51,15 +51,15 @@ final class BindingCheck {
       RankProgram rank,
       LaneInstance lane,
       IntFunction<RankProgram> ranks,
-      Traffic traffic,
-      Effort effort,
+      LaneTrafficSink traffic,
+      BindingBudget effort,
       boolean failed) {
     this.rank = rank;
     this.lane = lane;
     this.traffic = traffic;
     this.effort = effort;
     this.failed = failed;
-    this.proofs = new Proofs(rank, ranks, effort, this::where);
+    this.proofs = new OperationProof(rank, ranks, effort, this::where);
     this.prover = proofs.prover();
     this.values = proofs.values();
     this.moves = new MoveCheck(rank, proofs, traffic, effort);
@@ -67,14 +67,17 @@ final class BindingCheck {
   }
 
   static void rank(
-      RankProgram rank, IntFunction<RankProgram> ranks, Traffic traffic, Effort effort) {
+      RankProgram rank,
+      IntFunction<RankProgram> ranks,
+      LaneTrafficSink traffic,
+      BindingBudget effort) {
     rank.program().form().buffers().forEach(b -> rank.bytes(b.name()));
     rank.program().form().signals().forEach(s -> rank.slots(s.name()));
-    rank.program().form().teams().forEach(t -> Evaluator.holds(t.members(), rank::known));
+    rank.program().form().teams().forEach(t -> ExprEvaluator.holds(t.members(), rank::known));
     for (LaneInstance lane : rank.lanes()) {
       new BindingCheck(rank, lane, ranks, traffic, effort, false).lane();
       if (checks(lane.lane().body())) {
-        new BindingCheck(rank, lane, ranks, Traffic.IGNORED, effort, true).lane();
+        new BindingCheck(rank, lane, ranks, LaneTrafficSink.IGNORED, effort, true).lane();
       }
     }
     rank.program().form().ensures().forEach(e -> EnsureCheck.check(rank, ranks, e, effort));
@@ -93,9 +96,9 @@ final class BindingCheck {
   }
 
   private void lane() {
-    lane.indices().forEach((name, value) -> values.put(name, Linear.of(value)));
+    lane.indices().forEach((name, value) -> values.put(name, LinearExpression.of(value)));
     values.put("epoch", prover.anyWord(1));
-    for (Lane.State s : lane.lane().states()) {
+    for (LaneFamily.State s : lane.lane().states()) {
       long step = rank.value(s.step());
       if (step <= 0 || Long.bitCount(step) != 1) {
         throw proofs.fail(
@@ -166,8 +169,8 @@ final class BindingCheck {
   private void await(Op.Await a) {
     values.of(a.value());
     List<Integer> sources = proofs.owners(a.slot().at());
-    Traffic.Span span = proofs.slot(a.slot(), rank.rank());
-    List<Integer> from = a.quantifier() == Quantifier.SUM ? List.of(Traffic.ANY) : sources;
+    LaneTrafficSink.Span span = proofs.slot(a.slot(), rank.rank());
+    List<Integer> from = a.quantifier() == Quantifier.SUM ? List.of(LaneTrafficSink.ANY) : sources;
     for (int source : from) {
       traffic.awaited(Kind.SIGNAL, a.slot().signal(), source, rank.rank(), span, () -> where(a));
     }
@@ -182,13 +185,13 @@ final class BindingCheck {
         l.register(), l.bound().map(b -> bounded(b.max())).orElseGet(() -> unbounded(l.width())));
   }
 
-  private Linear bounded(Expr max) {
-    Linear limit = values.of(max);
+  private LinearExpression bounded(Expr max) {
+    LinearExpression limit = values.of(max);
     if (!failed && !prover.word(limit)) {
       throw proofs.fail(
-          "limit may be negative", "limit=" + Printer.print(max), "give 0 to 2^63 - 1");
+          "limit may be negative", "limit=" + FormPrinter.print(max), "give 0 to 2^63 - 1");
     }
-    Linear loaded = prover.unknown(0, Math.max(0, prover.high(limit)), 1);
+    LinearExpression loaded = prover.unknown(0, Math.max(0, prover.high(limit)), 1);
     if (!failed) {
       prover.assumeAtMost(loaded, limit);
     }
@@ -196,7 +199,7 @@ final class BindingCheck {
   }
 
   /** Any value that fits the width. */
-  private Linear unbounded(int width) {
+  private LinearExpression unbounded(int width) {
     return width == Long.BYTES
         ? prover.anyWord(1)
         : prover.unknown(0, (1L << (Byte.SIZE * width)) - 1, 1);
@@ -204,11 +207,11 @@ final class BindingCheck {
 
   private void assign(Op.Assign a) {
     long step = values.step(a.state());
-    Linear value = values.of(a.value());
+    LinearExpression value = values.of(a.value());
     if (!values.multiple(a.value(), step)) {
       throw proofs.fail(
           "state leaves its step",
-          "state=" + a.state() + ", step=" + step + ", value=" + Printer.print(a.value()),
+          "state=" + a.state() + ", step=" + step + ", value=" + FormPrinter.print(a.value()),
           "add multiples of the step only");
     }
     // An unknown from an overflow has no known factor, and long sums prove nothing.
@@ -225,7 +228,7 @@ final class BindingCheck {
       case ALWAYS -> block(branch.then());
       case NEVER -> block(branch.otherwise());
       case OPEN -> {
-        Map<String, Linear> states = values.states();
+        Map<String, LinearExpression> states = values.states();
         int mark = values.mark();
         values.assume(condition);
         possible(branch.then(), mark);
@@ -250,14 +253,14 @@ final class BindingCheck {
   }
 
   private void loop(Op.For loop) {
-    Linear count = values.of(loop.count());
+    LinearExpression count = values.of(loop.count());
     if (count.isConstant()
         && count.constant() >= 0
         && count.constant() <= UNROLLED
         && walked < MAX_WALKED) {
       for (long i = 0; i < count.constant(); i++) {
         walked++;
-        values.put(loop.variable(), Linear.of(i));
+        values.put(loop.variable(), LinearExpression.of(i));
         block(loop.body());
       }
       return;
@@ -265,14 +268,14 @@ final class BindingCheck {
     if (!prover.bounded(count)) {
       throw proofs.fail(
           "loop without a bound",
-          "variable=" + loop.variable() + ", count=" + Printer.print(loop.count()),
+          "variable=" + loop.variable() + ", count=" + FormPrinter.print(loop.count()),
           "bound the count from 0 to a parameter or a loaded word's limit; a failed check bounds"
               + " nothing");
     }
     if (prover.high(count) == 0) {
       return;
     }
-    Linear turn = prover.unknown(0, prover.high(count) - 1, 1);
+    LinearExpression turn = prover.unknown(0, prover.high(count) - 1, 1);
     int mark = values.mark();
     prover.assumeBelow(turn, count);
     values.put(loop.variable(), turn);
@@ -289,11 +292,11 @@ final class BindingCheck {
     // The order is open, so an earlier turn may have changed every state.
     values.renewAll(each.body());
     for (int peer : proofs.owners(each.peers())) {
-      if (peer == Traffic.ANY) {
+      if (peer == LaneTrafficSink.ANY) {
         values.put(each.variable(), values.anyRank());
         anyTurn(each.body(), values.mark());
       } else {
-        values.put(each.variable(), Linear.of(peer));
+        values.put(each.variable(), LinearExpression.of(peer));
         block(each.body());
         values.renewAll(each.body());
       }
@@ -313,7 +316,10 @@ final class BindingCheck {
   }
 
   private String where(Op op) {
-    return place() + ", operation=" + Printer.head(op) + (failed ? ", after=a failed check" : "");
+    return place()
+        + ", operation="
+        + FormPrinter.head(op)
+        + (failed ? ", after=a failed check" : "");
   }
 
   private String place() {

@@ -1,7 +1,7 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookArray;
@@ -10,9 +10,9 @@ import dev.oriel.domain.hook.HookEvaluator;
 import dev.oriel.domain.hook.HookSource;
 import dev.oriel.domain.hook.IndexMap;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,11 +44,11 @@ public final class BoundHook {
   }
 
   private static long known(Expr number) {
-    return Evaluator.value(
+    return ExprEvaluator.value(
         number,
         name -> {
           throw new ProgramException(
-              "hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
+              "hook not bound: number=%s; bind it to a rank".formatted(FormPrinter.print(number)));
         });
   }
 
@@ -81,7 +81,7 @@ public final class BoundHook {
   }
 
   private long end(MapForm map, DataType type, long bytes) {
-    Expr end = new Reach(map, type.bytes(), hook.result().bytes()).end(Expr.of(bytes));
+    Expr end = new HookMapRange(map, type.bytes(), hook.result().bytes()).end(Expr.of(bytes));
     return Math.max(0, known(end));
   }
 
@@ -120,14 +120,14 @@ public final class BoundHook {
   public byte[] apply(List<byte[]> sources, int bytes) {
     List<HookArray> arrays = new ArrayList<>();
     for (int k = 0; k < sources.size(); k++) {
-      arrays.add(HookArray.of(Elements.of(hook.sources().get(k).type(), sources.get(k))));
+      arrays.add(HookArray.of(ElementArray.of(hook.sources().get(k).type(), sources.get(k))));
     }
     byte[] made = new byte[bytes];
     HookEvaluator.apply(
         hook.into(IndexMap.IDENTITY),
         context(bytes),
         arrays,
-        HookArray.of(Elements.of(hook.result(), made)),
+        HookArray.of(ElementArray.of(hook.result(), made)),
         0,
         outputs(bytes));
     return made;

@@ -1,11 +1,11 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.binding.Traffic.Kind;
-import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.binding.LaneTrafficSink.Kind;
+import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -21,17 +21,17 @@ final class CallProof {
 
   private final RankProgram rank;
   private final IntFunction<RankProgram> ranks;
-  private final Proofs proofs;
+  private final OperationProof proofs;
   private final MoveCheck moves;
-  private final Traffic traffic;
+  private final LaneTrafficSink traffic;
   private final boolean failed;
 
   CallProof(
       RankProgram rank,
       IntFunction<RankProgram> ranks,
-      Proofs proofs,
+      OperationProof proofs,
       MoveCheck moves,
-      Traffic traffic,
+      LaneTrafficSink traffic,
       boolean failed) {
     this.rank = rank;
     this.ranks = ranks;
@@ -100,21 +100,21 @@ final class CallProof {
       return;
     }
     Call.Stride stride = extent.stride().get();
-    Prover prover = proofs.prover();
+    InequalityProver prover = proofs.prover();
     proofs.owners(to.at());
     proofs.owners(from.at());
-    Linear count = proofs.values().of(stride.count());
+    LinearExpression count = proofs.values().of(stride.count());
     if (!prover.bounded(count)) {
       throw proofs.fail(
           "count without a bound",
-          "count=" + Printer.print(stride.count()),
+          "count=" + FormPrinter.print(stride.count()),
           "bound it from 0 to a parameter or a loaded word's limit");
     }
     if (prover.high(count) == 0) {
       return;
     }
     int mark = proofs.values().mark();
-    Linear element = prover.unknown(0, prover.high(count) - 1, 1);
+    LinearExpression element = prover.unknown(0, prover.high(count) - 1, 1);
     prover.assumeBelow(element, count);
     proofs.values().put(ELEMENT, element);
     Expr number = Expr.name(ELEMENT);
@@ -133,7 +133,7 @@ final class CallProof {
     if (!proofs.values().multiple(b.bytes(), Call.Bulk.UNIT)) {
       throw proofs.fail(
           "length is not whole units",
-          "bytes=" + Printer.print(b.bytes()) + ", unit=" + Call.Bulk.UNIT,
+          "bytes=" + FormPrinter.print(b.bytes()) + ", unit=" + Call.Bulk.UNIT,
           "use a multiple, and move the rest");
     }
   }
@@ -158,11 +158,11 @@ final class CallProof {
 
   /** A machine makes its queues before any lane runs, so a context is bounded without checks. */
   private void context(Expr context) {
-    Linear number = proofs.values().of(context);
+    LinearExpression number = proofs.values().of(context);
     if (!proofs.prover().nonNegative(number) || !proofs.prover().below(number, Call.CONTEXTS)) {
       throw proofs.fail(
           "context out of range",
-          "context=" + Printer.print(context) + ", contexts=" + Call.CONTEXTS,
+          "context=" + FormPrinter.print(context) + ", contexts=" + Call.CONTEXTS,
           "use 0 to " + (Call.CONTEXTS - 1) + ", for example modulo a constant");
     }
   }
@@ -188,7 +188,7 @@ final class CallProof {
     return rank.program()
         .form()
         .members(barrier)
-        .map(team -> Evaluator.holds(team.members(), rank::known))
+        .map(team -> ExprEvaluator.holds(team.members(), rank::known))
         .orElse(true);
   }
 }

@@ -2,11 +2,11 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
 import java.util.function.IntFunction;
 
@@ -20,29 +20,29 @@ final class EnsureCheck {
 
   private final RankProgram rank;
   private final Ensure ensure;
-  private final Effort effort;
-  private final Proofs proofs;
-  private final Abstract values;
+  private final BindingBudget effort;
+  private final OperationProof proofs;
+  private final SymbolicOperands values;
 
   private EnsureCheck(
-      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, Effort effort) {
+      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, BindingBudget effort) {
     this.rank = rank;
     this.ensure = ensure;
     this.effort = effort;
-    String where = "rank=" + rank.rank() + ", ensure=" + Printer.print(ensure.actual());
-    proofs = new Proofs(rank, ranks, effort, () -> where);
+    String where = "rank=" + rank.rank() + ", ensure=" + FormPrinter.print(ensure.actual());
+    proofs = new OperationProof(rank, ranks, effort, () -> where);
     values = proofs.values();
   }
 
   static void check(
-      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, Effort effort) {
+      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, BindingBudget effort) {
     new EnsureCheck(rank, ranks, ensure, effort).check();
   }
 
   private void check() {
     if (ensure.grouping() instanceof Grouping.By(Expr size) && rank.value(size) < 1) {
       throw proofs.fail(
-          "group without a size", "by=" + Printer.print(size), "give a number from 1 on");
+          "group without a size", "by=" + FormPrinter.print(size), "give a number from 1 on");
     }
     given(0, 1);
   }
@@ -55,31 +55,32 @@ final class EnsureCheck {
       return;
     }
     switch (ensure.given().get(next)) {
-      case Given.Rank(String name, Peers over) -> {
+      case EnsureBinder.Rank(String name, Peers over) -> {
         long counted = times(claims, ranks(over), "ranks=" + name);
         for (int peer : proofs.owners(over)) {
-          values.put(name, peer == Traffic.ANY ? values.anyRank() : Linear.of(peer));
+          values.put(
+              name, peer == LaneTrafficSink.ANY ? values.anyRank() : LinearExpression.of(peer));
           given(next + 1, counted);
         }
       }
-      case Given.Turn turn -> turns(turn, next, claims);
-      case Given.Word word -> {
+      case EnsureBinder.Turn turn -> turns(turn, next, claims);
+      case EnsureBinder.Word word -> {
         values.put(word.name(), word(word));
         given(next + 1, claims);
       }
     }
   }
 
-  private void turns(Given.Turn turn, int next, long claims) {
+  private void turns(EnsureBinder.Turn turn, int next, long claims) {
     long count = rank.value(turn.count());
-    long counted = times(claims, count, "count=" + Printer.print(turn.count()));
+    long counted = times(claims, count, "count=" + FormPrinter.print(turn.count()));
     if (count > UNROLLED) {
       values.put(turn.name(), proofs.prover().unknown(0, count - 1, 1));
       given(next + 1, counted);
       return;
     }
     for (long i = 0; i < count; i++) {
-      values.put(turn.name(), Linear.of(i));
+      values.put(turn.name(), LinearExpression.of(i));
       given(next + 1, counted);
     }
   }
@@ -102,21 +103,21 @@ final class EnsureCheck {
     return claims * count;
   }
 
-  private Linear word(Given.Word w) {
+  private LinearExpression word(EnsureBinder.Word w) {
     long most = rank.value(w.most());
     if (most < 0) {
       throw proofs.fail(
-          "limit may be negative", "limit=" + Printer.print(w.most()), "give 0 to 2^63 - 1");
+          "limit may be negative", "limit=" + FormPrinter.print(w.most()), "give 0 to 2^63 - 1");
     }
     proofs
         .owners(w.word().at())
-        .forEach(owner -> proofs.inside(w.word(), Linear.of(w.width()), owner));
+        .forEach(owner -> proofs.inside(w.word(), LinearExpression.of(w.width()), owner));
     proofs.aligned(w.word(), w.width(), "misaligned word");
     return proofs.prover().unknown(0, most, 1);
   }
 
   private void statement() {
-    Linear bytes = proofs.bytes(ensure.bytes());
+    LinearExpression bytes = proofs.bytes(ensure.bytes());
     if (rank.bound(ensure.combine()) instanceof Combine.Apply hook) {
       hook(hook);
       return;
@@ -132,7 +133,7 @@ final class EnsureCheck {
         && !values.multiple(ensure.bytes(), type.bytes())) {
       throw proofs.fail(
           "length is not whole elements",
-          "bytes=" + Printer.print(ensure.bytes()) + ", element=" + type.bytes(),
+          "bytes=" + FormPrinter.print(ensure.bytes()) + ", element=" + type.bytes(),
           "use a multiple of the element's size");
     }
   }
@@ -140,11 +141,11 @@ final class EnsureCheck {
   private void hook(Combine.Apply hook) {
     HookProof proof = new HookProof(proofs, hook);
     proof.outputs(ensure.bytes());
-    Linear stated = proof.destination(ensure.actual(), ensure.bytes());
+    LinearExpression stated = proof.destination(ensure.actual(), ensure.bytes());
     proofs.inside(ensure.actual(), stated, rank.rank());
     for (int k = 0; k < ensure.expected().size(); k++) {
       Region source = ensure.expected().get(k).region();
-      Linear taken = proof.taken(k, source, ensure.bytes());
+      LinearExpression taken = proof.taken(k, source, ensure.bytes());
       proofs.owners(source.at()).forEach(owner -> proofs.inside(source, taken, owner));
     }
   }

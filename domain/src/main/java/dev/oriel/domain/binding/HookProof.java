@@ -3,16 +3,16 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Told;
 
 /** Proves for one operation that a hook's maps stay inside the hook's arrays. */
 final class HookProof {
-  private final Proofs proofs;
+  private final OperationProof proofs;
 
   /** The hook, with its symbolic operands. */
   private final HookForm hook;
@@ -20,12 +20,12 @@ final class HookProof {
   /**
    * @param apply the hook bound to the rank, see {@link RankProgram#bound(Combine)}
    */
-  HookProof(Proofs proofs, Combine.Apply apply) {
+  HookProof(OperationProof proofs, Combine.Apply apply) {
     this.proofs = proofs;
     this.hook = apply.toldHook();
     // The fields that a move sets only shift maps as a whole; all other requirements on a hook hold
     // without them.
-    Told zero = apply.told().with(operand -> Expr.of(0));
+    HookOperands zero = apply.told().with(operand -> Expr.of(0));
     BoundHook.of(new Combine.Apply(apply.hook(), zero).toldHook());
     Expr peer = apply.told().fields().get(ContextField.PEER);
     if (peer != null) {
@@ -39,31 +39,32 @@ final class HookProof {
     if (!proofs.values().multiple(bytes, size)) {
       throw proofs.fail(
           "length is not whole elements",
-          "bytes=" + Printer.print(bytes) + ", element=" + size,
+          "bytes=" + FormPrinter.print(bytes) + ", element=" + size,
           "use a multiple of the element's size");
     }
   }
 
   /** The end of the bytes written in a destination, from its region's first byte. */
-  Linear destination(Region region, Expr bytes) {
+  LinearExpression destination(Region region, Expr bytes) {
     return reach("target", hook.target(), hook.result().bytes(), region, bytes);
   }
 
   /** The end of the bytes taken from a source, from its region's first byte. */
-  Linear taken(int source, Region region, Expr bytes) {
+  LinearExpression taken(int source, Region region, Expr bytes) {
     HookForm.Source from = hook.sources().get(source);
     return reach("source=in" + source, from.map(), from.type().bytes(), region, bytes);
   }
 
-  private Linear reach(String array, MapForm map, int element, Region region, Expr bytes) {
+  private LinearExpression reach(
+      String array, MapForm map, int element, Region region, Expr bytes) {
     proofs.aligned(region, element, "misaligned elements");
-    Reach reach = new Reach(map, element, hook.result().bytes());
+    HookMapRange reach = new HookMapRange(map, element, hook.result().bytes());
     Expr least = reach.least(bytes);
     if (!proofs.prover().nonNegative(proofs.values().of(least))) {
       throw proofs.fail(
           "index map leaves its array",
           "hook=%s, %s, map=%s, buffer=%s, least=%s"
-              .formatted(hook.name(), array, map.text(), region.buffer(), Printer.print(least)),
+              .formatted(hook.name(), array, map.text(), region.buffer(), FormPrinter.print(least)),
           "keep every index from 0 on");
     }
     return proofs.values().of(reach.end(bytes));

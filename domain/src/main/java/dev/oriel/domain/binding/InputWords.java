@@ -2,7 +2,7 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;
-import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.EnsureBinder;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,8 +32,8 @@ public record InputWords(int width, long most, boolean bounded) {
         .forEach((table, rows) ->
             words.merge(table, new InputWords(Integer.BYTES, rows - 1), InputWords::both));
     for (Ensure e : rank.program().form().ensures()) {
-      for (Given g : e.given()) {
-        if (g instanceof Given.Word w) {
+      for (EnsureBinder g : e.given()) {
+        if (g instanceof EnsureBinder.Word w) {
           words.merge(
               w.word().buffer(), new InputWords(w.width(), rank.value(w.most())), InputWords::both);
         }

@@ -100,7 +100,7 @@ final class LoadWalk {
   }
 
   private long value(Expr expr) {
-    return Evaluator.value(
+    return ExprEvaluator.value(
         expr, name -> values.containsKey(name) ? values.get(name) : rank.known(name));
   }
 }

@@ -1,12 +1,12 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.binding.Traffic.Kind;
-import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.binding.LaneTrafficSink.Kind;
+import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +29,12 @@ final class MoveCheck {
   }
 
   private final RankProgram rank;
-  private final Proofs proofs;
-  private final Traffic traffic;
-  private final Effort effort;
+  private final OperationProof proofs;
+  private final LaneTrafficSink traffic;
+  private final BindingBudget effort;
 
-  MoveCheck(RankProgram rank, Proofs proofs, Traffic traffic, Effort effort) {
+  MoveCheck(
+      RankProgram rank, OperationProof proofs, LaneTrafficSink traffic, BindingBudget effort) {
     this.rank = rank;
     this.proofs = proofs;
     this.traffic = traffic;
@@ -41,10 +42,10 @@ final class MoveCheck {
   }
 
   void check(Op.Move m, Supplier<String> where) {
-    Linear bytes = proofs.bytes(m.bytes());
+    LinearExpression bytes = proofs.bytes(m.bytes());
     elements(m);
     List<Place> read = new ArrayList<>();
-    Function<Region, Linear> reached = _ -> bytes;
+    Function<Region, LinearExpression> reached = _ -> bytes;
     if (rank.bound(m.combine()) instanceof Combine.Apply hook) {
       HookProof proof = new HookProof(proofs, hook);
       hook(m, proof, read, where);
@@ -56,7 +57,7 @@ final class MoveCheck {
     List<Place> written = new ArrayList<>();
     for (Region destination : m.destinations()) {
       boolean packets = destination.access() instanceof Access.Packets;
-      Linear extent = reached.apply(destination);
+      LinearExpression extent = reached.apply(destination);
       proofs.known(destination);
       if (packets && !(destination.at() instanceof Peers.Self)) {
         // A network interface sends packets from the same offset in the sender's own buffer.
@@ -77,12 +78,12 @@ final class MoveCheck {
   }
 
   private void read(
-      Op.Move m, Region source, Linear bytes, List<Place> read, Supplier<String> where) {
+      Op.Move m, Region source, LinearExpression bytes, List<Place> read, Supplier<String> where) {
     for (int owner : proofs.owners(source.at())) {
       Span span = proofs.inside(source, bytes, owner);
       certain(source, owner, bytes).ifPresent(read::add);
       if (source.access() instanceof Access.Packets) {
-        traffic.awaited(Kind.PACKETS, source.buffer(), Traffic.ANY, owner, span, where);
+        traffic.awaited(Kind.PACKETS, source.buffer(), LaneTrafficSink.ANY, owner, span, where);
       }
     }
     if (m.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
@@ -95,7 +96,7 @@ final class MoveCheck {
     m.destinations().forEach(d -> proof.destination(d, m.bytes()));
     for (int k = 0; k < m.sources().size(); k++) {
       Region source = m.sources().get(k).region();
-      Linear taken = proof.taken(k, source, m.bytes());
+      LinearExpression taken = proof.taken(k, source, m.bytes());
       int many = read.size();
       read(m, source, taken, read, where);
       if (!proof.inPlace(k)) {
@@ -119,10 +120,10 @@ final class MoveCheck {
     }
   }
 
-  private Optional<Place> certain(Region region, int owner, Linear bytes) {
-    Linear offset = proofs.values().of(region.offset());
+  private Optional<Place> certain(Region region, int owner, LinearExpression bytes) {
+    LinearExpression offset = proofs.values().of(region.offset());
     long least = proofs.prover().low(bytes);
-    if (owner == Traffic.ANY || !offset.isConstant() || least <= 0) {
+    if (owner == LaneTrafficSink.ANY || !offset.isConstant() || least <= 0) {
       return Optional.empty();
     }
     long image =
@@ -140,7 +141,7 @@ final class MoveCheck {
     if (!proofs.values().multiple(m.bytes(), type.bytes())) {
       throw proofs.fail(
           "length is not whole elements",
-          "bytes=" + Printer.print(m.bytes()) + ", element=" + type.bytes(),
+          "bytes=" + FormPrinter.print(m.bytes()) + ", element=" + type.bytes(),
           "use a multiple of the element's size");
     }
     m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "misaligned elements"));

@@ -1,6 +1,6 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Buffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,15 +93,15 @@ public record OutputCoverage(
       RankProgram rank = program.rank(r);
       RankCoverage covered = new RankCoverage(rank);
       for (Buffer buffer : program.form().buffers()) {
-        Spans ever = covered.ever(buffer.name());
+        SpanUnion ever = covered.ever(buffer.name());
         if (!buffer.space().taken()) {
           elsewhere += ever.size();
           continue;
         }
         long size = rank.bytes(buffer.name());
-        Spans always = covered.always(buffer.name());
-        Spans never = ever.leftOut(size);
-        Spans settled = always.with(never);
+        SpanUnion always = covered.always(buffer.name());
+        SpanUnion never = ever.leftOut(size);
+        SpanUnion settled = always.with(never);
         bytes += size;
         promised += always.size();
         add(silent, buffer.name(), never, r);
@@ -120,7 +120,7 @@ public record OutputCoverage(
   /** Bytes of a buffer, compared across ranks. */
   private record Place(String buffer, List<Span> spans) {}
 
-  private static void add(Map<Place, List<Integer>> to, String buffer, Spans spans, int rank) {
+  private static void add(Map<Place, List<Integer>> to, String buffer, SpanUnion spans, int rank) {
     if (spans.size() > 0) {
       to.computeIfAbsent(new Place(buffer, spans.all()), p -> new ArrayList<>()).add(rank);
     }

@@ -1,10 +1,10 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.TextDigest;
+import dev.oriel.domain.program.check.FormValidator;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
@@ -50,7 +50,7 @@ public final class Program {
           "world out of range: world=%d, min=1, max=%d; give the number of ranks"
               .formatted(world, MAX_WORLD));
     }
-    Validator.validate(form);
+    FormValidator.validate(form);
     Map<String, Long> values = new TreeMap<>();
     form.params().forEach(p -> values.put(p.name(), p.max()));
     new TreeMap<>(params)
@@ -70,7 +70,7 @@ public final class Program {
         });
     Program program = new Program(form, world, values);
     if (world <= FULLY_CHECKED_WORLD) {
-      Rendezvous.check(program);
+      UnsatisfiableWaitCheck.check(program);
     } else {
       program.rank(0);
     }
@@ -98,7 +98,7 @@ public final class Program {
   public RankProgram rank(int rank) {
     RankProgram expanded = unchecked(rank);
     if (world > FULLY_CHECKED_WORLD) {
-      BindingCheck.rank(expanded, this::unchecked, Traffic.IGNORED, new Effort());
+      BindingCheck.rank(expanded, this::unchecked, LaneTrafficSink.IGNORED, new BindingBudget());
     }
     return expanded;
   }
@@ -127,7 +127,7 @@ public final class Program {
 
   /** A 128-bit digest of the form, the world and the parameter values. */
   public String digest() {
-    return Digest.of(
+    return TextDigest.of(
         form.digest()
             + " world="
             + world

@@ -1,10 +1,10 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Peers;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,15 +13,16 @@ import java.util.function.ToLongFunction;
 /**
  * The bytes of one rank's memory that its post-conditions cover.
  *
- * <p>If the binding alone determines these bytes, they are the ones that {@link Claim} judges. If
- * they depend on words of inputs, every byte counts that binding could not exclude for some value
- * of those words. Such a byte is promised sometimes, and never counted as promised always.
+ * <p>If the binding alone determines these bytes, they are the ones that {@link BoundPostCondition}
+ * judges. If they depend on words of inputs, every byte counts that binding could not exclude for
+ * some value of those words. Such a byte is promised sometimes, and never counted as promised
+ * always.
  */
 final class RankCoverage {
   private final RankProgram rank;
-  private final Proofs proofs;
-  private final Map<String, Spans> always = new HashMap<>();
-  private final Map<String, Spans> sometimes = new HashMap<>();
+  private final OperationProof proofs;
+  private final Map<String, SpanUnion> always = new HashMap<>();
+  private final Map<String, SpanUnion> sometimes = new HashMap<>();
 
   /** Names that post-conditions range over, as far as their values are known. */
   private final Map<String, Long> given = new HashMap<>();
@@ -31,19 +32,22 @@ final class RankCoverage {
   RankCoverage(RankProgram rank) {
     this.rank = rank;
     proofs =
-        new Proofs(
-            rank, rank.program()::unchecked, new Effort(), () -> "outputs of rank=" + rank.rank());
+        new OperationProof(
+            rank,
+            rank.program()::unchecked,
+            new BindingBudget(),
+            () -> "outputs of rank=" + rank.rank());
     rank.program().form().ensures().forEach(e -> from(e, 0));
   }
 
   /** Bytes that some post-condition covers for every input. */
-  Spans always(String buffer) {
-    return always.getOrDefault(buffer, new Spans());
+  SpanUnion always(String buffer) {
+    return always.getOrDefault(buffer, new SpanUnion());
   }
 
   /** Bytes that some post-condition may cover; {@link #always} are among them. */
-  Spans ever(String buffer) {
-    return always(buffer).with(sometimes.getOrDefault(buffer, new Spans()));
+  SpanUnion ever(String buffer) {
+    return always(buffer).with(sometimes.getOrDefault(buffer, new SpanUnion()));
   }
 
   /** Enumerates the names from {@code next} on; words of inputs may have any allowed value. */
@@ -53,24 +57,24 @@ final class RankCoverage {
       return;
     }
     switch (e.given().get(next)) {
-      case Given.Word w -> {
+      case EnsureBinder.Word w -> {
         proofs.values().put(w.name(), proofs.prover().unknown(0, rank.value(w.most()), 1));
         from(e, next + 1);
       }
-      case Given.Rank(String name, Peers.One(Expr one)) when !known(one) -> {
+      case EnsureBinder.Rank(String name, Peers.One(Expr one)) when !known(one) -> {
         proofs.values().put(name, proofs.values().anyRank());
         from(e, next + 1);
       }
-      case Given.Rank(String name, Peers.One(Expr one)) -> with(name, value(one), e, next);
-      case Given.Rank(String name, Peers.Self _) -> with(name, rank.rank(), e, next);
-      case Given.Rank(String name, Peers over) -> {
+      case EnsureBinder.Rank(String name, Peers.One(Expr one)) -> with(name, value(one), e, next);
+      case EnsureBinder.Rank(String name, Peers.Self _) -> with(name, rank.rank(), e, next);
+      case EnsureBinder.Rank(String name, Peers over) -> {
         for (int peer = 0; peer < rank.program().world(); peer++) {
           if (over instanceof Peers.All || peer != rank.rank()) {
             with(name, peer, e, next);
           }
         }
       }
-      case Given.Turn(String name, Expr count) -> {
+      case EnsureBinder.Turn(String name, Expr count) -> {
         long turns = rank.value(count);
         for (long i = 0; i < turns; i++) {
           with(name, i, e, next);
@@ -81,7 +85,7 @@ final class RankCoverage {
 
   private void with(String name, long value, Ensure e, int next) {
     given.put(name, value);
-    proofs.values().put(name, Linear.of(value));
+    proofs.values().put(name, LinearExpression.of(value));
     from(e, next + 1);
     given.remove(name);
   }
@@ -98,11 +102,11 @@ final class RankCoverage {
   }
 
   private void exactly(Ensure e) {
-    Spans covered = always.computeIfAbsent(e.actual().buffer(), b -> new Spans());
+    SpanUnion covered = always.computeIfAbsent(e.actual().buffer(), b -> new SpanUnion());
     long first = value(e.actual().offset());
     long bytes = value(e.bytes());
     if (rank.bound(e.combine(), names) instanceof Combine.Apply hook) {
-      for (BoundHook.Run run : Combining.runs(hook, Math.toIntExact(bytes))) {
+      for (BoundHook.Run run : CombineEvaluator.runs(hook, Math.toIntExact(bytes))) {
         add(covered, first + run.to(), run.length());
       }
     } else {
@@ -111,8 +115,8 @@ final class RankCoverage {
   }
 
   private void atMost(Ensure e) {
-    Linear first = proofs.values().of(e.actual().offset());
-    Linear length =
+    LinearExpression first = proofs.values().of(e.actual().offset());
+    LinearExpression length =
         rank.bound(e.combine()) instanceof Combine.Apply hook
             ? new HookProof(proofs, hook).destination(e.actual(), e.bytes())
             : proofs.values().of(e.bytes());
@@ -122,10 +126,10 @@ final class RankCoverage {
         Math.min(
             rank.bytes(e.actual().buffer()),
             proofs.prover().high(proofs.values().sum(first, length)));
-    add(sometimes.computeIfAbsent(e.actual().buffer(), b -> new Spans()), low, end - low);
+    add(sometimes.computeIfAbsent(e.actual().buffer(), b -> new SpanUnion()), low, end - low);
   }
 
-  private static void add(Spans spans, long first, long bytes) {
+  private static void add(SpanUnion spans, long first, long bytes) {
     if (bytes > 0) {
       spans.add(new Span(first, first + bytes - 1));
     }
@@ -142,7 +146,7 @@ final class RankCoverage {
   }
 
   private long value(Expr expr) {
-    return Evaluator.value(expr, names);
+    return ExprEvaluator.value(expr, names);
   }
 
   private long named(String name) {

@@ -5,10 +5,10 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.HookOperands;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SignalArray;
-import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public final class RankProgram {
   }
 
   /** One agent: a lane of the form with a value for each of its indices, in their order. */
-  public record LaneInstance(Lane lane, Map<String, Long> indices) {
+  public record LaneInstance(LaneFamily lane, Map<String, Long> indices) {
     /** The name of the lane and its indices, as reports print it. */
     public String label() {
       return indices.isEmpty() ? lane.name() : lane.name() + indices.values();
@@ -58,7 +58,7 @@ public final class RankProgram {
 
   /** The value of an operand that depends only on the binding and this rank. */
   public long value(Expr expr) {
-    return Evaluator.value(expr, this::known);
+    return ExprEvaluator.value(expr, this::known);
   }
 
   /**
@@ -104,18 +104,18 @@ public final class RankProgram {
 
   /** The combination with this rank's numbers in place of a hook's operands. */
   public Combine bound(Combine combine) {
-    return combine instanceof Combine.Apply(HookForm hook, Told told)
+    return combine instanceof Combine.Apply(HookForm hook, HookOperands told)
         ? new Combine.Apply(hook.bound(this::value, rank, program.world()), told)
         : combine;
   }
 
   /** The same with the hook's fields, computed from the names of a lane or a post-condition. */
   public Combine bound(Combine combine, ToLongFunction<String> names) {
-    return combine instanceof Combine.Apply(HookForm hook, Told told)
+    return combine instanceof Combine.Apply(HookForm hook, HookOperands told)
         ? bound(
             new Combine.Apply(
                 new Combine.Apply(
-                        hook, told.with(operand -> Expr.of(Evaluator.value(operand, names))))
+                        hook, told.with(operand -> Expr.of(ExprEvaluator.value(operand, names))))
                     .toldHook()))
         : combine;
   }
@@ -123,7 +123,7 @@ public final class RankProgram {
   /** Every lane instance, in the order of the form and of the indices. */
   public List<LaneInstance> lanes() {
     List<LaneInstance> instances = new ArrayList<>();
-    for (Lane lane : program.form().lanes()) {
+    for (LaneFamily lane : program.form().lanes()) {
       expand(lane, instances);
     }
     return instances;
@@ -135,13 +135,13 @@ public final class RankProgram {
    * @param start the initial contents, with the words that post-conditions name
    * @throws ProgramException if such a word is above its bound
    */
-  public List<Claim> claims(Claim.Start start) {
-    return new Claims(this, start).all();
+  public List<BoundPostCondition> claims(BoundPostCondition.InitialContents start) {
+    return new PostConditionResolver(this, start).all();
   }
 
-  private void expand(Lane lane, List<LaneInstance> into) {
+  private void expand(LaneFamily lane, List<LaneInstance> into) {
     List<Map<String, Long>> chosen = List.of(Map.of());
-    for (Lane.Index index : lane.indices()) {
+    for (LaneFamily.Index index : lane.indices()) {
       long count = bounded(value(index.count()), MAX_LANES, "count of lane " + lane.name());
       if (count * chosen.size() > MAX_LANES - into.size()) {
         throw new ProgramException(
@@ -150,7 +150,7 @@ public final class RankProgram {
       }
       chosen = with(index.name(), count, chosen);
     }
-    if (lane.engine() instanceof Lane.Engine.Sm sm && chosen.size() % sm.cluster() != 0) {
+    if (lane.engine() instanceof LaneFamily.Engine.Sm sm && chosen.size() % sm.cluster() != 0) {
       throw new ProgramException(
           "lanes do not fill clusters: rank=%d, lane=%s, lanes=%d, cluster=%d; use a multiple"
               .formatted(rank, lane.name(), chosen.size(), sm.cluster()));

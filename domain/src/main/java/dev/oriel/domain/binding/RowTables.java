@@ -5,11 +5,11 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,8 +37,8 @@ final class RowTables {
   }
 
   private static void tables(
-      RankProgram rank, Combine combine, List<Series> operands, Map<String, Long> into) {
-    if (!(combine instanceof Combine.Apply(HookForm hook, Told _))) {
+      RankProgram rank, Combine combine, List<SourceSeries> operands, Map<String, Long> into) {
+    if (!(combine instanceof Combine.Apply(HookForm hook, HookOperands _))) {
       return;
     }
     for (HookForm.Source source : hook.sources()) {

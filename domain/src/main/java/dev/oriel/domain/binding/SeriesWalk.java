@@ -1,7 +1,7 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,9 +18,13 @@ final class SeriesWalk {
    * @throws dev.oriel.domain.program.ProgramException if there is none, or too many
    */
   static void each(
-      RankProgram rank, Proofs proofs, List<Series> sources, Effort effort, Consumer<Region> look) {
+      RankProgram rank,
+      OperationProof proofs,
+      List<SourceSeries> sources,
+      BindingBudget effort,
+      Consumer<Region> look) {
     long total = 0;
-    for (Series s : sources) {
+    for (SourceSeries s : sources) {
       long count = rank.value(s.count());
       if (count < 0 || count > MAX_SOURCES - total) {
         throw proofs.fail(
@@ -32,7 +36,7 @@ final class SeriesWalk {
       for (long i = 0; i < count; i++) {
         if (!s.single()) {
           effort.spend();
-          proofs.values().put(s.variable(), Linear.of(i));
+          proofs.values().put(s.variable(), LinearExpression.of(i));
         }
         look.accept(s.region());
       }

@@ -1,6 +1,6 @@
 package dev.oriel.domain.boundary;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -26,7 +26,7 @@ final class BoundNames {
   OptionalLong value(Expr expr, Set<String> zeros) {
     try {
       return OptionalLong.of(
-          Evaluator.value(
+          ExprEvaluator.value(
               expr,
               name -> {
                 Long value = zeros.contains(name) ? Long.valueOf(0) : known.get(name);

@@ -2,7 +2,7 @@ package dev.oriel.domain.boundary;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.rewrite.ExprEdits;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -69,14 +69,14 @@ public final class ParamBoundaries {
     if (param.max() <= SMALL_MAX) {
       offer(param.max(), FIRST);
     }
-    Set<Threshold> thresholds = TextThresholds.of(form);
+    Set<OperandThreshold> thresholds = TextThresholds.of(form);
     for (int at : world == 1 ? List.of(0) : List.of(0, world - 1)) {
       rank = at;
       names.clear();
       List<Long> periods =
           thresholds.stream()
-              .filter(Threshold.Period.class::isInstance)
-              .map(period -> turns((Threshold.Period) period))
+              .filter(OperandThreshold.Period.class::isInstance)
+              .map(period -> turns((OperandThreshold.Period) period))
               .filter(turns -> turns > 1)
               .distinct()
               .sorted()
@@ -90,20 +90,20 @@ public final class ParamBoundaries {
         .toList();
   }
 
-  private void implied(Threshold threshold, List<Long> periods) {
+  private void implied(OperandThreshold threshold, List<Long> periods) {
     Set<String> zeros = threshold.zeros();
     switch (threshold) {
-      case Threshold.Division(Expr whole, Expr part, var _) -> {
+      case OperandThreshold.Division(Expr whole, Expr part, var _) -> {
         if (depends(whole)) {
           division(whole, part, zeros);
         }
       }
-      case Threshold.Comparison(Expr left, Expr right, var _) -> {
+      case OperandThreshold.Comparison(Expr left, Expr right, var _) -> {
         if (depends(left) || depends(right)) {
           around(p -> reaches(p, left, right, 1, zeros), NEXT, FIRST, NEXT);
         }
       }
-      case Threshold.Turns(Expr count, var _) -> {
+      case OperandThreshold.Turns(Expr count, var _) -> {
         if (depends(count)) {
           turns(count, zeros, 1, NEXT);
           turns(count, zeros, 2, NEXT);
@@ -111,7 +111,7 @@ public final class ParamBoundaries {
           periods.forEach(slots -> turns(count, zeros, slots + 1, FIRST));
         }
       }
-      case Threshold.Period _ -> {}
+      case OperandThreshold.Period _ -> {}
     }
   }
 
@@ -129,7 +129,7 @@ public final class ParamBoundaries {
   }
 
   /** After how many turns a place comes again; 0 where that is not known. */
-  private long turns(Threshold.Period period) {
+  private long turns(OperandThreshold.Period period) {
     BoundNames here = at(params.getOrDefault(param.name(), 0L));
     long modulus = here.value(period.modulus(), period.zeros()).orElse(0);
     long step = here.value(period.step(), period.zeros()).orElse(0);
@@ -190,6 +190,6 @@ public final class ParamBoundaries {
   }
 
   private boolean depends(Expr expr) {
-    return dependent.stream().anyMatch(name -> Exprs.uses(expr, name));
+    return dependent.stream().anyMatch(name -> ExprEdits.uses(expr, name));
   }
 }

@@ -2,16 +2,16 @@ package dev.oriel.domain.boundary;
 
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Given;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Operator;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.rewrite.Exprs;
-import dev.oriel.domain.rewrite.Part;
-import dev.oriel.domain.rewrite.Parts;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.rewrite.ExprEdits;
+import dev.oriel.domain.rewrite.OperationPart;
+import dev.oriel.domain.rewrite.PartTraversal;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Reads every threshold out of a form's text, in the order of the text. */
 final class TextThresholds {
-  private final Set<Threshold> found = new LinkedHashSet<>();
+  private final Set<OperandThreshold> found = new LinkedHashSet<>();
 
   /** Values of registers that a lane names by {@code let}, in terms of what binding knows. */
   private Map<String, Expr> lets = new HashMap<>();
@@ -38,7 +38,7 @@ final class TextThresholds {
 
   private TextThresholds() {}
 
-  static Set<Threshold> of(Form form) {
+  static Set<OperandThreshold> of(Form form) {
     TextThresholds all = new TextThresholds();
     form.definitions().forEach(definition -> all.operand(definition.value()));
     form.buffers()
@@ -53,17 +53,17 @@ final class TextThresholds {
     return all.found;
   }
 
-  private void lane(Lane lane) {
+  private void lane(LaneFamily lane) {
     lets = new HashMap<>();
     zeros = Set.of();
     counters.clear();
     counters.add("epoch");
     steps = new HashMap<>();
-    for (Lane.Index index : lane.indices()) {
+    for (LaneFamily.Index index : lane.indices()) {
       operand(index.count());
       zero(index.name());
     }
-    for (Lane.State state : lane.states()) {
+    for (LaneFamily.State state : lane.states()) {
       counters.add(state.name());
       steps.put(state.name(), state.step());
     }
@@ -74,14 +74,14 @@ final class TextThresholds {
 
   private void ensure(Ensure ensure) {
     Set<String> before = zeros;
-    for (Given given : ensure.given()) {
+    for (EnsureBinder given : ensure.given()) {
       switch (given) {
-        case Given.Word word -> operand(word.most());
-        case Given.Turn turn -> {
+        case EnsureBinder.Word word -> operand(word.most());
+        case EnsureBinder.Turn turn -> {
           operand(turn.count());
           zero(turn.name());
         }
-        case Given.Rank at -> zero(at.name());
+        case EnsureBinder.Rank at -> zero(at.name());
       }
     }
     operand(ensure.bytes());
@@ -90,7 +90,7 @@ final class TextThresholds {
     zeros = before;
   }
 
-  private void source(Series source) {
+  private void source(SourceSeries source) {
     Set<String> before = zeros;
     if (!source.single()) {
       turns(source.count());
@@ -110,7 +110,7 @@ final class TextThresholds {
   }
 
   private void op(Op op) {
-    Parts.all(op, Part.OPERANDS).forEach(this::operand);
+    PartTraversal.all(op, OperationPart.OPERANDS).forEach(this::operand);
     switch (op) {
       case Op.Let(String register, Expr value) -> lets.put(register, resolved(value));
       case Op.Check check -> condition(check.condition());
@@ -151,11 +151,12 @@ final class TextThresholds {
         .terms()
         .forEach(term ->
             found.add(
-                new Threshold.Comparison(resolved(term.left()), resolved(term.right()), zeros)));
+                new OperandThreshold.Comparison(
+                    resolved(term.left()), resolved(term.right()), zeros)));
   }
 
   private void turns(Expr count) {
-    found.add(new Threshold.Turns(resolved(count), zeros));
+    found.add(new OperandThreshold.Turns(resolved(count), zeros));
   }
 
   private void operand(Expr expr) {
@@ -177,22 +178,22 @@ final class TextThresholds {
 
   private void binary(Operator operator, Expr left, Expr right) {
     switch (operator) {
-      case MIN, MAX, XOR -> found.add(new Threshold.Comparison(left, right, zeros));
+      case MIN, MAX, XOR -> found.add(new OperandThreshold.Comparison(left, right, zeros));
       case DIV, CEIL, MOD -> {
-        found.add(new Threshold.Division(left, right, zeros));
+        found.add(new OperandThreshold.Division(left, right, zeros));
         if (operator == Operator.MOD) {
           period(left, right);
         }
       }
       case AND -> {
         if (right instanceof Expr.Const(long mask) && (mask & mask + 1) == 0) {
-          found.add(new Threshold.Division(left, Expr.of(mask + 1), zeros));
+          found.add(new OperandThreshold.Division(left, Expr.of(mask + 1), zeros));
           period(left, Expr.of(mask + 1));
         }
       }
       case SHR -> {
         if (right instanceof Expr.Const(long bits) && 0 < bits && bits < Long.SIZE - 1) {
-          found.add(new Threshold.Division(left, Expr.of(1L << bits), zeros));
+          found.add(new OperandThreshold.Division(left, Expr.of(1L << bits), zeros));
         }
       }
       default -> {}
@@ -202,16 +203,17 @@ final class TextThresholds {
   /** A counter that comes back to where it was after so many turns. */
   private void period(Expr left, Expr modulus) {
     Optional<String> counter =
-        counters.stream().sorted().filter(name -> Exprs.uses(left, name)).findFirst();
+        counters.stream().sorted().filter(name -> ExprEdits.uses(left, name)).findFirst();
     counter.ifPresent(name ->
-        found.add(new Threshold.Period(modulus, steps.getOrDefault(name, Expr.of(1)), zeros)));
+        found.add(
+            new OperandThreshold.Period(modulus, steps.getOrDefault(name, Expr.of(1)), zeros)));
   }
 
   private Expr resolved(Expr expr) {
     Expr resolved = expr;
     for (Map.Entry<String, Expr> let : lets.entrySet()) {
-      if (Exprs.uses(resolved, let.getKey())) {
-        resolved = Exprs.substitute(resolved, let.getKey(), let.getValue());
+      if (ExprEdits.uses(resolved, let.getKey())) {
+        resolved = ExprEdits.substitute(resolved, let.getKey(), let.getValue());
       }
     }
     return resolved;

@@ -54,10 +54,10 @@ public record Reduction(ReduceOp op, DataType element, DataType accumulator) {
   }
 
   /** Reduces equally long sources element by element; the destination may be one of them. */
-  public void reduce(List<Elements> sources, Elements destination) {
+  public void reduce(List<ElementArray> sources, ElementArray destination) {
     requireCount(sources.size());
     requireAlike(destination, destination.count());
-    for (Elements source : sources) {
+    for (ElementArray source : sources) {
       requireAlike(source, destination.count());
     }
     for (int i = 0; i < destination.count(); i++) {
@@ -83,7 +83,7 @@ public record Reduction(ReduceOp op, DataType element, DataType accumulator) {
     }
   }
 
-  private void requireAlike(Elements elements, int count) {
+  private void requireAlike(ElementArray elements, int count) {
     if (elements.type() != element || elements.count() != count) {
       throw new IllegalArgumentException(
           "operands of a reduction differ: type=%s, count=%d, element=%s, elements=%d; %s"

@@ -1,22 +1,22 @@
 package dev.oriel.domain.explain;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
-import dev.oriel.domain.explain.Act.Awaited;
-import dev.oriel.domain.explain.Act.Told;
-import dev.oriel.domain.explain.Act.Written;
+import dev.oriel.domain.explain.ExplainedOperation.AwaitedAction;
+import dev.oriel.domain.explain.ExplainedOperation.SlotChange;
+import dev.oriel.domain.explain.ExplainedOperation.WrittenBytes;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,8 +33,8 @@ final class LaneWalk {
 
   private final RankProgram rank;
   private final Map<String, Long> running = new HashMap<>();
-  private final Values values = new Values(this::known);
-  private final List<Act> acts = new ArrayList<>();
+  private final ValuePrinter values = new ValuePrinter(this::known);
+  private final List<ExplainedOperation> acts = new ArrayList<>();
 
   private LaneWalk(RankProgram rank, LaneInstance lane) {
     this.rank = rank;
@@ -44,7 +44,7 @@ final class LaneWalk {
   }
 
   /** The acts of the lane in its first launch. */
-  static List<Act> of(RankProgram rank, LaneInstance lane) {
+  static List<ExplainedOperation> of(RankProgram rank, LaneInstance lane) {
     LaneWalk walk = new LaneWalk(rank, lane);
     walk.block(lane.lane().body());
     return List.copyOf(walk.acts);
@@ -56,7 +56,7 @@ final class LaneWalk {
   }
 
   private long value(Expr expr) {
-    return Evaluator.value(expr, this::known);
+    return ExprEvaluator.value(expr, this::known);
   }
 
   private void block(List<Op> ops) {
@@ -66,7 +66,7 @@ final class LaneWalk {
   private void op(Op op) {
     switch (op) {
       case Op.If(var condition, var then, var otherwise) ->
-          block(Evaluator.holds(condition, this::known) ? then : otherwise);
+          block(ExprEvaluator.holds(condition, this::known) ? then : otherwise);
       case Op.For(var variable, var count, var body) -> {
         long turns = value(count);
         for (long i = 0; i < turns; i++) {
@@ -101,7 +101,8 @@ final class LaneWalk {
             values.of(s),
             List.of(),
             ranks(s.slot().at())
-                .mapToObj(at -> new Told(s.slot().signal(), index, at, value(s.value()), adds))
+                .mapToObj(
+                    at -> new SlotChange(s.slot().signal(), index, at, value(s.value()), adds))
                 .toList(),
             List.of());
       }
@@ -114,8 +115,8 @@ final class LaneWalk {
             List.of(),
             List.of(),
             ranks(a.slot().at())
-                .<Awaited>mapToObj(from ->
-                    new Awaited.Slot(
+                .<AwaitedAction>mapToObj(from ->
+                    new AwaitedAction.Slot(
                         a.slot().signal(), index, from, a.comparison(), value(a.value()), sum))
                 .toList());
       }
@@ -124,7 +125,7 @@ final class LaneWalk {
       case Call.Get g -> act(op, values.of(g));
       case Call.Bulk b -> {
         long bytes = value(b.bytes());
-        List<Written> written =
+        List<WrittenBytes> written =
             ranks(b.to().at()).mapToObj(at -> written(b.to(), at, bytes)).toList();
         add(op, values.of(b), written, List.of(), List.of());
       }
@@ -134,17 +135,18 @@ final class LaneWalk {
 
   private void move(Op.Move m) {
     long bytes = value(m.bytes());
-    List<Written> written = new ArrayList<>();
+    List<WrittenBytes> written = new ArrayList<>();
     for (Region to : m.destinations()) {
       ranks(to.at()).forEach(at -> written.add(written(to, at, bytes)));
     }
-    List<Awaited> awaited = new ArrayList<>();
-    for (Series s : m.sources()) {
+    List<AwaitedAction> awaited = new ArrayList<>();
+    for (SourceSeries s : m.sources()) {
       if (s.region().access() instanceof Access.Packets(var format, var flag)) {
         for (long i = 0; i < value(s.count()); i++) {
           running.put(s.variable(), i);
           long from = value(s.region().offset());
-          awaited.add(new Awaited.Packets(s.region().buffer(), from, from + format.image(bytes)));
+          awaited.add(
+              new AwaitedAction.Packets(s.region().buffer(), from, from + format.image(bytes)));
         }
         running.remove(s.variable());
       }
@@ -154,23 +156,24 @@ final class LaneWalk {
 
   private void put(Call.Put p) {
     long bytes = value(p.extent().bytes());
-    List<Written> written = new ArrayList<>();
+    List<WrittenBytes> written = new ArrayList<>();
     ranks(p.to().at())
         .forEach(at -> {
-          Written first = written(p.to(), at, bytes);
+          WrittenBytes first = written(p.to(), at, bytes);
           long further =
               p.extent()
                   .stride()
                   .map(s -> Math.max(0, value(s.count()) - 1) * value(s.to()))
                   .orElse(0L);
-          written.add(new Written(at, first.buffer(), first.from(), first.to() + further, false));
+          written.add(
+              new WrittenBytes(at, first.buffer(), first.from(), first.to() + further, false));
         });
-    List<Told> told =
+    List<SlotChange> told =
         p.notice().stream()
             .flatMap(n ->
                 ranks(p.to().at())
                     .mapToObj(at ->
-                        new Told(
+                        new SlotChange(
                             n.signal(),
                             value(n.index()),
                             at,
@@ -180,12 +183,12 @@ final class LaneWalk {
     add(p, values.of(p), written, told, List.of());
   }
 
-  private Written written(Region to, int at, long bytes) {
+  private WrittenBytes written(Region to, int at, long bytes) {
     long from = value(to.offset());
     boolean packets = to.access() instanceof Access.Packets;
     long image =
         to.access() instanceof Access.Packets(var format, var flag) ? format.image(bytes) : bytes;
-    return new Written(at, to.buffer(), from, from + image, packets);
+    return new WrittenBytes(at, to.buffer(), from, from + image, packets);
   }
 
   private void unknown(Op op, String register) {
@@ -197,13 +200,18 @@ final class LaneWalk {
     add(op, shown, List.of(), List.of(), List.of());
   }
 
-  private void add(Op op, Op shown, List<Written> written, List<Told> told, List<Awaited> awaited) {
+  private void add(
+      Op op,
+      Op shown,
+      List<WrittenBytes> written,
+      List<SlotChange> told,
+      List<AwaitedAction> awaited) {
     if (acts.size() == MAX_ACTS) {
       throw new ProgramException(
           "lane too long to be followed: rank=%d, max=%d; use smaller parameters"
               .formatted(rank.rank(), MAX_ACTS));
     }
-    acts.add(new Act(op, Printer.head(shown), written, told, awaited));
+    acts.add(new ExplainedOperation(op, FormPrinter.head(shown), written, told, awaited));
   }
 
   private IntStream ranks(Peers peers) {

@@ -2,7 +2,7 @@ package dev.oriel.domain.group;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -33,25 +33,25 @@ public final class Group {
   private static final int MOST_PARTS = 1024;
 
   /** A part of a transfer that one lane carries, with slots of its own. */
-  private record Part(Transfer of, int slot, long first, long bytes) {
+  private record Part(GroupTransfer of, int slot, long first, long bytes) {
     boolean local() {
       return of.from() == of.to();
     }
   }
 
-  private final Matching matching;
-  private final List<Transfer> transfers;
+  private final SendReceiveMatching matching;
+  private final List<GroupTransfer> transfers;
   private final List<Part> parts = new ArrayList<>();
 
   private Group(List<List<GroupCall>> byRank) {
-    matching = new Matching(byRank);
+    matching = new SendReceiveMatching(byRank);
     transfers = matching.transfers();
     if (transfers.size() > MOST_TRANSFERS) {
       throw new ProgramException(
           "too many transfers: transfers=%d, max=%d; make several groups of them"
               .formatted(transfers.size(), MOST_TRANSFERS));
     }
-    for (Transfer t : transfers) {
+    for (GroupTransfer t : transfers) {
       split(t);
     }
   }
@@ -66,7 +66,7 @@ public final class Group {
   }
 
   /** Splits large transfers over several lanes. */
-  private void split(Transfer t) {
+  private void split(GroupTransfer t) {
     int most = Math.clamp(MOST_PARTS / transfers.size(), 1, PARTS);
     long lanes = Math.clamp(Math.ceilDiv(t.bytes(), PART), 1, most);
     long each = 16 * Math.ceilDiv(Math.ceilDiv(t.bytes(), 16), lanes);
@@ -81,7 +81,7 @@ public final class Group {
     text.append("input in[%d]\noutput out[%d]\n".formatted(matching.input(), matching.output()));
     int slots = 1 + parts.stream().mapToInt(Part::slot).max().orElse(0);
     text.append("signal READY[%d]\nsignal DATA[%d]\n".formatted(slots, slots));
-    for (Transfer t : transfers) {
+    for (GroupTransfer t : transfers) {
       text.append(
           "ensure out[%d] = in@%d[%d] bytes (1 - min(1, (r - %d) %% n)) * %d\n"
               .formatted(t.target(), t.from(), t.source(), t.to(), t.bytes()));
@@ -94,7 +94,7 @@ public final class Group {
       }
       text.append("lane carry%d: sm(512) {\n%s}\n".formatted(lane, lane(carried)));
     }
-    return Parser.parse(text.toString());
+    return FormParser.parse(text.toString());
   }
 
   private static String lane(List<Part> carried) {

@@ -31,7 +31,7 @@ public record Hook(
     HookChecks.requireTarget(target);
     HookChecks.requireBounded(value);
     HookChecks.requireDeclared(value, sources);
-    Typing.requireType(value, result);
+    HookTyping.requireType(value, result);
   }
 
   /** A hook that stores output i at element i. */

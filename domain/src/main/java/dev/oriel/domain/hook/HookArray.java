@@ -1,12 +1,12 @@
 package dev.oriel.domain.hook;
 
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 
 /**
  * The available part of an array: its elements, the first of which has index {@code origin} in the
  * whole array. A hook thus runs tile by tile with the indices of the whole transfer.
  */
-public record HookArray(Elements elements, long origin) {
+public record HookArray(ElementArray elements, long origin) {
 
   public HookArray {
     if (origin < 0 || origin > IndexMap.MAX_INDEX) {
@@ -17,7 +17,7 @@ public record HookArray(Elements elements, long origin) {
   }
 
   /** A whole array. */
-  public static HookArray of(Elements elements) {
+  public static HookArray of(ElementArray elements) {
     return new HookArray(elements, 0);
   }
 

@@ -36,8 +36,8 @@ public final class HookEvaluator {
       HookArray output,
       long first,
       long count) {
-    HookOperands.require(hook, sources, output);
-    HookOperands.requireRange(first, count);
+    HookArrayChecks.require(hook, sources, output);
+    HookArrayChecks.requireRange(first, count);
     HookEvaluator evaluator = new HookEvaluator(hook, context, List.copyOf(sources));
     for (long i = first; i < first + count; i++) {
       evaluator.step(i, output);
@@ -52,7 +52,7 @@ public final class HookEvaluator {
     long value = value(hook.value());
     long to = hook.target().at(i);
     if (!output.holds(to)) {
-      throw HookOperands.outside("output", "out", hook, i, to, output);
+      throw HookArrayChecks.outside("output", "out", hook, i, to, output);
     }
     output.set(to, value);
   }
@@ -65,7 +65,7 @@ public final class HookEvaluator {
         };
     HookArray array = sources.get(source);
     if (!array.holds(from)) {
-      throw HookOperands.outside("source", "in" + source, hook, index, from, array);
+      throw HookArrayChecks.outside("source", "in" + source, hook, index, from, array);
     }
     return array.get(from);
   }

@@ -55,33 +55,33 @@ public sealed interface HookExpr {
   /** An operation on one operand. */
   record Unary(DataType type, UnaryOp op, HookExpr value) implements HookExpr {
     public Unary {
-      Typing.requireArithmetic(value);
+      HookTyping.requireArithmetic(value);
       if (op.isBitwise()) {
-        Typing.requireInteger(value);
+        HookTyping.requireInteger(value);
       }
-      Typing.requireType(value, type);
+      HookTyping.requireType(value, type);
     }
   }
 
   /** An operation on two operands of one type. */
   record Binary(DataType type, BinaryOp op, HookExpr left, HookExpr right) implements HookExpr {
     public Binary {
-      Typing.requireArithmetic(left);
+      HookTyping.requireArithmetic(left);
       if (op.isIntegersOnly()) {
-        Typing.requireInteger(left);
+        HookTyping.requireInteger(left);
       }
-      Typing.requireType(left, type);
-      Typing.requireType(right, type);
+      HookTyping.requireType(left, type);
+      HookTyping.requireType(right, type);
     }
   }
 
   /** {@code a * b + c} with one rounding, FP32 or FP64. */
   record Fma(DataType type, HookExpr a, HookExpr b, HookExpr c) implements HookExpr {
     public Fma {
-      Typing.requireFloat(a);
-      Typing.requireType(a, type);
-      Typing.requireType(b, type);
-      Typing.requireType(c, type);
+      HookTyping.requireFloat(a);
+      HookTyping.requireType(a, type);
+      HookTyping.requireType(b, type);
+      HookTyping.requireType(c, type);
     }
   }
 
@@ -95,10 +95,10 @@ public sealed interface HookExpr {
       HookExpr otherwise)
       implements HookExpr {
     public Select {
-      Typing.requireArithmetic(left);
-      Typing.requireType(right, left.type());
-      Typing.requireType(then, type);
-      Typing.requireType(otherwise, type);
+      HookTyping.requireArithmetic(left);
+      HookTyping.requireType(right, left.type());
+      HookTyping.requireType(then, type);
+      HookTyping.requireType(otherwise, type);
     }
   }
 
@@ -111,7 +111,7 @@ public sealed interface HookExpr {
    * @throws HookSyntaxException with the line and column of the first error
    */
   static HookExpr parse(String text, List<DataType> sources) {
-    return HookParser.value(new Tokens(text), sources.stream().map(HookSource::of).toList());
+    return HookParser.value(new HookTokens(text), sources.stream().map(HookSource::of).toList());
   }
 
   /** The element of a source. */

@@ -11,16 +11,16 @@ import java.util.function.Supplier;
  */
 final class HookParser {
 
-  private final Tokens tokens;
+  private final HookTokens tokens;
   private final List<HookSource> sources = new ArrayList<>();
 
   HookParser(String text) {
-    this.tokens = new Tokens(text);
+    this.tokens = new HookTokens(text);
   }
 
   Hook hook() {
     tokens.expect("hook");
-    Token name = tokens.expect(Token.Kind.NAME, "the hook's name");
+    HookToken name = tokens.expect(HookToken.Kind.NAME, "the hook's name");
     tokens.expect("(");
     if (!tokens.takeIf(")")) {
       do {
@@ -37,10 +37,10 @@ final class HookParser {
   }
 
   /** Parses the rest of the text as an expression. */
-  static HookExpr value(Tokens tokens, List<HookSource> sources) {
-    Token at = tokens.peek();
-    HookExpr value = new ExprParser(tokens, sources).expression();
-    tokens.expect(Token.Kind.END, "nothing more");
+  static HookExpr value(HookTokens tokens, List<HookSource> sources) {
+    HookToken at = tokens.peek();
+    HookExpr value = new HookExprParser(tokens, sources).expression();
+    tokens.expect(HookToken.Kind.END, "nothing more");
     return located(at, value::bounded);
   }
 
@@ -52,13 +52,13 @@ final class HookParser {
   }
 
   private DataType type() {
-    Token token = tokens.expect(Token.Kind.NAME, "a type such as bf16");
+    HookToken token = tokens.expect(HookToken.Kind.NAME, "a type such as bf16");
     return DataType.ofSymbol(token.text())
         .orElseThrow(() -> tokens.unexpected(token, "a type such as bf16"));
   }
 
   private IndexMap.Fixed target() {
-    Token at = tokens.peek();
+    HookToken at = tokens.peek();
     if (map() instanceof IndexMap.Fixed target) {
       return target;
     }
@@ -66,7 +66,7 @@ final class HookParser {
   }
 
   private IndexMap map() {
-    Token kind = tokens.expect(Token.Kind.NAME, "an index map");
+    HookToken kind = tokens.expect(HookToken.Kind.NAME, "an index map");
     tokens.expect("(");
     IndexMap map =
         switch (kind.text()) {
@@ -82,35 +82,35 @@ final class HookParser {
     return map;
   }
 
-  private IndexMap affine(Token at) {
+  private IndexMap affine(HookToken at) {
     long offset = named("offset");
     tokens.expect(",");
     long stride = named("stride");
     return located(at, () -> new IndexMap.Affine(offset, stride));
   }
 
-  private IndexMap blocks(Token at) {
+  private IndexMap blocks(HookToken at) {
     long size = named("size");
     return located(at, () -> new IndexMap.Blocks(size));
   }
 
-  private IndexMap transpose(Token at) {
+  private IndexMap transpose(HookToken at) {
     long rows = named("rows");
     tokens.expect(",");
     long columns = named("columns");
     return located(at, () -> new IndexMap.Transpose(rows, columns));
   }
 
-  private IndexMap permutation(Token at) {
+  private IndexMap permutation(HookToken at) {
     List<Integer> order = new ArrayList<>();
     do {
-      order.add((int) Math.clamp(Literals.whole(tokens), -1L, Integer.MAX_VALUE));
+      order.add((int) Math.clamp(HookLiterals.whole(tokens), -1L, Integer.MAX_VALUE));
     } while (tokens.takeIf(","));
     return located(at, () -> new IndexMap.Permutation(order));
   }
 
-  private IndexMap gather(Token at) {
-    int table = Literals.source(tokens);
+  private IndexMap gather(HookToken at) {
+    int table = HookLiterals.source(tokens);
     tokens.expect(",");
     long rows = named("rows");
     tokens.expect(",");
@@ -121,11 +121,11 @@ final class HookParser {
   private long named(String name) {
     tokens.expect(name);
     tokens.expect("=");
-    return Literals.whole(tokens);
+    return HookLiterals.whole(tokens);
   }
 
   /** Adds the position of {@code at} to a rule's error. */
-  static <T> T located(Token at, Supplier<T> build) {
+  static <T> T located(HookToken at, Supplier<T> build) {
     try {
       return build.get();
     } catch (HookSyntaxException refused) {

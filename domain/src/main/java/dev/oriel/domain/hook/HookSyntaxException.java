@@ -8,7 +8,7 @@ public final class HookSyntaxException extends IllegalArgumentException {
   private final int line;
   private final int column;
 
-  HookSyntaxException(String what, String facts, String repair, Token at) {
+  HookSyntaxException(String what, String facts, String repair, HookToken at) {
     super(
         "%s: line=%d, column=%d%s; %s"
             .formatted(what, at.line(), at.column(), facts.isEmpty() ? "" : ", " + facts, repair));
@@ -16,7 +16,7 @@ public final class HookSyntaxException extends IllegalArgumentException {
     this.column = at.column();
   }
 
-  HookSyntaxException(IllegalArgumentException cause, Token at) {
+  HookSyntaxException(IllegalArgumentException cause, HookToken at) {
     super("%s (line=%d, column=%d)".formatted(cause.getMessage(), at.line(), at.column()), cause);
     this.line = at.line();
     this.column = at.column();

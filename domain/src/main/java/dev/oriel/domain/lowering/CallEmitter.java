@@ -4,7 +4,7 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Proxy;
@@ -24,21 +24,21 @@ final class CallEmitter {
   /** The word of a lock that is held. */
   private static final Expr TAKEN = Expr.of(1);
 
-  private final Lane lane;
+  private final LaneFamily lane;
   private final boolean rdma;
-  private final Emission out;
+  private final StepEmitter out;
   private final TransferEmitter transfers;
-  private final MeetEmitter meetings;
+  private final BarrierEmitter meetings;
 
-  CallEmitter(Form form, Lane lane, boolean rdma, Emission out) {
+  CallEmitter(Form form, LaneFamily lane, boolean rdma, StepEmitter out) {
     this.lane = lane;
     this.rdma = rdma;
     this.out = out;
     this.transfers = new TransferEmitter(rdma, out);
-    this.meetings = new MeetEmitter(form, rdma, out);
+    this.meetings = new BarrierEmitter(form, rdma, out);
   }
 
-  List<Lane.State> counters() {
+  List<LaneFamily.State> counters() {
     return meetings.counters();
   }
 
@@ -51,23 +51,24 @@ final class CallEmitter {
       case Call.MemoryFence(boolean strict, Scope scope) -> order(strict, scope, text);
       case Call.Bulk b -> bulk(b, text);
       case Call.AwaitBulk() -> {
-        out.emit(new Micro.AwaitBulk(), text);
+        out.emit(new MicroOperation.AwaitBulk(), text);
         out.barrier(text + ": no thread goes on before what was copied is there");
       }
       case Call.OrderProxy(Proxy proxy) -> {
         out.quiet(text);
-        out.emit(new Micro.ProxyFence(proxy), text);
+        out.emit(new MicroOperation.ProxyFence(proxy), text);
         out.barrier(text + ": no thread goes on before every thread's fence");
       }
       case Call.Quiet(Expr context) -> quiet(context, text);
       case Call.Wait w -> {
         out.emit(
-            new Micro.PollWord(w.word(), w.comparison(), w.value(), w.order(), Scope.SYS), text);
+            new MicroOperation.PollWord(w.word(), w.comparison(), w.value(), w.order(), Scope.SYS),
+            text);
         observed(w.order(), text);
         out.barrier(text + ": no thread goes on before the one that polls has seen it");
       }
       case Call.Read(var register, var slot, var order) -> {
-        out.emit(new Micro.ReadSlot(register, slot, order, Scope.SYS), text);
+        out.emit(new MicroOperation.ReadSlot(register, slot, order, Scope.SYS), text);
         seen(order, text);
       }
       case Call.LoadStrong(var register, var word, var order) -> {
@@ -94,10 +95,11 @@ final class CallEmitter {
   private void bulk(Call.Bulk b, String text) {
     for (Region place : List.of(b.to(), b.from())) {
       if (rdma && place.at() instanceof Peers.One) {
-        throw NoRdmaForm.of("bulk", lane, text, "it reaches memory that a link maps, put the rest");
+        throw UnsupportedRdmaOperation.of(
+            "bulk", lane, text, "it reaches memory that a link maps, put the rest");
       }
     }
-    out.emit(new Micro.BulkCopy(b.to(), b.from(), b.bytes()), text);
+    out.emit(new MicroOperation.BulkCopy(b.to(), b.from(), b.bytes()), text);
   }
 
   private void change(Call.Change c, String text) {
@@ -113,22 +115,28 @@ final class CallEmitter {
           if (into.isPresent()) {
             out.handOver(text);
           }
-          Micro.Request request =
-              new Micro.Request.ChangeWord(into, c.word(), c.change(), c.operand(), compare);
-          out.emit(new Micro.Post(peer, c.context(), request, false, true), text);
+          MicroOperation.Request request =
+              new MicroOperation.Request.ChangeWord(
+                  into, c.word(), c.change(), c.operand(), compare);
+          out.emit(new MicroOperation.Post(peer, c.context(), request, false, true), text);
           if (c.result().filter(Call.Result::blocking).isPresent()) {
-            out.emit(new Micro.AwaitQueue(peer, c.context()), text + ": the old word has arrived");
-            out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+            out.emit(
+                new MicroOperation.AwaitQueue(peer, c.context()),
+                text + ": the old word has arrived");
+            out.emit(
+                new MicroOperation.VisibilityFence(),
+                text + ": what the interface placed is visible");
           }
         },
         () -> {
           String register = into.isPresent() ? out.register("old$") : "";
-          Micro change =
-              new Micro.Rmw(
+          MicroOperation change =
+              new MicroOperation.Rmw(
                   register, c.word(), c.change(), c.operand(), compare, Order.RELAXED, Scope.SYS);
           if (into.isPresent()) {
             out.emit(change, text);
-            out.store(new Micro.StoreWord(into.get(), Long.BYTES, Expr.name(register)), text);
+            out.store(
+                new MicroOperation.StoreWord(into.get(), Long.BYTES, Expr.name(register)), text);
           } else {
             out.change(change, text);
           }
@@ -142,14 +150,18 @@ final class CallEmitter {
     out.settle(text);
     out.handOver(text);
     eachPeer(peer ->
-        out.emit(new Micro.Post(peer, context, new Micro.Request.Arrange(), false, false), text));
+        out.emit(
+            new MicroOperation.Post(
+                peer, context, new MicroOperation.Request.PlacementFence(), false, false),
+            text));
   }
 
   private void order(boolean strict, Scope scope, String text) {
     out.quiet(text);
-    out.emit(new Micro.Fence(scope, strict), text);
+    out.emit(new MicroOperation.Fence(scope, strict), text);
     if (rdma) {
-      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+      out.emit(
+          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
     }
     out.barrier(text + ": no thread goes on before every thread's fence");
   }
@@ -168,11 +180,13 @@ final class CallEmitter {
     out.handOver(text);
     eachPeer(peer ->
         out.emit(
-            new Micro.Post(peer, context, new Micro.Request.ReadBack(), false, false),
+            new MicroOperation.Post(
+                peer, context, new MicroOperation.Request.ReadBack(), false, false),
             text + ": a read places the writes before it"));
-    eachPeer(peer -> out.emit(new Micro.AwaitQueue(peer, context), text));
+    eachPeer(peer -> out.emit(new MicroOperation.AwaitQueue(peer, context), text));
     if (rdma) {
-      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+      out.emit(
+          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
       out.barrier(text + ": no thread goes on before every call has ended");
     }
   }
@@ -183,11 +197,13 @@ final class CallEmitter {
         rdma,
         word.at(),
         peer -> {
-          out.emit(new Micro.Post(peer, new Micro.Request.Lock(word)), text);
-          out.emit(new Micro.AwaitQueue(peer), text + ": the lock is taken");
-          out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+          out.emit(new MicroOperation.Post(peer, new MicroOperation.Request.Lock(word)), text);
+          out.emit(new MicroOperation.AwaitQueue(peer), text + ": the lock is taken");
+          out.emit(
+              new MicroOperation.VisibilityFence(),
+              text + ": what the interface placed is visible");
         },
-        () -> out.emit(new Micro.Lock(word, scope), text));
+        () -> out.emit(new MicroOperation.Lock(word, scope), text));
     out.barrier(text + ": no thread goes on before the lock is taken");
   }
 
@@ -199,12 +215,15 @@ final class CallEmitter {
         word.at(),
         peer ->
             out.emit(
-                new Micro.Post(
+                new MicroOperation.Post(
                     peer,
-                    new Micro.Request.ChangeWord(Optional.empty(), word, Atomic.SET, ZERO, TAKEN)),
+                    new MicroOperation.Request.ChangeWord(
+                        Optional.empty(), word, Atomic.SET, ZERO, TAKEN)),
                 text),
         () ->
-            out.emit(new Micro.Rmw("", word, Atomic.SET, ZERO, TAKEN, Order.RELEASE, scope), text));
+            out.emit(
+                new MicroOperation.Rmw("", word, Atomic.SET, ZERO, TAKEN, Order.RELEASE, scope),
+                text));
   }
 
   /**
@@ -212,7 +231,8 @@ final class CallEmitter {
    */
   private void reaches(Region word, Scope scope, String text) {
     if (rdma && word.at() instanceof Peers.One && scope != Scope.SYS) {
-      throw NoRdmaForm.of("scope", lane, text, "leave %s out".formatted(scope.spelling()));
+      throw UnsupportedRdmaOperation.of(
+          "scope", lane, text, "leave %s out".formatted(scope.spelling()));
     }
   }
 
@@ -229,19 +249,22 @@ final class CallEmitter {
 
   private void observed(Order order, String text) {
     if (rdma && order == Order.ACQUIRE) {
-      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+      out.emit(
+          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
     }
   }
 
   private void eachPeer(Consumer<Expr> request) {
     if (rdma) {
       out.forEach(
-          Peers.OTHERS, Unordered.NONE, peer -> out.onlyRdma(peer, () -> request.accept(peer)));
+          Peers.OTHERS,
+          PendingAccesses.NONE,
+          peer -> out.onlyRdma(peer, () -> request.accept(peer)));
     }
   }
 
-  private static Micro.Rmw rmw(
+  private static MicroOperation.Rmw rmw(
       String register, Region word, Atomic change, Expr operand, Order order) {
-    return new Micro.Rmw(register, word, change, operand, ZERO, order, Scope.SYS);
+    return new MicroOperation.Rmw(register, word, change, operand, ZERO, order, Scope.SYS);
   }
 }

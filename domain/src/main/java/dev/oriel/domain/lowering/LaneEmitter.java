@@ -3,13 +3,13 @@ package dev.oriel.domain.lowering;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Flush.Reach;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.PeerKind;
@@ -25,16 +25,16 @@ final class LaneEmitter {
   /** The bound of every word in the unsigned order: a load without a bound never fails. */
   private static final Op.Load.Bound ANYTHING = new Op.Load.Bound(Expr.of(-1), 0);
 
-  private final Lane lane;
+  private final LaneFamily lane;
   private final boolean nvlink;
   private final boolean rdma;
-  private final Emission out = new Emission();
+  private final StepEmitter out = new StepEmitter();
   private final MoveEmitter moves;
   private final CallEmitter calls;
   private int operations;
   private final Map<String, Op.Move> tickets = new LinkedHashMap<>();
 
-  LaneEmitter(Form form, Lane lane, Set<PeerKind> links) {
+  LaneEmitter(Form form, LaneFamily lane, Set<PeerKind> links) {
     this.lane = lane;
     this.rdma = links.contains(PeerKind.RDMA);
     this.nvlink = links.contains(PeerKind.NVLINK);
@@ -42,11 +42,12 @@ final class LaneEmitter {
     this.calls = new CallEmitter(form, lane, rdma, out);
   }
 
-  List<Step> steps() {
+  List<LoweredStep> steps() {
     block(lane.body());
     out.emit(
-        new Micro.Bar(), "every thread has read the state words before the leader stores them");
-    out.emit(new Micro.End(), "");
+        new MicroOperation.Bar(),
+        "every thread has read the state words before the leader stores them");
+    out.emit(new MicroOperation.End(), "");
     return out.steps();
   }
 
@@ -54,7 +55,7 @@ final class LaneEmitter {
    * The words in which the steps count and that no state of the lane names; known after {@link
    * #steps}.
    */
-  List<Lane.State> extras() {
+  List<LaneFamily.State> extras() {
     return calls.counters();
   }
 
@@ -66,7 +67,7 @@ final class LaneEmitter {
 
   private void op(Op op) {
     out.serve(operations++);
-    String text = Printer.head(op);
+    String text = FormPrinter.head(op);
     switch (op) {
       case Op.Move m -> {
         if (!m.ticket().isEmpty()) {
@@ -81,32 +82,35 @@ final class LaneEmitter {
       case Op.Sync() ->
           out.barrier(text + ": orders the lane's earlier accesses before its later ones");
       case Op.Join(var other) -> {
-        out.emit(new Micro.AwaitLane(other), text);
+        out.emit(new MicroOperation.AwaitLane(other), text);
         out.barrier(text + ": orders the other lane's accesses before this lane's later ones");
       }
       case Op.Load l -> {
         Op.Load.Bound bound = l.bound().orElse(ANYTHING);
         out.load(
-            new Micro.LoadWord(l.register(), l.word(), l.width(), bound.max(), bound.code()), text);
+            new MicroOperation.LoadWord(
+                l.register(), l.word(), l.width(), bound.max(), bound.code()),
+            text);
       }
-      case Op.Let(var register, var value) -> out.emit(new Micro.Set(register, value), "");
-      case Op.Assign(var state, var value) -> out.emit(new Micro.Set(state, value), "");
+      case Op.Let(var register, var value) -> out.emit(new MicroOperation.Set(register, value), "");
+      case Op.Assign(var state, var value) -> out.emit(new MicroOperation.Set(state, value), "");
       case Op.Store(var word, int width, var value) ->
-          out.store(new Micro.StoreWord(word, width, value), text);
-      case Op.Check(var condition, var code) -> out.emit(new Micro.Check(condition, code), "");
+          out.store(new MicroOperation.StoreWord(word, width, value), text);
+      case Op.Check(var condition, var code) ->
+          out.emit(new MicroOperation.Check(condition, code), "");
       case Op.If(var condition, var then, var otherwise) ->
           out.branch(condition, () -> block(then), () -> block(otherwise), !otherwise.isEmpty());
       case Op.For(var variable, var count, var body) -> {
-        Expr turns = Touches.changes(body, count) ? out.hold(count) : count;
-        Unordered leaves = Touches.after(body, out.unordered());
+        Expr turns = BlockEffects.changes(body, count) ? out.hold(count) : count;
+        PendingAccesses leaves = BlockEffects.after(body, out.unordered());
         out.loop(variable, turns, leaves, () -> block(body));
       }
       case Op.Each(var variable, var peers, var body) ->
           out.forEach(
               peers,
-              Touches.after(body, out.unordered()),
+              BlockEffects.after(body, out.unordered()),
               peer -> {
-                out.emit(new Micro.Set(variable, peer), "");
+                out.emit(new MicroOperation.Set(variable, peer), "");
                 block(body);
               });
       case Call c -> calls.call(c, text);
@@ -120,40 +124,47 @@ final class LaneEmitter {
         out.barrier(text + ": orders the block's accesses before the release");
       }
       if (rdma && !(s.slot().at() instanceof Peers.Self)) {
-        out.emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's write");
+        out.emit(
+            new MicroOperation.Fence(Scope.SYS),
+            text + ": orders them before the interface's write");
       }
     }
     Consumer<Slot> direct =
         slot ->
-            out.emit(new Micro.WriteSlot(slot, s.change(), s.value(), s.order(), s.scope()), text);
+            out.emit(
+                new MicroOperation.WriteSlot(slot, s.change(), s.value(), s.order(), s.scope()),
+                text);
     if (!rdma || s.slot().at() instanceof Peers.Self) {
       direct.accept(s.slot());
       return;
     }
     out.forEach(
         s.slot().at(),
-        Unordered.NONE,
+        PendingAccesses.NONE,
         peer -> {
           Slot slot = new Slot(s.slot().signal(), s.slot().index(), Peers.one(peer));
-          Micro.Request request =
+          MicroOperation.Request request =
               s.change() == Change.SET
-                  ? new Micro.Request.WriteSlot(slot, s.value(), s.order(), s.scope())
-                  : new Micro.Request.AddSlot(slot, s.value(), s.order(), s.scope());
+                  ? new MicroOperation.Request.WriteSlot(slot, s.value(), s.order(), s.scope())
+                  : new MicroOperation.Request.AddSlot(slot, s.value(), s.order(), s.scope());
           out.byKind(
               peer,
               () ->
-                  out.emit(new Micro.Post(peer, request), text + ": follows the data on its queue"),
+                  out.emit(
+                      new MicroOperation.Post(peer, request),
+                      text + ": follows the data on its queue"),
               () -> direct.accept(slot));
         });
   }
 
   private void await(Op.Await a, String text) {
     out.emit(
-        new Micro.PollSlot(
+        new MicroOperation.PollSlot(
             a.slot(), a.quantifier(), a.comparison(), a.value(), a.order(), a.scope()),
         text);
     if (rdma && a.order() == Order.ACQUIRE) {
-      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+      out.emit(
+          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
     }
     out.barrier(text + ": no thread goes on before those that poll have seen it");
   }
@@ -175,7 +186,8 @@ final class LaneEmitter {
     out.quiet(text);
     if (reach == Reach.REMOTE && nvlink) {
       out.emit(
-          new Micro.Fence(Scope.SYS), text + ": orders the block's stores for every later reader");
+          new MicroOperation.Fence(Scope.SYS),
+          text + ": orders the block's stores for every later reader");
     }
     if (!rdma || peers instanceof Peers.Self) {
       return;
@@ -183,13 +195,13 @@ final class LaneEmitter {
     if (reach == Reach.REMOTE) {
       out.forEach(
           peers,
-          Unordered.NONE,
+          PendingAccesses.NONE,
           peer ->
               out.onlyRdma(
                   peer,
                   () ->
                       out.emit(
-                          new Micro.Post(peer, new Micro.Request.ReadBack()),
+                          new MicroOperation.Post(peer, new MicroOperation.Request.ReadBack()),
                           text + ": a read places the writes before it")));
     }
     awaitQueues(peers, text);
@@ -201,7 +213,7 @@ final class LaneEmitter {
     }
     out.forEach(
         peers,
-        Unordered.NONE,
-        peer -> out.onlyRdma(peer, () -> out.emit(new Micro.AwaitQueue(peer), text)));
+        PendingAccesses.NONE,
+        peer -> out.onlyRdma(peer, () -> out.emit(new MicroOperation.AwaitQueue(peer), text)));
   }
 }

@@ -1,9 +1,9 @@
 package dev.oriel.domain.lowering;
 
 import dev.oriel.domain.packet.PacketFormat;
-import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.SortedSet;
@@ -29,8 +29,8 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
    */
   public boolean wantsMappedMemory() {
     return lanes.stream()
-        .anyMatch(
-            l -> l.moves(PacketFormat.LINE128) || l.lane().engine() instanceof Lane.Engine.Copy);
+        .anyMatch(l ->
+            l.moves(PacketFormat.LINE128) || l.lane().engine() instanceof LaneFamily.Engine.Copy);
   }
 
   /** One line per step: the step, then its reason. */
@@ -38,7 +38,7 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
     StringBuilder text = new StringBuilder();
     for (LoweredLane lane : lanes) {
       text.append("lane ").append(lane.lane().name()).append('\n');
-      for (Step step : lane.steps()) {
+      for (LoweredStep step : lane.steps()) {
         text.append(StepPrinter.print(step)).append('\n');
       }
     }
@@ -50,6 +50,6 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
    * program text.
    */
   public String digest() {
-    return Digest.of(print());
+    return TextDigest.of(print());
   }
 }

@@ -5,13 +5,13 @@ import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 /** Emits moves: loads and stores where memory is mapped, requests where it is not. */
 final class MoveEmitter {
   private final Form form;
-  private final Lane lane;
+  private final LaneFamily lane;
   private final boolean rdma;
-  private final Emission out;
+  private final StepEmitter out;
 
-  MoveEmitter(Form form, Lane lane, boolean rdma, Emission out) {
+  MoveEmitter(Form form, LaneFamily lane, boolean rdma, StepEmitter out) {
     this.form = form;
     this.lane = lane;
     this.rdma = rdma;
@@ -38,7 +38,7 @@ final class MoveEmitter {
         && places.stream().anyMatch(g -> form.isAlias(g.buffer()))) {
       throw unsupported(m, "an interface reaches memory by its first name, not by an alias");
     }
-    for (Series source : m.sources()) {
+    for (SourceSeries source : m.sources()) {
       if (rdma && source.region().at() instanceof Peers.One(Expr owner)) {
         if (!source.single()) {
           throw unsupported(m, "a series in memory of peers is read by loads; fetch it first");
@@ -65,7 +65,7 @@ final class MoveEmitter {
   }
 
   private void copy(List<Region> destinations, Op.Move m, String text) {
-    out.access(new Micro.Copy(destinations, m.combine(), m.sources(), m.bytes()), text);
+    out.access(new MicroOperation.Copy(destinations, m.combine(), m.sources(), m.bytes()), text);
   }
 
   private void read(Op.Move m, Expr owner, String text) {
@@ -81,11 +81,14 @@ final class MoveEmitter {
     }
     out.handOver(text);
     Region remote = m.sources().getFirst().region();
-    out.emit(new Micro.Post(owner, new Micro.Request.Read(target, remote, m.bytes())), text);
+    out.emit(
+        new MicroOperation.Post(owner, new MicroOperation.Request.Read(target, remote, m.bytes())),
+        text);
     // Later requests of the queue do not wait for a read, so every later edge relies on its
     // completion here.
-    out.emit(new Micro.AwaitQueue(owner), text + ": the bytes have arrived");
-    out.access(new Micro.Consist(), text + ": what the interface placed is visible");
+    out.emit(new MicroOperation.AwaitQueue(owner), text + ": the bytes have arrived");
+    out.access(
+        new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
   }
 
   /** Emits a write to peers, some of which are reached through a network interface. */
@@ -116,7 +119,9 @@ final class MoveEmitter {
         peer -> {
           Region remote =
               new Region(destination.buffer(), Peers.one(peer), destination.offset(), Access.WEAK);
-          out.emit(new Micro.Post(peer, new Micro.Request.Write(local, remote, bytes)), text);
+          out.emit(
+              new MicroOperation.Post(peer, new MicroOperation.Request.Write(local, remote, bytes)),
+              text);
         };
     if (destination.at() instanceof Peers.One(Expr peer)) {
       post.accept(peer);
@@ -126,13 +131,13 @@ final class MoveEmitter {
     boolean packed = packets && destination.at() instanceof Peers.All;
     out.forEach(
         packed ? Peers.OTHERS : destination.at(),
-        Unordered.NONE,
+        PendingAccesses.NONE,
         peer ->
             out.byKind(
                 peer, () -> post.accept(peer), () -> copy(List.of(destination.at(peer)), m, text)));
   }
 
   private ProgramException unsupported(Op op, String rule) {
-    return NoRdmaForm.of("move", lane, Printer.head(op), rule);
+    return UnsupportedRdmaOperation.of("move", lane, FormPrinter.head(op), rule);
   }
 }

@@ -2,9 +2,9 @@ package dev.oriel.domain.lowering;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Scope;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,8 +15,8 @@ public final class StepPrinter {
 
   private StepPrinter() {}
 
-  static String print(Step step) {
-    if (step.micro() instanceof Micro.Label(int id)) {
+  static String print(LoweredStep step) {
+    if (step.micro() instanceof MicroOperation.Label(int id)) {
       return " L" + id + ":";
     }
     String text = "    " + print(step.micro());
@@ -26,82 +26,85 @@ public final class StepPrinter {
   }
 
   /** The micro-operation in one line. */
-  public static String print(Micro micro) {
+  public static String print(MicroOperation micro) {
     return switch (micro) {
-      case Micro.Label(int id) -> "label L" + id;
-      case Micro.Jump(int label) -> "jump L" + label;
-      case Micro.Unless(var condition, int label) ->
-          "unless " + Printer.print(condition) + " jump L" + label;
-      case Micro.UnlessKind(var peer, var kind, int label) ->
+      case MicroOperation.Label(int id) -> "label L" + id;
+      case MicroOperation.Jump(int label) -> "jump L" + label;
+      case MicroOperation.Unless(var condition, int label) ->
+          "unless " + FormPrinter.print(condition) + " jump L" + label;
+      case MicroOperation.UnlessKind(var peer, var kind, int label) ->
           "unless "
               + kind.name().toLowerCase(Locale.ROOT)
               + " "
-              + Printer.print(peer)
+              + FormPrinter.print(peer)
               + " jump L"
               + label;
-      case Micro.Set(var register, var value) -> register + " = " + Printer.print(value);
-      case Micro.Bar() -> "bar";
-      case Micro.BulkCopy(var to, var from, var bytes) ->
+      case MicroOperation.Set(var register, var value) ->
+          register + " = " + FormPrinter.print(value);
+      case MicroOperation.Bar() -> "bar";
+      case MicroOperation.BulkCopy(var to, var from, var bytes) ->
           "bulk "
-              + Printer.print(to)
+              + FormPrinter.print(to)
               + " <- "
-              + Printer.print(from)
+              + FormPrinter.print(from)
               + " bytes "
-              + Printer.print(bytes);
-      case Micro.AwaitBulk() -> "await-bulk";
-      case Micro.ProxyFence(var proxy) -> "fence " + proxy.spelling();
-      case Micro.Fence(var scope, boolean strict) ->
+              + FormPrinter.print(bytes);
+      case MicroOperation.AwaitBulk() -> "await-bulk";
+      case MicroOperation.ProxyFence(var proxy) -> "fence " + proxy.spelling();
+      case MicroOperation.Fence(var scope, boolean strict) ->
           "fence " + (strict ? "sc " : "") + scope.spelling();
-      case Micro.Copy(var destinations, var combine, var sources, var bytes) ->
-          Printer.head(new Op.Move("", destinations, combine, sources, bytes));
-      case Micro.WriteSlot w ->
-          Printer.head(
+      case MicroOperation.Copy(var destinations, var combine, var sources, var bytes) ->
+          FormPrinter.head(new Op.Move("", destinations, combine, sources, bytes));
+      case MicroOperation.WriteSlot w ->
+          FormPrinter.head(
               new Op.Signal(
                   w.slot(), w.change(), w.value(), w.order(), w.scope(), Op.Signal.Cover.LANE));
-      case Micro.PollSlot p ->
-          Printer.head(
+      case MicroOperation.PollSlot p ->
+          FormPrinter.head(
               new Op.Await(
                   p.slot(), p.quantifier(), p.comparison(), p.value(), p.order(), p.scope()));
-      case Micro.AwaitLane(var lane) -> "join " + lane;
-      case Micro.LoadWord(var register, var word, int width, var max, int code) ->
-          Printer.head(new Op.Load(register, word, width, bound(max, code)));
-      case Micro.StoreWord(var word, int width, var value) ->
-          Printer.head(new Op.Store(word, width, value));
-      case Micro.ReadSlot(var register, var slot, var order, var scope) ->
-          register + " = read " + Printer.print(slot) + orders(order, scope);
-      case Micro.Rmw m ->
+      case MicroOperation.AwaitLane(var lane) -> "join " + lane;
+      case MicroOperation.LoadWord(var register, var word, int width, var max, int code) ->
+          FormPrinter.head(new Op.Load(register, word, width, bound(max, code)));
+      case MicroOperation.StoreWord(var word, int width, var value) ->
+          FormPrinter.head(new Op.Store(word, width, value));
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) ->
+          register + " = read " + FormPrinter.print(slot) + orders(order, scope);
+      case MicroOperation.Rmw m ->
           (m.register().isEmpty() ? "" : m.register() + " = ")
               + change(m.change(), m.operand(), m.compare())
               + " "
-              + Printer.print(m.word())
+              + FormPrinter.print(m.word())
               + orders(m.order(), m.scope());
-      case Micro.PollWord p ->
+      case MicroOperation.PollWord p ->
           "poll "
-              + Printer.print(p.word())
+              + FormPrinter.print(p.word())
               + " "
-              + Printer.print(p.comparison())
+              + FormPrinter.print(p.comparison())
               + " "
-              + Printer.print(p.value())
+              + FormPrinter.print(p.value())
               + orders(p.order(), p.scope());
-      case Micro.Lock(var word, var scope) -> "lock " + Printer.print(word) + narrow(scope);
-      case Micro.Check(var condition, int code) -> Printer.head(new Op.Check(condition, code));
-      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
+      case MicroOperation.Lock(var word, var scope) ->
+          "lock " + FormPrinter.print(word) + narrow(scope);
+      case MicroOperation.Check(var condition, int code) ->
+          FormPrinter.head(new Op.Check(condition, code));
+      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           "post @("
-              + Printer.print(peer)
+              + FormPrinter.print(peer)
               + ") "
               + queue(queue)
               + (fenced ? "fenced " : "")
               + (loose ? "loose " : "")
               + print(request);
-      case Micro.AwaitQueue(var peer, var queue) ->
-          "await queue " + queue(queue) + "@(" + Printer.print(peer) + ")";
-      case Micro.Consist() -> "consist";
-      case Micro.End() -> "end";
+      case MicroOperation.AwaitQueue(var peer, var queue) ->
+          "await queue " + queue(queue) + "@(" + FormPrinter.print(peer) + ")";
+      case MicroOperation.VisibilityFence() -> "consist";
+      case MicroOperation.End() -> "end";
     };
   }
 
   private static String queue(Expr queue) {
-    return queue.equals(Expr.of(0)) ? "" : "via " + Printer.print(queue) + " ";
+    return queue.equals(Expr.of(0)) ? "" : "via " + FormPrinter.print(queue) + " ";
   }
 
   /** Code 0 belongs to no program: the load never fails. */
@@ -128,52 +131,60 @@ public final class StepPrinter {
   private static String change(Atomic change, Expr operand, Expr compare) {
     return switch (change) {
       case FETCH -> "fetch";
-      case SET, ADD -> change.spelling() + " " + Printer.print(operand);
-      case CAS -> "cas " + Printer.print(compare) + " " + Printer.print(operand);
+      case SET, ADD -> change.spelling() + " " + FormPrinter.print(operand);
+      case CAS -> "cas " + FormPrinter.print(compare) + " " + FormPrinter.print(operand);
     };
   }
 
-  private static String print(Micro.Request request) {
+  private static String print(MicroOperation.Request request) {
     return switch (request) {
-      case Micro.Request.Write(var local, var remote, var bytes) ->
+      case MicroOperation.Request.Write(var local, var remote, var bytes) ->
           "write "
-              + Printer.print(remote)
+              + FormPrinter.print(remote)
               + " <- "
-              + Printer.print(local)
+              + FormPrinter.print(local)
               + " bytes "
-              + Printer.print(bytes);
-      case Micro.Request.Read(var local, var remote, var bytes) ->
+              + FormPrinter.print(bytes);
+      case MicroOperation.Request.Read(var local, var remote, var bytes) ->
           "read "
-              + Printer.print(local)
+              + FormPrinter.print(local)
               + " <- "
-              + Printer.print(remote)
+              + FormPrinter.print(remote)
               + " bytes "
-              + Printer.print(bytes);
-      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
-          "write " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
-      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
-          "add " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
-      case Micro.Request.ReadBack() -> "read back";
-      case Micro.Request.ChangeWord c ->
+              + FormPrinter.print(bytes);
+      case MicroOperation.Request.WriteSlot(var slot, var value, var order, var scope) ->
+          "write "
+              + FormPrinter.print(slot)
+              + " <- "
+              + FormPrinter.print(value)
+              + covers(order, scope);
+      case MicroOperation.Request.AddSlot(var slot, var value, var order, var scope) ->
+          "add "
+              + FormPrinter.print(slot)
+              + " <- "
+              + FormPrinter.print(value)
+              + covers(order, scope);
+      case MicroOperation.Request.ReadBack() -> "read back";
+      case MicroOperation.Request.ChangeWord c ->
           change(c.change(), c.operand(), c.compare())
               + " "
-              + Printer.print(c.word())
-              + c.result().map(result -> " into " + Printer.print(result)).orElse("");
-      case Micro.Request.WriteAndSignal w ->
+              + FormPrinter.print(c.word())
+              + c.result().map(result -> " into " + FormPrinter.print(result)).orElse("");
+      case MicroOperation.Request.WriteAndSignal w ->
           "write "
-              + Printer.print(w.remote())
+              + FormPrinter.print(w.remote())
               + " <- "
-              + Printer.print(w.local())
+              + FormPrinter.print(w.local())
               + " bytes "
-              + Printer.print(w.bytes())
+              + FormPrinter.print(w.bytes())
               + " then "
               + (w.change() == Op.Signal.Change.SET ? "write " : "add ")
-              + Printer.print(w.slot())
+              + FormPrinter.print(w.slot())
               + " <- "
-              + Printer.print(w.value());
-      case Micro.Request.Count(var word) -> "count " + Printer.print(word);
-      case Micro.Request.Lock(var word) -> "lock " + Printer.print(word);
-      case Micro.Request.Arrange() -> "arrange";
+              + FormPrinter.print(w.value());
+      case MicroOperation.Request.Count(var word) -> "count " + FormPrinter.print(word);
+      case MicroOperation.Request.Lock(var word) -> "lock " + FormPrinter.print(word);
+      case MicroOperation.Request.PlacementFence() -> "arrange";
     };
   }
 }

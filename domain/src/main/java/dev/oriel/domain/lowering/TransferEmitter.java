@@ -8,16 +8,16 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Emits puts and gets: copies where memory is mapped, loose requests where it is not. */
 final class TransferEmitter {
   private final boolean rdma;
-  private final Emission out;
+  private final StepEmitter out;
 
-  TransferEmitter(boolean rdma, Emission out) {
+  TransferEmitter(boolean rdma, StepEmitter out) {
     this.rdma = rdma;
     this.out = out;
   }
@@ -34,24 +34,26 @@ final class TransferEmitter {
               p.to(),
               p.from(),
               p.extent(),
-              Unordered.NONE,
+              PendingAccesses.NONE,
               (to, from) -> {
-                Micro.Request write = new Micro.Request.Write(from, to, bytes);
-                Micro.Request request =
+                MicroOperation.Request write = new MicroOperation.Request.Write(from, to, bytes);
+                MicroOperation.Request request =
                     p.notice()
-                        .<Micro.Request>map(n ->
-                            new Micro.Request.WriteAndSignal(
+                        .<MicroOperation.Request>map(n ->
+                            new MicroOperation.Request.WriteAndSignal(
                                 from, to, bytes, n.slot(to), n.change(), n.value()))
                         .orElse(write);
-                out.emit(new Micro.Post(peer, p.context(), request, false, true), text);
+                out.emit(new MicroOperation.Post(peer, p.context(), request, false, true), text);
               });
           p.counter()
               .ifPresent(word -> {
-                Micro.Request count = new Micro.Request.Count(word);
-                out.emit(new Micro.Post(peer, p.context(), count, false, false), text);
+                MicroOperation.Request count = new MicroOperation.Request.Count(word);
+                out.emit(new MicroOperation.Post(peer, p.context(), count, false, false), text);
               });
           if (p.blocking()) {
-            out.emit(new Micro.AwaitQueue(peer, p.context()), text + ": the source may be reused");
+            out.emit(
+                new MicroOperation.AwaitQueue(peer, p.context()),
+                text + ": the source may be reused");
           }
         },
         () -> {
@@ -62,7 +64,7 @@ final class TransferEmitter {
           p.notice()
               .ifPresent(n ->
                   out.emit(
-                      new Micro.WriteSlot(
+                      new MicroOperation.WriteSlot(
                           n.slot(p.to()), n.change(), n.value(), Order.RELEASE, Scope.SYS),
                       text));
           p.counter().ifPresent(word -> out.emit(count(word), text));
@@ -77,8 +79,9 @@ final class TransferEmitter {
     return p.notice().isPresent() || p.counter().isPresent();
   }
 
-  private static Micro count(Region word) {
-    return new Micro.Rmw("", word, Atomic.ADD, Expr.of(1), Expr.of(0), Order.RELEASE, Scope.SYS);
+  private static MicroOperation count(Region word) {
+    return new MicroOperation.Rmw(
+        "", word, Atomic.ADD, Expr.of(1), Expr.of(0), Order.RELEASE, Scope.SYS);
   }
 
   void get(Call.Get g, String text) {
@@ -93,14 +96,18 @@ final class TransferEmitter {
               g.to(),
               g.from(),
               g.extent(),
-              Unordered.NONE,
+              PendingAccesses.NONE,
               (to, from) -> {
-                Micro.Request read = new Micro.Request.Read(to, from, bytes);
-                out.emit(new Micro.Post(peer, g.context(), read, false, true), text);
+                MicroOperation.Request read = new MicroOperation.Request.Read(to, from, bytes);
+                out.emit(new MicroOperation.Post(peer, g.context(), read, false, true), text);
               });
           if (g.blocking()) {
-            out.emit(new Micro.AwaitQueue(peer, g.context()), text + ": the bytes have arrived");
-            out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+            out.emit(
+                new MicroOperation.AwaitQueue(peer, g.context()),
+                text + ": the bytes have arrived");
+            out.emit(
+                new MicroOperation.VisibilityFence(),
+                text + ": what the interface placed is visible");
           }
         },
         () -> copy(g.to(), g.from(), g.extent(), text));
@@ -114,10 +121,11 @@ final class TransferEmitter {
         to,
         from,
         extent,
-        Unordered.NONE.moved(),
+        PendingAccesses.NONE.moved(),
         (d, s) ->
             out.access(
-                new Micro.Copy(List.of(d), Combine.COPY, Series.of(List.of(s)), extent.bytes()),
+                new MicroOperation.Copy(
+                    List.of(d), Combine.COPY, SourceSeries.of(List.of(s)), extent.bytes()),
                 text));
   }
 
@@ -135,12 +143,12 @@ final class TransferEmitter {
     return rdma && remote.at() instanceof Peers.One;
   }
 
-  /** The transfer's elements one after another; {@code leaves} as in {@link Emission#loop}. */
+  /** The transfer's elements one after another; {@code leaves} as in {@link StepEmitter#loop}. */
   private void elements(
       Region to,
       Region from,
       Call.Extent extent,
-      Unordered leaves,
+      PendingAccesses leaves,
       BiConsumer<Region, Region> element) {
     if (extent.stride().isEmpty()) {
       element.accept(to, from);

@@ -5,7 +5,7 @@ package dev.oriel.domain.persistent;
  * stream. The same range on another stream is another request, since calls of two streams may be in
  * flight at once.
  */
-public record RequestKey(Exchange exchange, long offset, long length, long stream) {
+public record RequestKey(ExchangePattern exchange, long offset, long length, long stream) {
   @Override
   public String toString() {
     return "call=%s, offset=%d, length=%d, stream=%d"

@@ -6,13 +6,13 @@ package dev.oriel.domain.persistent;
  */
 public final class RequestLife {
   private final RequestKey key;
-  private final Accord accord;
+  private final CallCountAgreement accord;
   private long generation;
   private long epoch;
   private boolean running;
   private boolean gone;
 
-  public RequestLife(RequestKey key, Accord accord) {
+  public RequestLife(RequestKey key, CallCountAgreement accord) {
     this.key = key;
     this.accord = accord;
     generation = accord.generation();

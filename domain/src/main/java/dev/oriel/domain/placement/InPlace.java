@@ -7,8 +7,8 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.check.Validator;
-import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.program.check.FormValidator;
+import dev.oriel.domain.rewrite.ExprEdits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -80,11 +80,11 @@ public final class InPlace {
         buffers.add(b);
       }
     }
-    Form merged = Regions.moved(form, form.name() + "-in-place", buffers, this::moved);
-    Form busy = new Idle(merged, output.name()).leftOut();
+    Form merged = RegionRelocation.moved(form, form.name() + "-in-place", buffers, this::moved);
+    Form busy = new SelfCopyElimination(merged, output.name()).leftOut();
     // If the input is a part of the output, no other bytes are written there.
     boolean part = !inputAt.equals(Expr.of(0));
-    return Validator.validate(part ? busy : new Readers(output.name()).ordered(busy));
+    return FormValidator.validate(part ? busy : new ReadWriteEdges(output.name()).ordered(busy));
   }
 
   private Region moved(Region g) {
@@ -108,13 +108,13 @@ public final class InPlace {
             yield begin;
           }
         };
-    return new Region(output.name(), g.at(), Regions.sum(at, g.offset()), g.access());
+    return new Region(output.name(), g.at(), RegionRelocation.sum(at, g.offset()), g.access());
   }
 
   /** The size that both need; the larger one if it is evident which that is. */
   private Expr bytes() {
-    Expr in = Regions.sum(inputAt, input.bytes());
-    Expr out = Regions.sum(outputAt, output.bytes());
+    Expr in = RegionRelocation.sum(inputAt, input.bytes());
+    Expr out = RegionRelocation.sum(outputAt, output.bytes());
     if (covers(out, in)) {
       return out;
     }
@@ -126,32 +126,32 @@ public final class InPlace {
    * rank.
    */
   private boolean covers(Expr most, Expr least) {
-    Expr last = Exprs.substitute(least, "r", Expr.world().minus(1));
+    Expr last = ExprEdits.substitute(least, "r", Expr.world().minus(1));
     return !namesRank(most)
         && form.definitions().stream().noneMatch(d -> namesRank(d.value()) && names(least, d))
-        && Sum.of(least).growsWith("r")
-        && Sum.of(most).minus(Sum.of(last)).isPositive();
+        && SumOfProducts.of(least).growsWith("r")
+        && SumOfProducts.of(most).minus(SumOfProducts.of(last)).isPositive();
   }
 
   /** The operand as that rank evaluates it. */
   private Expr of(Expr own, Expr rank) {
-    return Exprs.substitute(expanded(own), "r", rank);
+    return ExprEdits.substitute(expanded(own), "r", rank);
   }
 
   private boolean namesRank(Expr expr) {
     Expr whole = expanded(expr);
-    return !Exprs.substitute(whole, "r", Expr.of(0)).equals(whole);
+    return !ExprEdits.substitute(whole, "r", Expr.of(0)).equals(whole);
   }
 
   private Expr expanded(Expr expr) {
     Expr whole = expr;
     for (Form.Definition d : form.definitions().reversed()) {
-      whole = Exprs.substitute(whole, d.name(), d.value());
+      whole = ExprEdits.substitute(whole, d.name(), d.value());
     }
     return whole;
   }
 
   private static boolean names(Expr expr, Form.Definition d) {
-    return !Exprs.substitute(expr, d.name(), Expr.of(0)).equals(expr);
+    return !ExprEdits.substitute(expr, d.name(), Expr.of(0)).equals(expr);
   }
 }

@@ -1,13 +1,13 @@
 package dev.oriel.domain.placement;
 
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.rewrite.ExprEdits;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +31,8 @@ record OwnPlace(Expr source, Expr target) {
             .flatMap(e -> of(form, e, input))
             .toList();
     if (places.isEmpty()
-        || places.stream().map(p -> Sum.of(p.target.minus(p.source))).distinct().count() > 1) {
+        || places.stream().map(p -> SumOfProducts.of(p.target.minus(p.source))).distinct().count()
+            > 1) {
       throw new ProgramException(
           "no form in place: form=%s, input=%s, output=%s, places=%d; its post-conditions must say of one place where the rank's own contribution goes, leave in place out"
               .formatted(form.name(), input, output, places.size()));
@@ -45,7 +46,7 @@ record OwnPlace(Expr source, Expr target) {
         .map(s -> of(form, e, s));
   }
 
-  private static OwnPlace of(Form form, Ensure e, Series s) {
+  private static OwnPlace of(Form form, Ensure e, SourceSeries s) {
     Expr source = s.region().offset();
     Expr target = e.actual().offset();
     Expr only = Expr.of(1);
@@ -54,14 +55,14 @@ record OwnPlace(Expr source, Expr target) {
     bound.add(s.variable());
     if (s.region().at() instanceof Peers.One(Expr rank)) {
       if (rank instanceof Expr.Name(String name) && bound.contains(name) && isRank(e, s, name)) {
-        source = Exprs.substitute(source, name, Expr.rank());
-        target = Exprs.substitute(target, name, Expr.rank());
+        source = ExprEdits.substitute(source, name, Expr.rank());
+        target = ExprEdits.substitute(target, name, Expr.rank());
       } else if (!names(rank, bound)) {
         // The factor for one rank alone: 1 there, and 0 at every other rank.
         only = Expr.of(1).minus(Expr.min(Expr.of(1), Expr.rank().minus(rank).mod(Expr.world())));
       }
     }
-    if (Sum.of(source).equals(Sum.of(target))) {
+    if (SumOfProducts.of(source).equals(SumOfProducts.of(target))) {
       return new OwnPlace(Expr.of(0), Expr.of(0));
     }
     if (names(source, bound) || names(target, bound)) {
@@ -72,9 +73,10 @@ record OwnPlace(Expr source, Expr target) {
     return new OwnPlace(times(only, source), times(only, target));
   }
 
-  private static boolean isRank(Ensure e, Series s, String name) {
+  private static boolean isRank(Ensure e, SourceSeries s, String name) {
     return s.variable().equals(name)
-        || e.given().stream().anyMatch(g -> g instanceof Given.Rank && g.name().equals(name));
+        || e.given().stream()
+            .anyMatch(g -> g instanceof EnsureBinder.Rank && g.name().equals(name));
   }
 
   private static Expr times(Expr only, Expr offset) {
@@ -82,6 +84,7 @@ record OwnPlace(Expr source, Expr target) {
   }
 
   private static boolean names(Expr expr, Set<String> some) {
-    return some.stream().anyMatch(name -> !Exprs.substitute(expr, name, Expr.of(0)).equals(expr));
+    return some.stream()
+        .anyMatch(name -> !ExprEdits.substitute(expr, name, Expr.of(0)).equals(expr));
   }
 }

@@ -14,7 +14,7 @@ public final class AppliedHooks {
     Set<HookForm> hooks = new LinkedHashSet<>();
     Stream.concat(form.ensures().stream().map(Ensure::combine), moves(form).map(Op.Move::combine))
         .forEach(combine -> {
-          if (combine instanceof Combine.Apply(HookForm hook, Told _)) {
+          if (combine instanceof Combine.Apply(HookForm hook, HookOperands _)) {
             hooks.add(hook);
           }
         });

@@ -1,7 +1,8 @@
 package dev.oriel.domain.program;
 
 /**
- * Writes one-sided calls in the text form that {@link dev.oriel.domain.program.parse.Parser} reads.
+ * Writes one-sided calls in the text form that {@link dev.oriel.domain.program.parse.FormParser}
+ * reads.
  */
 final class CallPrinter {
   private CallPrinter() {}
@@ -12,15 +13,15 @@ final class CallPrinter {
           "put "
               + move(p.to(), p.from(), p.extent())
               + p.notice().map(CallPrinter::notify).orElse("")
-              + p.counter().map(word -> " counter " + Printer.print(word)).orElse("")
+              + p.counter().map(word -> " counter " + FormPrinter.print(word)).orElse("")
               + via(p.context())
               + nb(p.blocking());
       case Call.Get g ->
           "get " + move(g.to(), g.from(), g.extent()) + via(g.context()) + nb(g.blocking());
       case Call.Change c ->
           "atomic "
-              + c.result().map(result -> Printer.print(result.into()) + " <- ").orElse("")
-              + Printer.print(c.word())
+              + c.result().map(result -> FormPrinter.print(result.into()) + " <- ").orElse("")
+              + FormPrinter.print(c.word())
               + " "
               + change(c)
               + via(c.context())
@@ -35,64 +36,64 @@ final class CallPrinter {
       case Call.Quiet(Expr context) -> "quiet" + via(context);
       case Call.Wait w ->
           "wait "
-              + Printer.print(w.word())
+              + FormPrinter.print(w.word())
               + " "
-              + Printer.print(w.comparison())
+              + FormPrinter.print(w.comparison())
               + " "
-              + Printer.print(w.value())
+              + FormPrinter.print(w.value())
               + order(w.order());
       case Call.Read(var register, var slot, var order) ->
-          "read " + register + " <- " + Printer.print(slot) + order(order);
+          "read " + register + " <- " + FormPrinter.print(slot) + order(order);
       case Call.LoadStrong(var register, var word, var order) ->
-          "load " + register + " <- " + Printer.print(word) + order(order);
+          "load " + register + " <- " + FormPrinter.print(word) + order(order);
       case Call.StoreStrong(var word, var value, var order) ->
-          "store " + Printer.print(word) + " <- " + Printer.print(value) + order(order);
-      case Call.Lock(var word, var scope) -> "lock " + Printer.print(word) + narrow(scope);
-      case Call.Unlock(var word, var scope) -> "unlock " + Printer.print(word) + narrow(scope);
+          "store " + FormPrinter.print(word) + " <- " + FormPrinter.print(value) + order(order);
+      case Call.Lock(var word, var scope) -> "lock " + FormPrinter.print(word) + narrow(scope);
+      case Call.Unlock(var word, var scope) -> "unlock " + FormPrinter.print(word) + narrow(scope);
       case Call.Meet(var barrier, boolean quiet) -> (quiet ? "barrier " : "meet ") + barrier;
     };
   }
 
   private static String move(Region to, Region from, Call.Extent extent) {
-    return Printer.print(to)
+    return FormPrinter.print(to)
         + " <- "
-        + Printer.print(from)
+        + FormPrinter.print(from)
         + " bytes "
-        + Printer.print(extent.bytes())
+        + FormPrinter.print(extent.bytes())
         + extent.stride().map(CallPrinter::stride).orElse("");
   }
 
   private static String stride(Call.Stride s) {
     return " count "
-        + Printer.print(s.count())
+        + FormPrinter.print(s.count())
         + " step "
-        + Printer.print(s.to())
+        + FormPrinter.print(s.to())
         + ", "
-        + Printer.print(s.from());
+        + FormPrinter.print(s.from());
   }
 
   private static String notify(Call.Notify n) {
     return " notify "
         + n.signal()
         + "["
-        + Printer.print(n.index())
+        + FormPrinter.print(n.index())
         + "] "
-        + Printer.lower(n.change())
+        + FormPrinter.lower(n.change())
         + " "
-        + Printer.print(n.value());
+        + FormPrinter.print(n.value());
   }
 
   private static String change(Call.Change c) {
-    String operand = Printer.print(c.operand());
+    String operand = FormPrinter.print(c.operand());
     return switch (c.change()) {
       case FETCH -> "fetch";
       case SET, ADD -> c.change().spelling() + " " + operand;
-      case CAS -> "cas " + Printer.print(c.compare()) + ", " + operand;
+      case CAS -> "cas " + FormPrinter.print(c.compare()) + ", " + operand;
     };
   }
 
   private static String via(Expr context) {
-    return context.equals(Call.DEFAULT) ? "" : " via " + Printer.print(context);
+    return context.equals(Call.DEFAULT) ? "" : " via " + FormPrinter.print(context);
   }
 
   private static String nb(boolean blocking) {

@@ -20,10 +20,10 @@ public sealed interface Combine {
    *
    * @param told the fields that the hook reads and only this application sets
    */
-  record Apply(HookForm hook, Told told) implements Combine {
+  record Apply(HookForm hook, HookOperands told) implements Combine {
     /** The application of a hook that reads no such field. */
     public Apply(HookForm hook) {
-      this(hook, Told.NOTHING);
+      this(hook, HookOperands.NOTHING);
     }
 
     /** The hook with the fields' operands in place of their names. */

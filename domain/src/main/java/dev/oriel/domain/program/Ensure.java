@@ -8,11 +8,11 @@ import java.util.List;
  * combine} on the initial bytes of {@code expected}, each source exactly once.
  */
 public record Ensure(
-    List<Given> given,
+    List<EnsureBinder> given,
     Region actual,
     Combine combine,
     Grouping grouping,
-    List<Series> expected,
+    List<SourceSeries> expected,
     Expr bytes) {
 
   public Ensure {
@@ -21,8 +21,8 @@ public record Ensure(
   }
 
   /** The bytes of one region. */
-  public static Ensure copy(List<Given> given, Region actual, Region expected, Expr bytes) {
+  public static Ensure copy(List<EnsureBinder> given, Region actual, Region expected, Expr bytes) {
     return new Ensure(
-        given, actual, Combine.COPY, Grouping.AT_ONCE, List.of(Series.of(expected)), bytes);
+        given, actual, Combine.COPY, Grouping.AT_ONCE, List.of(SourceSeries.of(expected)), bytes);
   }
 }

@@ -15,7 +15,7 @@ public record Form(
     List<SignalArray> signals,
     List<Team> teams,
     List<Ensure> ensures,
-    List<Lane> lanes) {
+    List<LaneFamily> lanes) {
 
   /** A value given at binding time, from 0 to {@code max}. */
   public record Param(String name, long max) {}
@@ -99,12 +99,12 @@ public record Form(
   }
 
   /** The lane of that name. */
-  public Optional<Lane> lane(String name) {
+  public Optional<LaneFamily> lane(String name) {
     return lanes.stream().filter(l -> l.name().equals(name)).findFirst();
   }
 
   /** A 128-bit digest of the canonical text: comments and lane names do not change it. */
   public String digest() {
-    return Digest.of(Printer.canonical(this));
+    return TextDigest.of(FormPrinter.canonical(this));
   }
 }

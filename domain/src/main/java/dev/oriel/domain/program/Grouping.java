@@ -49,7 +49,7 @@ public sealed interface Grouping {
       case Stepwise() -> "stepwise";
       case Folded() -> "folded";
       case Any() -> "any";
-      case By(Expr size) -> "by " + Printer.print(size);
+      case By(Expr size) -> "by " + FormPrinter.print(size);
     };
   }
 
@@ -71,7 +71,8 @@ public sealed interface Grouping {
   private static <T> Stream<List<T>> groups(List<T> sources, Expr size) {
     if (!(size instanceof Expr.Const(long of)) || of < 1) {
       throw new ProgramException(
-          "group without a size: by=%s; give a number from 1 on".formatted(Printer.print(size)));
+          "group without a size: by=%s; give a number from 1 on"
+              .formatted(FormPrinter.print(size)));
     }
     int each = (int) Math.min(of, sources.size());
     return IntStream.range(0, Math.ceilDiv(sources.size(), each))

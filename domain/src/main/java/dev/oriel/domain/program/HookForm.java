@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * A {@link Hook} as a form declares it: the numbers of its maps are operands that the binding and
  * the rank determine, so one form transposes matrices of any shape. Offsets may also name fields
- * that a move sets, see {@link Told}. Its value is no larger than that of a hook.
+ * that a move sets, see {@link HookOperands}. Its value is no larger than that of a hook.
  *
  * @param target the element of the destination at which output i is stored
  */
@@ -101,7 +101,7 @@ public record HookForm(
   }
 
   private static Expr known(Expr operand, ToLongFunction<Expr> number) {
-    if (!Told.in(operand)) {
+    if (!HookOperands.in(operand)) {
       return Expr.of(number.applyAsLong(operand));
     }
     return switch (operand) {
@@ -116,7 +116,7 @@ public record HookForm(
    * The hook with the operands of {@code told} in its maps; in its value only constants replace
    * fields.
    */
-  HookForm told(Told told) {
+  HookForm told(HookOperands told) {
     return with(
         told::into,
         part ->
@@ -167,7 +167,7 @@ public record HookForm(
   private static void words(Expr number, Set<ContextField> into) {
     switch (number) {
       case Expr.Const _ -> {}
-      case Expr.Name(String name) -> Told.field(name).ifPresent(into::add);
+      case Expr.Name(String name) -> HookOperands.field(name).ifPresent(into::add);
       case Expr.NonZero32(Expr counter) -> words(counter, into);
       case Expr.Binary(Operator _, Expr left, Expr right) -> {
         words(left, into);

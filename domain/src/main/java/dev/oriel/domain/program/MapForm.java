@@ -94,17 +94,25 @@ public sealed interface MapForm {
   default String text() {
     return switch (this) {
       case Affine(Expr offset, Expr stride) ->
-          "affine(offset=" + Printer.print(offset) + ", stride=" + Printer.print(stride) + ")";
-      case Blocks(Expr size) -> "blocks(size=" + Printer.print(size) + ")";
+          "affine(offset="
+              + FormPrinter.print(offset)
+              + ", stride="
+              + FormPrinter.print(stride)
+              + ")";
+      case Blocks(Expr size) -> "blocks(size=" + FormPrinter.print(size) + ")";
       case Transpose(Expr rows, Expr columns) ->
-          "transpose(rows=" + Printer.print(rows) + ", columns=" + Printer.print(columns) + ")";
+          "transpose(rows="
+              + FormPrinter.print(rows)
+              + ", columns="
+              + FormPrinter.print(columns)
+              + ")";
       case Permutation(List<Integer> order) ->
           order.stream()
               .map(String::valueOf)
               .collect(Collectors.joining(", ", "permutation(", ")"));
       case Gather(int table, Expr rows, Expr width) ->
           "gather(in%d, rows=%s, width=%s)"
-              .formatted(table, Printer.print(rows), Printer.print(width));
+              .formatted(table, FormPrinter.print(rows), FormPrinter.print(width));
     };
   }
 }

@@ -37,7 +37,11 @@ public sealed interface Op
    * @param ticket names the move for {@link Signal.Cover} and {@link AwaitTicket}; empty for none
    */
   record Move(
-      String ticket, List<Region> destinations, Combine combine, List<Series> sources, Expr bytes)
+      String ticket,
+      List<Region> destinations,
+      Combine combine,
+      List<SourceSeries> sources,
+      Expr bytes)
       implements Op {
     public Move {
       destinations = List.copyOf(destinations);
@@ -46,7 +50,7 @@ public sealed interface Op
 
     /** A move that copies one region. */
     public static Move copy(String ticket, List<Region> destinations, Region source, Expr bytes) {
-      return new Move(ticket, destinations, Combine.COPY, List.of(Series.of(source)), bytes);
+      return new Move(ticket, destinations, Combine.COPY, List.of(SourceSeries.of(source)), bytes);
     }
   }
 

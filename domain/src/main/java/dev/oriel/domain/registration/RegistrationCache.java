@@ -24,17 +24,17 @@ public final class RegistrationCache {
 
   /** Memory that every interface may touch. */
   private static final class Entry {
-    final Span memory;
-    final List<Key> keys;
+    final AddressRange memory;
+    final List<RegistrationKeys> keys;
     int leases;
 
-    Entry(Span memory, List<Key> keys) {
+    Entry(AddressRange memory, List<RegistrationKeys> keys) {
       this.memory = memory;
       this.keys = keys;
     }
   }
 
-  private final Interfaces interfaces;
+  private final NetworkInterfaces interfaces;
 
   /** By start address; entries with the same start in the order of their creation. */
   private final TreeMap<Long, List<Entry>> entries = new TreeMap<>();
@@ -46,7 +46,7 @@ public final class RegistrationCache {
 
   private long generations;
 
-  public RegistrationCache(Interfaces interfaces) {
+  public RegistrationCache(NetworkInterfaces interfaces) {
     this.interfaces = interfaces;
   }
 
@@ -56,7 +56,7 @@ public final class RegistrationCache {
    * @throws IllegalArgumentException if it does not lie there
    * @throws RuntimeException the exception of an interface; then no new registration remains
    */
-  public Lease lease(Span buffer, Span allocation) {
+  public RegistrationLease lease(AddressRange buffer, AddressRange allocation) {
     if (!allocation.contains(buffer)) {
       throw new IllegalArgumentException(
           "buffer outside of its allocation: buffer="
@@ -67,13 +67,13 @@ public final class RegistrationCache {
     }
     Entry entry = containing(buffer).orElseGet(() -> register(allocation));
     entry.leases++;
-    Lease lease = new Lease(buffer, ++generations);
+    RegistrationLease lease = new RegistrationLease(buffer, ++generations);
     leases.put(lease.generation(), entry);
     return lease;
   }
 
   /** The first registration that contains the buffer, starting with the nearest start address. */
-  private Optional<Entry> containing(Span buffer) {
+  private Optional<Entry> containing(AddressRange buffer) {
     for (Map.Entry<Long, List<Entry>> here :
         entries.headMap(buffer.base(), true).descendingMap().entrySet()) {
       if (here.getKey() + longest < buffer.end()) {
@@ -88,8 +88,8 @@ public final class RegistrationCache {
     return Optional.empty();
   }
 
-  private Entry register(Span memory) {
-    List<Key> keys = new ArrayList<>();
+  private Entry register(AddressRange memory) {
+    List<RegistrationKeys> keys = new ArrayList<>();
     try {
       for (int number = 0; number < interfaces.count(); number++) {
         keys.add(interfaces.register(number, memory));
@@ -104,7 +104,7 @@ public final class RegistrationCache {
     return entry;
   }
 
-  private void takeBack(List<Key> keys, RuntimeException because) {
+  private void takeBack(List<RegistrationKeys> keys, RuntimeException because) {
     for (int number = 0; number < keys.size(); number++) {
       try {
         interfaces.deregister(number, keys.get(number));
@@ -120,7 +120,7 @@ public final class RegistrationCache {
    * @throws IllegalArgumentException naming the generation, if the lease was given back
    * @throws IndexOutOfBoundsException if the part leaves the buffer, or there is no such interface
    */
-  public Key key(Lease lease, Span part, int number) {
+  public RegistrationKeys key(RegistrationLease lease, AddressRange part, int number) {
     Entry entry = live(lease);
     if (!lease.buffer().contains(part)) {
       throw new IndexOutOfBoundsException(
@@ -144,7 +144,7 @@ public final class RegistrationCache {
   }
 
   /** The registered memory of the lease; peers get it and an offset in it. */
-  public Span memory(Lease lease) {
+  public AddressRange memory(RegistrationLease lease) {
     return live(lease).memory;
   }
 
@@ -153,7 +153,7 @@ public final class RegistrationCache {
    *
    * @throws IllegalArgumentException naming the generation, if it was given back before
    */
-  public void giveBack(Lease lease) {
+  public void giveBack(RegistrationLease lease) {
     Entry entry = live(lease);
     leases.remove(lease.generation());
     if (--entry.leases > 0) {
@@ -169,7 +169,7 @@ public final class RegistrationCache {
     }
   }
 
-  private Entry live(Lease lease) {
+  private Entry live(RegistrationLease lease) {
     Entry entry = leases.get(lease.generation());
     if (entry == null) {
       throw new IllegalArgumentException(

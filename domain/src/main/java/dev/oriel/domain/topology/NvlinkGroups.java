@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * Sorts ranks into NVLink domains without comparing all pairs.
  *
- * <p>Three steps. Ranks of equal {@link Linkage#cliqueKey} form an <em>atom</em>, a clique. On
- * hosts that hold several atoms, pairs across atoms are tested one by one: the <em>bridges</em>.
+ * <p>Three steps. Ranks of equal {@link NvlinkRelation#cliqueKey} form an <em>atom</em>, a clique.
+ * On hosts that hold several atoms, pairs across atoms are tested one by one: the <em>bridges</em>.
  * Then, in ascending order of its lowest rank, each atom absorbs every later atom if all ranks of
  * the two are linked; the result is a partition into cliques. Where NVLink is transitive the
  * partition is the relation itself; elsewhere a rank's neighbourhood is larger than its domain.
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  */
 final class NvlinkGroups {
 
-  private final Linkage linkage;
+  private final NvlinkRelation linkage;
   private final int world;
   private final int[] atomOf;
   private final List<List<Integer>> atoms = new ArrayList<>();
@@ -30,7 +30,7 @@ final class NvlinkGroups {
   private final List<IndexSet> domains = new ArrayList<>();
 
   NvlinkGroups(List<RankFacts> facts) {
-    linkage = new Linkage(facts);
+    linkage = new NvlinkRelation(facts);
     world = facts.size();
     atomOf = new int[world];
     domainOf = new int[world];

@@ -9,7 +9,7 @@ import java.util.List;
  * @param rows limits and settings, limits ascending
  * @param beyond the setting above the last limit
  */
-public record BlockTable(List<Row> rows, Setting beyond) {
+public record BlockTable(List<Row> rows, PeerResources beyond) {
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;
 
@@ -26,7 +26,7 @@ public record BlockTable(List<Row> rows, Setting beyond) {
               row(64 * KIB, 1, 32, 64),
               row(128 * KIB, 8, 16, 64),
               row(256 * KIB, 8, 16, 64)),
-          new Setting(16, 16, 64 * KIB));
+          new PeerResources(16, 16, 64 * KIB));
 
   /** For peers over InfiniBand. */
   public static final BlockTable INFINIBAND =
@@ -40,10 +40,10 @@ public record BlockTable(List<Row> rows, Setting beyond) {
               row(512 * KIB, 1, 4, 512),
               row(MIB, 1, 16, 256),
               row(4 * MIB, 4, 16, 512)),
-          new Setting(8, 16, 512 * KIB));
+          new PeerResources(8, 16, 512 * KIB));
 
   /** A step: up to and including {@code limit} bytes per peer. */
-  public record Row(long limit, Setting setting) {}
+  public record Row(long limit, PeerResources setting) {}
 
   public BlockTable {
     rows = List.copyOf(rows);
@@ -57,11 +57,11 @@ public record BlockTable(List<Row> rows, Setting beyond) {
   }
 
   private static Row row(long limit, int blocks, int warps, long kib) {
-    return new Row(limit, new Setting(blocks, warps, kib * KIB));
+    return new Row(limit, new PeerResources(blocks, warps, kib * KIB));
   }
 
   /** The setting for that many bytes per peer. */
-  public Setting at(long bytes) {
+  public PeerResources at(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("negative size: bytes=" + bytes + "; count from 0");
     }

@@ -3,9 +3,9 @@ package dev.oriel.domain.tuning;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.check.FormValidator;
 import dev.oriel.domain.topology.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public record LaneCount(int lanes, int far, int threads) {
   }
 
   /** The lanes and threads that correspond to a setting of a table. */
-  public static LaneCount of(Setting setting) {
+  public static LaneCount of(PeerResources setting) {
     return new LaneCount(setting.blocks(), setting.threads());
   }
 
@@ -69,13 +69,13 @@ public record LaneCount(int lanes, int far, int threads) {
     List<String> counted = counted(program.form());
     return program.form().lanes().stream()
         .filter(lane -> counts(lane, counted))
-        .map(Lane::engine)
-        .filter(Lane.Engine.Sm.class::isInstance)
+        .map(LaneFamily::engine)
+        .filter(LaneFamily.Engine.Sm.class::isInstance)
         .map(engine ->
             new LaneCount(
                 own(program, counted.getFirst()),
                 own(program, counted.getLast()),
-                ((Lane.Engine.Sm) engine).threads()))
+                ((LaneFamily.Engine.Sm) engine).threads()))
         .findFirst()
         .orElseThrow(() ->
             new ProgramException(
@@ -106,9 +106,9 @@ public record LaneCount(int lanes, int far, int threads) {
         .toList();
   }
 
-  private static Optional<String> definition(Form form, Lane lane) {
+  private static Optional<String> definition(Form form, LaneFamily lane) {
     return lane.indices().stream()
-        .map(Lane.Index::count)
+        .map(LaneFamily.Index::count)
         .filter(Expr.Name.class::isInstance)
         .map(count -> ((Expr.Name) count).name())
         .filter(name -> form.definitions().stream().anyMatch(d -> d.name().equals(name)))
@@ -139,7 +139,7 @@ public record LaneCount(int lanes, int far, int threads) {
             .map(d ->
                 counted.contains(d.name()) ? new Form.Definition(d.name(), value(d, counted)) : d)
             .toList();
-    return Validator.validate(
+    return FormValidator.validate(
         new Form(
             form.name(),
             form.params(),
@@ -167,17 +167,17 @@ public record LaneCount(int lanes, int far, int threads) {
     return counted;
   }
 
-  private static boolean counts(Lane lane, List<String> definitions) {
+  private static boolean counts(LaneFamily lane, List<String> definitions) {
     return lane.indices().stream()
         .anyMatch(i -> definitions.stream().anyMatch(d -> i.count().equals(Expr.name(d))));
   }
 
-  private Lane resized(Lane lane) {
-    return lane.engine() instanceof Lane.Engine.Sm(int _, int cluster)
-        ? new Lane(
+  private LaneFamily resized(LaneFamily lane) {
+    return lane.engine() instanceof LaneFamily.Engine.Sm(int _, int cluster)
+        ? new LaneFamily(
             lane.name(),
             lane.indices(),
-            new Lane.Engine.Sm(threads, cluster),
+            new LaneFamily.Engine.Sm(threads, cluster),
             lane.states(),
             lane.body())
         : lane;

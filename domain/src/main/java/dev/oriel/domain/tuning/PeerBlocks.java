@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param each blocks of every peer in the order of {@link Topology#peerIndex}, only if peers
  *     differ; otherwise empty
  */
-public record PeerBlocks(Setting setting, List<Integer> each) {
+public record PeerBlocks(PeerResources setting, List<Integer> each) {
 
   public PeerBlocks {
     each = List.copyOf(each);
@@ -35,7 +35,7 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
     if (far == topology.world() - 1) {
       return new PeerBlocks(launch(bytes, infiniband), List.of());
     }
-    Setting both = launch(bytes, Math.max(nvlink, infiniband));
+    PeerResources both = launch(bytes, Math.max(nvlink, infiniband));
     if (nvlink == infiniband) {
       return new PeerBlocks(both, List.of());
     }
@@ -51,9 +51,9 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
    * One setting for every rank of a world: the most blocks and warps of any rank. Facts that ranks
    * must agree on may depend on this setting, but not on that of a single rank.
    */
-  public static Setting everywhere(Topology topology, long bytes) {
+  public static PeerResources everywhere(Topology topology, long bytes) {
     Set<PeerKind> kinds = topology.kinds();
-    Setting nvlink = BlockTable.NVLINK.at(bytes);
+    PeerResources nvlink = BlockTable.NVLINK.at(bytes);
     if (!kinds.contains(PeerKind.RDMA)) {
       return nvlink;
     }
@@ -68,9 +68,9 @@ public record PeerBlocks(Setting setting, List<Integer> each) {
     return each.isEmpty() ? setting.blocks() : each.get(peerIndex);
   }
 
-  private static Setting launch(long bytes, int blocks) {
-    Setting nvlink = BlockTable.NVLINK.at(bytes);
+  private static PeerResources launch(long bytes, int blocks) {
+    PeerResources nvlink = BlockTable.NVLINK.at(bytes);
     int warps = Math.max(nvlink.warps(), BlockTable.INFINIBAND.at(bytes).warps());
-    return new Setting(blocks, warps, nvlink.chunk());
+    return new PeerResources(blocks, warps, nvlink.chunk());
   }
 }

@@ -33,12 +33,12 @@ public record Barrier(int id, Team team, Epoch epoch) {
   }
 
   /** The slots at the other members that {@code self} sets to {@link #value} when it arrives. */
-  public List<Slot> arrivals(WindowLayout layout, int self) {
+  public List<WindowSlot> arrivals(WindowLayout layout, int self) {
     return team.peersOf(self).mapToObj(peer -> layout.owner(peer).barrierSlot(self, id)).toList();
   }
 
   /** The slots of {@code self} that must all have reached the epoch, one for each other member. */
-  public List<Slot> awaited(WindowLayout layout, int self) {
+  public List<WindowSlot> awaited(WindowLayout layout, int self) {
     OwnerLayout own = layout.owner(self);
     return team.peersOf(self).mapToObj(peer -> own.barrierSlot(peer, id)).toList();
   }

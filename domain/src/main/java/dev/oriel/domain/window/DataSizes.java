@@ -40,7 +40,7 @@ public final class DataSizes {
     if (perRank.length == 0) {
       return everywhere;
     }
-    Bounds.index("rank", rank, perRank.length);
+    IndexChecks.index("rank", rank, perRank.length);
     return perRank[rank];
   }
 

@@ -20,13 +20,13 @@ public final class OwnerLayout {
   private final WindowSpec spec;
   private final Topology topology;
   private final int owner;
-  private final Rows rows;
+  private final PeerRows rows;
 
   OwnerLayout(WindowSpec spec, Topology topology, int owner) {
     this.spec = spec;
     this.topology = topology;
     this.owner = owner;
-    this.rows = new Rows(spec, topology, owner);
+    this.rows = new PeerRows(spec, topology, owner);
   }
 
   /** The rank whose memory this is. */
@@ -40,32 +40,32 @@ public final class OwnerLayout {
   }
 
   /** The slot in which {@code source} signals the owner over their own transport. */
-  public Slot signalSlot(int source, int id) {
+  public WindowSlot signalSlot(int source, int id) {
     return signalSlot(source, id, topology.kind(owner, source));
   }
 
   /** The slot in which {@code source} signals the owner over {@code transport}. */
-  public Slot signalSlot(int source, int id, PeerKind transport) {
-    Bounds.index("signal", id, spec.signals());
+  public WindowSlot signalSlot(int source, int id, PeerKind transport) {
+    IndexChecks.index("signal", id, spec.signals());
     return slot(SlotUse.SIGNAL, id, source, rows.memoryFor(source, transport));
   }
 
   /**
    * The slot in which {@code source} announces its arrival to the owner over their own transport.
    */
-  public Slot barrierSlot(int source, int id) {
+  public WindowSlot barrierSlot(int source, int id) {
     return barrierSlot(source, id, topology.kind(owner, source));
   }
 
   /** The slot in which {@code source} announces its arrival to the owner over {@code transport}. */
-  public Slot barrierSlot(int source, int id, PeerKind transport) {
-    Bounds.index("barrier", id, spec.barriers());
+  public WindowSlot barrierSlot(int source, int id, PeerKind transport) {
+    IndexChecks.index("barrier", id, spec.barriers());
     return slot(SlotUse.BARRIER, id, source, rows.memoryFor(source, transport));
   }
 
   /** The slot in which the owner's NIC counts completed puts to {@code peer}. */
-  public Slot counterSlot(int peer, int id) {
-    Bounds.index("counter", id, spec.counters());
+  public WindowSlot counterSlot(int peer, int id) {
+    IndexChecks.index("counter", id, spec.counters());
     rows.memoryFor(peer, PeerKind.RDMA);
     return slot(SlotUse.COUNTER, id, peer, SlotMemory.COUNTER);
   }
@@ -83,7 +83,7 @@ public final class OwnerLayout {
   }
 
   /** The slot at {@code offset} of {@code memory}; it shows which rank wrote a word there. */
-  public Slot slotAt(SlotMemory memory, long offset) {
+  public WindowSlot slotAt(SlotMemory memory, long offset) {
     if (offset < 0 || offset >= bytes(memory) || offset % memory.stride() != 0) {
       throw new IndexOutOfBoundsException(
           "no slot: window="
@@ -110,15 +110,15 @@ public final class OwnerLayout {
         : slotAt(SlotUse.BARRIER, memory, index - signals);
   }
 
-  private Slot slotAt(SlotUse use, SlotMemory memory, long index) {
+  private WindowSlot slotAt(SlotUse use, SlotMemory memory, long index) {
     int perRow = perRow(use);
     return slot(use, (int) (index % perRow), rows.peerOf(memory, (int) (index / perRow)), memory);
   }
 
-  private Slot slot(SlotUse use, int id, int peer, SlotMemory memory) {
+  private WindowSlot slot(SlotUse use, int id, int peer, SlotMemory memory) {
     long before = use == SlotUse.BARRIER ? (long) rows.count(memory) * spec.signals() : 0;
     long index = before + (long) rows.rowOf(memory, peer) * perRow(use) + id;
-    return new Slot(use, id, owner, peer, memory, index * memory.stride());
+    return new WindowSlot(use, id, owner, peer, memory, index * memory.stride());
   }
 
   private int perRow(SlotUse use) {

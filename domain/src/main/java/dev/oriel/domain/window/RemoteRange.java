@@ -29,7 +29,7 @@ public record RemoteRange(int owner, long base, long size, long generation) {
    * The start of {@code region} in the mapped allocation, after checks that it lies inside the
    * owner's bytes, belongs to this registration and starts at a multiple of {@code alignment}.
    */
-  public long resolve(Region region, long generation, int alignment) {
+  public long resolve(WindowRegion region, long generation, int alignment) {
     if (generation != this.generation) {
       throw bad(
           "stale generation",
@@ -60,15 +60,16 @@ public record RemoteRange(int owner, long base, long size, long generation) {
   }
 
   /** The part {@code region} of this range, as its owner publishes it for itself. */
-  public RemoteRange part(Region region) {
+  public RemoteRange part(WindowRegion region) {
     return new RemoteRange(owner, resolve(region, generation, 1), region.length(), generation);
   }
 
-  private IllegalArgumentException bad(String what, Region region, String values, String fix) {
+  private IllegalArgumentException bad(
+      String what, WindowRegion region, String values, String fix) {
     return new IllegalArgumentException(text(what, region, values, fix));
   }
 
-  private String text(String what, Region region, String values, String fix) {
+  private String text(String what, WindowRegion region, String values, String fix) {
     return what
         + ": window="
         + region.window()

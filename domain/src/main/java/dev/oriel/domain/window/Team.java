@@ -62,7 +62,7 @@ public final class Team {
 
   /** The rank at {@code place}. */
   public int get(int place) {
-    return members[Bounds.index("place", place, members.length)];
+    return members[IndexChecks.index("place", place, members.length)];
   }
 
   /** Whether {@code rank} is a member; constant time. */

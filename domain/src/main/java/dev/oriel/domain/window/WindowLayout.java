@@ -47,7 +47,7 @@ public final class WindowLayout {
 
   /** The memory of {@code rank}. */
   public OwnerLayout owner(int rank) {
-    Bounds.index("rank", rank, topology.world());
+    IndexChecks.index("rank", rank, topology.world());
     return new OwnerLayout(spec, topology, rank);
   }
 }

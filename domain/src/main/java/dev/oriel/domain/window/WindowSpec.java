@@ -22,9 +22,9 @@ public record WindowSpec(
       throw new IllegalArgumentException(
           "bad window name: name=" + name + "; use 1 to 64 of letters, digits, '.', '_', '-'");
     }
-    Bounds.count("signals", signals, MAX_COUNT);
-    Bounds.count("counters", counters, MAX_COUNT);
-    Bounds.count("barriers", barriers, MAX_COUNT);
+    IndexChecks.count("signals", signals, MAX_COUNT);
+    IndexChecks.count("counters", counters, MAX_COUNT);
+    IndexChecks.count("barriers", barriers, MAX_COUNT);
   }
 
   /** A window of no data and no slots. */

@@ -40,11 +40,11 @@ public record WindowView(String window, List<RemoteRange> ranges) {
 
   /** The range that {@code owner} published. */
   public RemoteRange range(int owner) {
-    return ranges.get(Bounds.index("rank", owner, ranges.size()));
+    return ranges.get(IndexChecks.index("rank", owner, ranges.size()));
   }
 
   /** The start of {@code region} in the mapped allocation of {@code owner}; checks everything. */
-  public long resolve(int owner, Region region, long generation, int alignment) {
+  public long resolve(int owner, WindowRegion region, long generation, int alignment) {
     if (!region.window().equals(window)) {
       throw new IllegalArgumentException(
           "region of another window: window="

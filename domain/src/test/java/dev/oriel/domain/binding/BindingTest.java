@@ -9,7 +9,7 @@ import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -418,7 +418,7 @@ class BindingTest {
   @Test
   void checksALargeWorldRankByRank() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             "form f output b[8] lane l: host { if r == 70 { move b[8] <- b[0] bytes 8 } }");
     Program program = Program.bind(form, 100, Map.of());
     assertThatCode(() -> program.rank(69)).doesNotThrowAnyException();
@@ -470,13 +470,15 @@ class BindingTest {
     Program program =
         bindText("form f signal D[1] lane l: host { for t < 9 { flush self local } }", 1);
     RankProgram rank = program.rank(0);
-    assertThatCode(() -> BindingCheck.rank(rank, r -> rank, Traffic.IGNORED, new Effort(10)))
+    assertThatCode(() ->
+            BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(10)))
         .doesNotThrowAnyException();
-    assertThatThrownBy(() -> BindingCheck.rank(rank, r -> rank, Traffic.IGNORED, new Effort(9)))
+    assertThatThrownBy(
+            () -> BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(9)))
         .isInstanceOf(ProgramException.class)
         .hasMessage("binding too large to check: steps=9; use fewer ranks, lanes, turns or checks");
-    Prover hasty = new Prover(new Effort(3));
-    Linear any = hasty.anyWord(1);
+    InequalityProver hasty = new InequalityProver(new BindingBudget(3));
+    LinearExpression any = hasty.anyWord(1);
     assertThat(hasty.nonNegative(any)).isFalse();
     assertThatThrownBy(
             () -> {
@@ -486,7 +488,7 @@ class BindingTest {
             })
         .hasMessageStartingWith("binding too large to check");
     int turns = 5_000_000;
-    Effort usual = new Effort();
+    BindingBudget usual = new BindingBudget();
     for (int i = 0; i < 20_000_000 - turns; i++) {
       usual.spend();
     }
@@ -560,6 +562,6 @@ class BindingTest {
   }
 
   private static Program bindText(String text, int world) {
-    return Program.bind(Parser.parse(text), world, Map.of());
+    return Program.bind(FormParser.parse(text), world, Map.of());
   }
 }

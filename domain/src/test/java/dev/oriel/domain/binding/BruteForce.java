@@ -4,10 +4,10 @@ import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
@@ -59,7 +59,7 @@ final class BruteForce {
   private void lane(LaneInstance instance) {
     registers.putAll(instance.indices());
     registers.put("epoch", word());
-    for (Lane.State s : instance.lane().states()) {
+    for (LaneFamily.State s : instance.lane().states()) {
       registers.put(s.name(), word() * rank.value(s.step()));
     }
     block(instance.lane().body());
@@ -102,9 +102,10 @@ final class BruteForce {
           word(word, width);
         }
       }
-      case Op.Check(var condition, var code) -> failed |= !Evaluator.holds(condition, this::name);
+      case Op.Check(var condition, var code) ->
+          failed |= !ExprEvaluator.holds(condition, this::name);
       case Op.If(var condition, var then, var otherwise) ->
-          block(Evaluator.holds(condition, this::name) ? then : otherwise);
+          block(ExprEvaluator.holds(condition, this::name) ? then : otherwise);
       case Op.For(var variable, var count, var body) -> {
         long turns = value(count);
         require(turns >= 0, "endless loop", turns);
@@ -261,7 +262,7 @@ final class BruteForce {
       long size = program.unchecked(owner).bytes(region.buffer());
       require(
           offset >= 0 && end.compareTo(BigInteger.valueOf(size)) <= 0,
-          Printer.print(region) + " leaves " + size + " bytes",
+          FormPrinter.print(region) + " leaves " + size + " bytes",
           offset);
     }
   }
@@ -269,7 +270,7 @@ final class BruteForce {
   private void slot(Slot slot, int owner) {
     long index = value(slot.index());
     int count = program.unchecked(owner).slots(slot.signal());
-    require(index >= 0 && index < count, Printer.print(slot) + " leaves its row", index);
+    require(index >= 0 && index < count, FormPrinter.print(slot) + " leaves its row", index);
   }
 
   private List<Integer> ranks(Peers peers) {
@@ -288,7 +289,7 @@ final class BruteForce {
 
   private long value(Expr expr) {
     try {
-      return Evaluator.value(expr, this::name);
+      return ExprEvaluator.value(expr, this::name);
     } catch (ProgramException e) {
       throw new Violation(String.valueOf(e.getMessage()));
     }

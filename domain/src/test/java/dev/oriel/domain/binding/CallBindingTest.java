@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,7 +137,7 @@ class CallBindingTest {
   void aTeamHasAValueForEveryRank() {
     assertThatThrownBy(() ->
             Program.bind(
-                Parser.parse("form f team t = 6 / (2 - r) == 3 lane l: host {}"), 3, Map.of()))
+                FormParser.parse("form f team t = 6 / (2 - r) == 3 lane l: host {}"), 3, Map.of()))
         .hasMessageStartingWith("division by zero");
   }
 
@@ -145,7 +145,7 @@ class CallBindingTest {
   void membershipIsProvenForARankOfALargeWorld() {
     Program program =
         Program.bind(
-            Parser.parse(
+            FormParser.parse(
                 "form f team t = r < 70 barrier g of t lane l: host { if r < 80 { meet g } }"),
             100,
             Map.of());
@@ -154,6 +154,6 @@ class CallBindingTest {
   }
 
   private static void bind(String call) {
-    Program.bind(Parser.parse(FORM.replace("CALL", call)), 3, Map.of());
+    Program.bind(FormParser.parse(FORM.replace("CALL", call)), 3, Map.of());
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,15 +72,15 @@ class ConditionProofsTest {
     int accepted = 0;
     for (int i = 0; i < PROGRAMS / 2; i++) {
       random = new Random(SEED * 1_000_003L + 2L * i + Math.min(depth, 1));
-      Form form = Parser.parse(FORM.replace("BODY", depth == 0 ? branch() : block(depth)));
+      Form form = FormParser.parse(FORM.replace("BODY", depth == 0 ? branch() : block(depth)));
       boolean binds = binds(form);
       boolean right = staysInside(form);
-      assertThat(binds && !right).as("accepted, and leaves: %s", Printer.print(form)).isFalse();
+      assertThat(binds && !right).as("accepted, and leaves: %s", FormPrinter.print(form)).isFalse();
       inside += right ? 1 : 0;
       refused += right && !binds ? 1 : 0;
       accepted += binds ? 1 : 0;
       if (right && !binds && Boolean.getBoolean("oriel.conditions.print")) {
-        System.out.println(Printer.print(form));
+        System.out.println(FormPrinter.print(form));
       }
     }
     return new Outcome(inside, refused, accepted);
@@ -119,16 +119,16 @@ class ConditionProofsTest {
           switch (op) {
             case Op.If branch ->
                 inside(
-                    Evaluator.holds(branch.condition(), names::get)
+                    ExprEvaluator.holds(branch.condition(), names::get)
                         ? branch.then()
                         : branch.otherwise(),
                     names);
             case Op.Assign(var state, var value) -> {
-              names.put(state, Evaluator.value(value, names::get));
+              names.put(state, ExprEvaluator.value(value, names::get));
               yield true;
             }
             case Op.Store store -> {
-              long offset = Evaluator.value(store.word().offset(), names::get);
+              long offset = ExprEvaluator.value(store.word().offset(), names::get);
               yield offset >= 0 && offset <= 56;
             }
             default -> throw new AssertionError(op);

@@ -16,14 +16,14 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.program.build.FormBuilder;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,9 +55,9 @@ class HookBindingProperties {
   /** One move, of a buffer for each source, and the same as a post-condition. */
   private static Form form(HookForm hook, long bytes, List<Long> sizes) {
     FormBuilder form = FormBuilder.named("f");
-    List<Series> sources = new ArrayList<>();
+    List<SourceSeries> sources = new ArrayList<>();
     for (int k = 0; k < sizes.size(); k++) {
-      sources.add(Series.of(form.input("in" + k, Expr.of(sizes.get(k))).at(0)));
+      sources.add(SourceSeries.of(form.input("in" + k, Expr.of(sizes.get(k))).at(0)));
     }
     Region out = form.output("out", Expr.of(bytes)).at(0);
     Combine combine = new Combine.Apply(hook);
@@ -94,7 +94,9 @@ class HookBindingProperties {
     }
     RankProgram rank = Program.bind(form, 1, Map.of()).rank(0);
     byte[] made =
-        rank.claims(Claim.Start.UNKNOWN).getFirst().expected((source, length) -> new byte[length]);
+        rank.claims(BoundPostCondition.InitialContents.UNKNOWN)
+            .getFirst()
+            .expected((source, length) -> new byte[length]);
     assertThat(made).hasSize(bytes);
     for (int k = 0; k < sizes.size(); k++) {
       int element = hook.sources().get(k).type().bytes();
@@ -138,9 +140,11 @@ class HookBindingProperties {
             type,
             target,
             HookExpr.in(0, type));
-    Told told =
-        new Told(hook.asked().isEmpty() ? Map.of() : Map.of(ContextField.TILE, Expr.of(tile)));
-    IndexMap.Fixed map = (IndexMap.Fixed) target.map(n -> Evaluator.value(told.into(n), name -> 0));
+    HookOperands told =
+        new HookOperands(
+            hook.asked().isEmpty() ? Map.of() : Map.of(ContextField.TILE, Expr.of(tile)));
+    IndexMap.Fixed map =
+        (IndexMap.Fixed) target.map(n -> ExprEvaluator.value(told.into(n), name -> 0));
     long[] places = LongStream.range(0, outputs).map(map::at).toArray();
     long least = Arrays.stream(places).min().orElseThrow();
     long most = Arrays.stream(places).max().orElseThrow();
@@ -159,18 +163,18 @@ class HookBindingProperties {
             .formatted(
                 outputs * type.bytes(), size, hook.text(), told.text(), outputs * type.bytes());
     if (!once) {
-      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+      assertThatThrownBy(() -> Program.bind(FormParser.parse(text), 1, Map.of()))
           .hasMessageContaining("target writes an element twice: map=" + target.text());
     } else if (least < 0) {
-      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+      assertThatThrownBy(() -> Program.bind(FormParser.parse(text), 1, Map.of()))
           .hasMessageContaining("index map leaves its array: ")
           .hasMessageContaining("hook=h, target, map=")
           .hasMessageContaining("buffer=out, least=");
     } else if (size < (most + 1) * type.bytes()) {
-      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+      assertThatThrownBy(() -> Program.bind(FormParser.parse(text), 1, Map.of()))
           .hasMessageContaining("region not proved inside its buffer: ");
     } else if (kind != 2 && kind != 4) {
-      assertThat(Program.bind(Parser.parse(text), 1, Map.of()).world()).isEqualTo(1);
+      assertThat(Program.bind(FormParser.parse(text), 1, Map.of()).world()).isEqualTo(1);
     }
   }
 
@@ -229,7 +233,7 @@ class HookBindingProperties {
             .lines()
             .filter(line -> !line.startsWith("hook ") || line.startsWith("hook " + kept))
             .reduce("", (a, b) -> a + b + "\n");
-    Form form = Parser.parse(text);
+    Form form = FormParser.parse(text);
     assertThatThrownBy(() -> Program.bind(form, 1, Map.of("B", 48L, "R", 8L)))
         .isInstanceOf(ProgramException.class)
         .hasMessage(message);

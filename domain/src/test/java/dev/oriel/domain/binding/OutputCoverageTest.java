@@ -7,7 +7,7 @@ import dev.oriel.domain.binding.OutputCoverage.Range;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -178,7 +178,7 @@ class OutputCoverageTest {
       }
       for (int rank = 0; rank < program.world(); rank++) {
         Map<String, BitSet> now = new TreeMap<>();
-        for (Claim claim :
+        for (BoundPostCondition claim :
             program
                 .rank(rank)
                 .claims((source, length) ->
@@ -215,7 +215,7 @@ class OutputCoverageTest {
 
   private static void compare(
       String text, boolean words, boolean decided, int b, Map<String, Integer> seen) {
-    Form form = Parser.parse(text);
+    Form form = FormParser.parse(text);
     Program program;
     try {
       program = Program.bind(form, WORLD, Map.of("B", (long) b));
@@ -314,7 +314,7 @@ class OutputCoverageTest {
         }
         """
             .formatted(ensures);
-    return OutputCoverage.of(Program.bind(Parser.parse(text), world, Map.of("B", 8L)));
+    return OutputCoverage.of(Program.bind(FormParser.parse(text), world, Map.of("B", 8L)));
   }
 
   private static List<String> texts(List<Part> parts, int world) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
@@ -35,19 +35,19 @@ class PostConditionWordsTest {
 
   private static Program bound(String from, String to) {
     assertThat(TEXT).contains(from);
-    return Program.bind(Parser.parse(TEXT.replace(from, to)), 3, Map.of());
+    return Program.bind(FormParser.parse(TEXT.replace(from, to)), 3, Map.of());
   }
 
   @Test
   void printedWordsParseToThemselves() {
-    Form form = Parser.parse(TEXT);
-    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    Form form = FormParser.parse(TEXT);
+    assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
   }
 
   /** Word k of rank p's sizes is p + k, and token t of rank p goes to rank t + p. */
   @Test
   void valuesAreThoseAtTheStart() {
-    Claim.Start start =
+    BoundPostCondition.InitialContents start =
         (source, length) -> {
           byte[] word = new byte[length];
           long index = source.offset() / length;
@@ -60,17 +60,17 @@ class PostConditionWordsTest {
         };
     assertThat(bound("64 * n", "64 * n").rank(1).claims(start))
         .containsExactly(
-            Claim.copy("out", 0, 0, "in", 0, 1),
-            Claim.copy("out", 64, 1, "in", 0, 2),
-            Claim.copy("out", 128, 2, "in", 0, 3),
-            Claim.copy("out", 0, 1, "in", 0, 1),
-            Claim.copy("out", 1, 2, "in", 1, 1),
-            Claim.copy("out", 2, 0, "in", 2, 1));
+            BoundPostCondition.copy("out", 0, 0, "in", 0, 1),
+            BoundPostCondition.copy("out", 64, 1, "in", 0, 2),
+            BoundPostCondition.copy("out", 128, 2, "in", 0, 3),
+            BoundPostCondition.copy("out", 0, 1, "in", 0, 1),
+            BoundPostCondition.copy("out", 1, 2, "in", 1, 1),
+            BoundPostCondition.copy("out", 2, 0, "in", 2, 1));
   }
 
   @Test
   void inputsBeyondTheirBoundAreNamed() {
-    Claim.Start start =
+    BoundPostCondition.InitialContents start =
         (source, length) -> {
           byte[] word = new byte[length];
           word[0] = 65;
@@ -82,7 +82,7 @@ class PostConditionWordsTest {
         .hasMessage(
             "input beyond what a post-condition allows: rank=0, word=size@p[8 * r], value=65,"
                 + " max=64; fill it with less");
-    assertThatThrownBy(() -> rank.claims(Claim.Start.UNKNOWN))
+    assertThatThrownBy(() -> rank.claims(BoundPostCondition.InitialContents.UNKNOWN))
         .hasMessageContaining("post-condition names words of inputs: buffer=size");
   }
 
@@ -119,8 +119,12 @@ class PostConditionWordsTest {
     String pairs =
         "form f input in[1] output out[1] ensure each p in all, each q in all: out[0] = in@p[0] bytes"
             + " 1 lane l: sm(32) {}";
-    Form form = Parser.parse(pairs);
-    assertThat(Program.bind(form, 64, Map.of()).rank(0).claims(Claim.Start.UNKNOWN)).hasSize(4096);
+    Form form = FormParser.parse(pairs);
+    assertThat(
+            Program.bind(form, 64, Map.of())
+                .rank(0)
+                .claims(BoundPostCondition.InitialContents.UNKNOWN))
+        .hasSize(4096);
     assertThatThrownBy(() -> Program.bind(form, 2048, Map.of()))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("number of post-conditions out of range: ");
@@ -140,7 +144,7 @@ class PostConditionWordsTest {
           load z <- a[8] width 2
         }
         """;
-    RankProgram rank = Program.bind(Parser.parse(text), 1, Map.of()).rank(0);
+    RankProgram rank = Program.bind(FormParser.parse(text), 1, Map.of()).rank(0);
     assertThat(InputWords.of(rank)).isEqualTo(Map.of("a", new InputWords(8, 5)));
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 100; i++) {
@@ -183,7 +187,7 @@ class PostConditionWordsTest {
   @Test
   void wordsNameExistingRows() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form relayed
             input in[12]
@@ -204,7 +208,7 @@ class PostConditionWordsTest {
   @Test
   void wordsNameRowsWithinTheReadersBound() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form uneven
             input in[12]
@@ -226,7 +230,7 @@ class PostConditionWordsTest {
   @Test
   void wordsMayHaveTwoWidths() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             """
             form counted
             input in[12]

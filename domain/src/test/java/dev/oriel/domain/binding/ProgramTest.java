@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -18,10 +18,10 @@ class ProgramTest {
   void theAllGatherClaimsEveryRanksBytesInRankOrder() {
     Program program = Program.bind(ShippedText.form("ll_all_gather"), 5, Map.of("B", 12L));
     for (int rank = 0; rank < 5; rank++) {
-      assertThat(program.rank(rank).claims(Claim.Start.UNKNOWN))
+      assertThat(program.rank(rank).claims(BoundPostCondition.InitialContents.UNKNOWN))
           .isEqualTo(
               IntStream.range(0, 5)
-                  .mapToObj(p -> Claim.copy("out", p * 12L, p, "in", 0, 12))
+                  .mapToObj(p -> BoundPostCondition.copy("out", p * 12L, p, "in", 0, 12))
                   .toList());
     }
   }
@@ -29,15 +29,15 @@ class ProgramTest {
   @Test
   void theRingClaimsItsPredecessorsBytes() {
     Program program = Program.bind(ShippedText.form("ring_send_recv"), 4, Map.of("B", 7L));
-    assertThat(program.rank(0).claims(Claim.Start.UNKNOWN))
-        .containsExactly(Claim.copy("out", 0, 3, "in", 0, 7));
-    assertThat(program.rank(1).claims(Claim.Start.UNKNOWN))
-        .containsExactly(Claim.copy("out", 0, 0, "in", 0, 7));
-    assertThat(program.rank(3).claims(Claim.Start.UNKNOWN))
-        .containsExactly(Claim.copy("out", 0, 2, "in", 0, 7));
+    assertThat(program.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN))
+        .containsExactly(BoundPostCondition.copy("out", 0, 3, "in", 0, 7));
+    assertThat(program.rank(1).claims(BoundPostCondition.InitialContents.UNKNOWN))
+        .containsExactly(BoundPostCondition.copy("out", 0, 0, "in", 0, 7));
+    assertThat(program.rank(3).claims(BoundPostCondition.InitialContents.UNKNOWN))
+        .containsExactly(BoundPostCondition.copy("out", 0, 2, "in", 0, 7));
     Program alone = Program.bind(ShippedText.form("ring_send_recv"), 1, Map.of());
-    assertThat(alone.rank(0).claims(Claim.Start.UNKNOWN))
-        .containsExactly(Claim.copy("out", 0, 0, "in", 0, 16_777_216));
+    assertThat(alone.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN))
+        .containsExactly(BoundPostCondition.copy("out", 0, 0, "in", 0, 16_777_216));
   }
 
   @Test
@@ -53,19 +53,22 @@ class ProgramTest {
         lane l: host {}
         """
             .formatted();
-    assertThat(Program.bind(Parser.parse(text), 3, Map.of()).rank(1).claims(Claim.Start.UNKNOWN))
+    assertThat(
+            Program.bind(FormParser.parse(text), 3, Map.of())
+                .rank(1)
+                .claims(BoundPostCondition.InitialContents.UNKNOWN))
         .containsExactly(
-            Claim.copy("b", 0, 0, "b", 1, 0),
-            Claim.copy("b", 16, 2, "b", 1, 2),
-            Claim.copy("b", 1, 1, "b", 0, 1),
-            Claim.copy("b", 8, 0, "b", 2, 2),
-            Claim.copy("b", 1, 1, "b", 3, 4));
+            BoundPostCondition.copy("b", 0, 0, "b", 1, 0),
+            BoundPostCondition.copy("b", 16, 2, "b", 1, 2),
+            BoundPostCondition.copy("b", 1, 1, "b", 0, 1),
+            BoundPostCondition.copy("b", 8, 0, "b", 2, 2),
+            BoundPostCondition.copy("b", 1, 1, "b", 3, 4));
   }
 
   @Test
   void lanesAreExpandedInTheOrderOfTheirIndices() {
     String text = "form f lane z(y < 2, b < 3): host {} lane a: copy {} lane e(i < 0): host {}";
-    RankProgram rank = Program.bind(Parser.parse(text), 1, Map.of()).rank(0);
+    RankProgram rank = Program.bind(FormParser.parse(text), 1, Map.of()).rank(0);
     assertThat(rank.lanes().stream().map(RankProgram.LaneInstance::label))
         .containsExactly("z[0, 0]", "z[0, 1]", "z[0, 2]", "z[1, 0]", "z[1, 1]", "z[1, 2]", "a");
     assertThat(rank.lanes().get(5).indices())
@@ -76,7 +79,7 @@ class ProgramTest {
   @Test
   void aRankKnowsItsSizesAndNames() {
     String text = "form f param B <= 9 let x = B + r input a[x * 8] signal D[B] lane l: host {}";
-    Program program = Program.bind(Parser.parse(text), 3, Map.of("B", 5L));
+    Program program = Program.bind(FormParser.parse(text), 3, Map.of("B", 5L));
     RankProgram rank = program.rank(2);
     assertThat(rank.rank()).isEqualTo(2);
     assertThat(rank.program()).isSameAs(program);

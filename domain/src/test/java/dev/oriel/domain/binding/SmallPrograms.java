@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Op.Signal.Cover;
@@ -51,12 +51,13 @@ final class SmallPrograms {
     form.signal("D", Expr.of(3));
     form.team("even", Cond.of(Expr.rank().mod(Expr.of(2)), Comparison.EQ, Expr.of(0)));
     form.barrier("G", "even");
-    List<Lane.State> states =
+    List<LaneFamily.State> states =
         List.of(FormBuilder.state("s", Expr.of(8)), FormBuilder.state("w", Expr.of(1)));
     List<Op> body = programs.block(3);
     // A lane with indices cannot meet.
     boolean indexed = !programs.meets;
-    List<Lane.Index> index = indexed ? List.of(FormBuilder.index("g", Expr.of(2))) : List.of();
+    List<LaneFamily.Index> index =
+        indexed ? List.of(FormBuilder.index("g", Expr.of(2))) : List.of();
     if (!indexed) {
       form.let("g", Expr.of(1));
     }

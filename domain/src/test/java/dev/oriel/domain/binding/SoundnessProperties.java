@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class SoundnessProperties {
         BruteForce.run(program, random);
       }
     } catch (BruteForce.Violation violation) {
-      fail(violation.getMessage() + "\n" + Printer.print(form));
+      fail(violation.getMessage() + "\n" + FormPrinter.print(form));
     }
   }
 }

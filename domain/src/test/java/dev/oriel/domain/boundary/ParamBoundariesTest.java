@@ -3,7 +3,7 @@ package dev.oriel.domain.boundary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +31,7 @@ class ParamBoundariesTest {
       """;
 
   private static List<Long> of(String text, int world, String param) {
-    Form form = Parser.parse(text);
+    Form form = FormParser.parse(text);
     Map<String, Long> params = new TreeMap<>();
     form.params().forEach(p -> params.put(p.name(), Math.min(p.max(), 1000)));
     Form.Param one =

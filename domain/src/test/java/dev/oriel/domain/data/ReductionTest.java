@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReductionTest {
 
   private static long reduce(Reduction reduction, double... values) {
-    List<Elements> sources =
+    List<ElementArray> sources =
         Arrays.stream(values).mapToObj(value -> one(reduction.element(), value)).toList();
-    Elements out = Elements.zeros(reduction.element(), 1);
+    ElementArray out = ElementArray.zeros(reduction.element(), 1);
     reduction.reduce(sources, out);
     return out.get(0);
   }
 
-  private static Elements one(DataType type, double value) {
-    Elements elements = Elements.zeros(type, 1);
+  private static ElementArray one(DataType type, double value) {
+    ElementArray elements = ElementArray.zeros(type, 1);
     elements.set(0, Conversion.ofDouble(type, value));
     return elements;
   }
@@ -81,8 +81,8 @@ class ReductionTest {
 
   @Test
   void reducesInPlaceElementByElement() {
-    Elements a = Elements.of(INT8, new byte[] {1, 2, 3});
-    Elements b = Elements.of(INT8, new byte[] {10, 20, 30});
+    ElementArray a = ElementArray.of(INT8, new byte[] {1, 2, 3});
+    ElementArray b = ElementArray.of(INT8, new byte[] {10, 20, 30});
     Reduction.of(ReduceOp.SUM, INT8).reduce(List.of(a, b), b);
     assertThat(List.of(b.get(0), b.get(1), b.get(2))).containsExactly(11L, 22L, 33L);
     assertThat(a.get(2)).isEqualTo(3);
@@ -109,14 +109,14 @@ class ReductionTest {
   @Test
   void refusesOperandsOfAnotherShape() {
     Reduction sum = Reduction.of(ReduceOp.SUM, INT8);
-    Elements two = Elements.zeros(INT8, 2);
-    assertThatThrownBy(() -> sum.reduce(List.of(two, Elements.zeros(INT8, 3)), two))
+    ElementArray two = ElementArray.zeros(INT8, 2);
+    assertThatThrownBy(() -> sum.reduce(List.of(two, ElementArray.zeros(INT8, 3)), two))
         .hasMessage(
             "operands of a reduction differ: type=INT8, count=3, element=INT8, elements=2;"
                 + " give views of one shape");
-    assertThatThrownBy(() -> sum.reduce(List.of(Elements.zeros(FP8_E4M3, 2)), two))
+    assertThatThrownBy(() -> sum.reduce(List.of(ElementArray.zeros(FP8_E4M3, 2)), two))
         .hasMessageContaining("type=FP8_E4M3");
-    assertThatThrownBy(() -> sum.reduce(List.of(two), Elements.zeros(FP8_E4M3, 2)))
+    assertThatThrownBy(() -> sum.reduce(List.of(two), ElementArray.zeros(FP8_E4M3, 2)))
         .hasMessageContaining("type=FP8_E4M3");
     assertThatThrownBy(() -> sum.reduce(List.of(), two))
         .hasMessage(

@@ -3,12 +3,12 @@ package dev.oriel.domain.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.group.GroupCall.Receive;
 import dev.oriel.domain.group.GroupCall.Send;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,10 @@ class GroupTest {
   }
 
   private static List<String> claims(Form form, int world, int rank) {
-    return Program.bind(form, world, Map.of()).rank(rank).claims(Claim.Start.UNKNOWN).stream()
+    return Program.bind(form, world, Map.of())
+        .rank(rank)
+        .claims(BoundPostCondition.InitialContents.UNKNOWN)
+        .stream()
         .filter(c -> c.bytes() > 0)
         .map(c ->
             "out[%d] = %d of in[%d] at %d"
@@ -53,8 +56,8 @@ class GroupTest {
   @Test
   void emptyTransfersAreOmitted() {
     Form form = Group.form(List.of(List.of(new Send(1, 0)), List.of(new Receive(0, 0))));
-    assertThat(Printer.print(form)).doesNotContain("await", "ensure");
-    assertThat(Printer.print(Group.form(List.of(List.of())))).contains("lane carry0");
+    assertThat(FormPrinter.print(form)).doesNotContain("await", "ensure");
+    assertThat(FormPrinter.print(Group.form(List.of(List.of())))).contains("lane carry0");
   }
 
   @Test
@@ -65,7 +68,7 @@ class GroupTest {
       sends.add(new Send(1, i == 99 ? 8 : 0));
       receives.add(new Receive(0, i == 99 ? 8 : 0));
     }
-    assertThat(Printer.print(Group.form(List.of(sends, receives)))).contains("signal DATA[1]");
+    assertThat(FormPrinter.print(Group.form(List.of(sends, receives)))).contains("signal DATA[1]");
   }
 
   @Test

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import dev.oriel.domain.data.ReduceOp;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +20,8 @@ import net.jqwik.api.constraints.Size;
 
 class HookEvaluatorProperties {
 
-  private static Elements run(Hook hook, int count, Elements... sources) {
-    Elements out = Elements.zeros(hook.result(), count);
+  private static ElementArray run(Hook hook, int count, ElementArray... sources) {
+    ElementArray out = ElementArray.zeros(hook.result(), count);
     List<HookArray> arrays = List.of(sources).stream().map(HookArray::of).toList();
     HookEvaluator.apply(hook, HookContext.ZERO, arrays, HookArray.of(out), 0, count);
     return out;
@@ -32,8 +32,9 @@ class HookEvaluatorProperties {
       @ForAll @IntRange(min = 1, max = 9) int rows,
       @ForAll @IntRange(min = 1, max = 9) int columns,
       @ForAll @Size(81) byte[] bytes) {
-    Elements in = Elements.of(DataType.INT8, bytes);
-    Elements out = run(Hooks.transpose(DataType.INT8, rows, columns), rows * columns, in);
+    ElementArray in = ElementArray.of(DataType.INT8, bytes);
+    ElementArray out =
+        run(LibraryHooks.transpose(DataType.INT8, rows, columns), rows * columns, in);
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
         assertThat(out.get(column * rows + row)).isEqualTo(in.get(row * columns + column));
@@ -46,12 +47,12 @@ class HookEvaluatorProperties {
       @ForAll @IntRange(min = 1, max = 6) int width,
       @ForAll @Size(max = 6) List<@IntRange(max = 7) Integer> table,
       @ForAll @Size(96) byte[] bytes) {
-    Elements in = Elements.of(FP16, bytes);
-    Elements rows = Elements.zeros(INT32, table.size());
+    ElementArray in = ElementArray.of(FP16, bytes);
+    ElementArray rows = ElementArray.zeros(INT32, table.size());
     for (int k = 0; k < table.size(); k++) {
       rows.set(k, table.get(k));
     }
-    Elements out = run(Hooks.gather(FP16, 8, width), table.size() * width, in, rows);
+    ElementArray out = run(LibraryHooks.gather(FP16, 8, width), table.size() * width, in, rows);
     for (int k = 0; k < table.size(); k++) {
       for (int c = 0; c < width; c++) {
         assertThat(out.get(k * width + c)).isEqualTo(in.get(table.get(k) * width + c));
@@ -61,9 +62,9 @@ class HookEvaluatorProperties {
 
   @Property
   void accumulatesAsAFloatLoopDoes(@ForAll @Size(16) byte[] left, @ForAll @Size(16) byte[] right) {
-    Elements arrived = Elements.of(FP16, left);
-    Elements there = Elements.of(FP16, right);
-    Elements out = run(Hooks.accumulate(ReduceOp.SUM, FP16), 8, arrived, there);
+    ElementArray arrived = ElementArray.of(FP16, left);
+    ElementArray there = ElementArray.of(FP16, right);
+    ElementArray out = run(LibraryHooks.accumulate(ReduceOp.SUM, FP16), 8, arrived, there);
     for (int i = 0; i < 8; i++) {
       float sum =
           Float.float16ToFloat((short) there.get(i)) + Float.float16ToFloat((short) arrived.get(i));
@@ -76,10 +77,10 @@ class HookEvaluatorProperties {
       @ForAll @IntRange(min = 1, max = 5) int block,
       @ForAll @Size(20) byte[] values,
       @ForAll @Size(40) byte[] scales) {
-    Elements in = Elements.of(BF16, values);
-    Elements scale = Elements.of(FP32, scales);
-    Elements narrow = run(Hooks.quantise(BF16, FP8_E4M3, block), 10, in, scale);
-    Elements wide = run(Hooks.dequantise(FP8_E4M3, BF16, block), 10, narrow, scale);
+    ElementArray in = ElementArray.of(BF16, values);
+    ElementArray scale = ElementArray.of(FP32, scales);
+    ElementArray narrow = run(LibraryHooks.quantise(BF16, FP8_E4M3, block), 10, in, scale);
+    ElementArray wide = run(LibraryHooks.dequantise(FP8_E4M3, BF16, block), 10, narrow, scale);
     for (int i = 0; i < 10; i++) {
       float factor = Float.intBitsToFloat((int) scale.get(i / block));
       float value = Float.intBitsToFloat((int) in.get(i) << 16);
@@ -94,10 +95,10 @@ class HookEvaluatorProperties {
     for (DataType type : DataType.values()) {
       byte[] out = new byte[64];
       HookEvaluator.apply(
-          Hooks.copy(type),
+          LibraryHooks.copy(type),
           HookContext.ZERO,
-          List.of(HookArray.of(Elements.of(type, bytes))),
-          HookArray.of(Elements.of(type, out)),
+          List.of(HookArray.of(ElementArray.of(type, bytes))),
+          HookArray.of(ElementArray.of(type, out)),
           0,
           64 / type.bytes());
       assertThat(out).isEqualTo(bytes);
@@ -112,16 +113,16 @@ class HookEvaluatorProperties {
     Hook hook = ExpressionTape.hook(tape);
     List<HookArray> sources = new ArrayList<>();
     for (HookSource source : hook.sources().subList(0, 3)) {
-      sources.add(HookArray.of(Elements.of(source.type(), bytes)));
+      sources.add(HookArray.of(ElementArray.of(source.type(), bytes)));
     }
-    Elements table = Elements.zeros(INT32, 64);
+    ElementArray table = ElementArray.zeros(INT32, 64);
     for (int k = 0; k < 64; k++) {
       table.set(k, Math.floorMod(bytes[k], 5));
     }
     sources.add(HookArray.of(table));
     HookContext context = HookContext.ZERO.with(ContextField.WORLD, 4);
-    Elements whole = Elements.zeros(hook.result(), 12);
-    Elements tiled = Elements.zeros(hook.result(), 12);
+    ElementArray whole = ElementArray.zeros(hook.result(), 12);
+    ElementArray tiled = ElementArray.zeros(hook.result(), 12);
     try {
       HookEvaluator.apply(hook, context, sources, HookArray.of(whole), 0, 12);
     } catch (IllegalArgumentException refused) {

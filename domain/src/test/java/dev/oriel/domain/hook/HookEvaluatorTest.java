@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HookEvaluatorTest {
 
-  private static Elements elements(DataType type, double... values) {
-    Elements elements = Elements.zeros(type, values.length);
+  private static ElementArray elements(DataType type, double... values) {
+    ElementArray elements = ElementArray.zeros(type, values.length);
     for (int i = 0; i < values.length; i++) {
       elements.set(i, Conversion.ofDouble(type, values[i]));
     }
@@ -30,12 +30,12 @@ class HookEvaluatorTest {
     return HookArray.of(elements(type, values));
   }
 
-  private static List<Long> longs(Elements elements) {
+  private static List<Long> longs(ElementArray elements) {
     return IntStream.range(0, elements.count()).mapToObj(elements::get).toList();
   }
 
   private static List<Long> run(Hook hook, int count, HookArray... sources) {
-    Elements out = Elements.zeros(hook.result(), count);
+    ElementArray out = ElementArray.zeros(hook.result(), count);
     HookContext context = HookContext.ZERO.with(ContextField.RANK, 2).with(ContextField.STEP, 5);
     HookEvaluator.apply(hook, context, List.of(sources), HookArray.of(out), 0, count);
     return longs(out);
@@ -84,14 +84,14 @@ class HookEvaluatorTest {
 
   @Test
   void placesOutputsByTheTarget() {
-    Hook hook = Hooks.copy(INT8).into(new IndexMap.Affine(2, -1));
+    Hook hook = LibraryHooks.copy(INT8).into(new IndexMap.Affine(2, -1));
     assertThat(run(hook, 3, array(INT8, 1, 2, 3))).containsExactly(3L, 2L, 1L);
   }
 
   @Test
   void runsATileWithTheIndicesOfTheWhole() {
     Hook hook = Hook.parse("hook h(in0: i64) -> i64 = in0 * 10:i64 + i");
-    Elements out = elements(INT64, -1, -1, -1, -1);
+    ElementArray out = elements(INT64, -1, -1, -1, -1);
     HookArray source = new HookArray(elements(INT64, 1, 2, 3), 100);
     HookEvaluator.apply(hook, HookContext.ZERO, List.of(source), new HookArray(out, 99), 101, 2);
     assertThat(longs(out)).containsExactly(-1L, -1L, 121L, 132L);
@@ -103,10 +103,10 @@ class HookEvaluatorTest {
   void worksInPlaceIfEachElementReadsItself() {
     Hook twice = Hook.parse("hook h(in0: i32) -> f32 = f32(in0 + in0)");
     byte[] bytes = new byte[8];
-    Elements in = Elements.of(INT32, bytes);
+    ElementArray in = ElementArray.of(INT32, bytes);
     in.set(0, 3);
     in.set(1, 4);
-    Elements out = Elements.of(FP32, bytes);
+    ElementArray out = ElementArray.of(FP32, bytes);
     HookEvaluator.apply(
         twice, HookContext.ZERO, List.of(HookArray.of(in)), HookArray.of(out), 0, 2);
     assertThat(longs(out))
@@ -116,23 +116,23 @@ class HookEvaluatorTest {
   @Test
   void refusesEveryOtherSharing() {
     byte[] bytes = new byte[16];
-    Elements all = Elements.of(INT8, bytes);
-    Hook copy = Hooks.copy(INT8);
+    ElementArray all = ElementArray.of(INT8, bytes);
+    Hook copy = LibraryHooks.copy(INT8);
     String message = "output overlaps a source: hook=copy, source=in0; give it memory of its own";
-    assertThatThrownBy(() -> apply(copy, HookArray.of(Elements.of(INT8, bytes, 1, 4)), all))
+    assertThatThrownBy(() -> apply(copy, HookArray.of(ElementArray.of(INT8, bytes, 1, 4)), all))
         .hasMessage(message);
     assertThatThrownBy(() -> apply(copy, new HookArray(all, 1), all)).hasMessage(message);
     assertThatThrownBy(() -> apply(copy.into(new IndexMap.Affine(3, -1)), HookArray.of(all), all))
         .hasMessage(message);
   }
 
-  private static void apply(Hook hook, HookArray source, Elements out) {
+  private static void apply(Hook hook, HookArray source, ElementArray out) {
     HookEvaluator.apply(hook, HookContext.ZERO, List.of(source), HookArray.of(out), 0, 4);
   }
 
   @Test
   void refusesIndicesOutsideAnArrayAndNamesThem() {
-    Hook copy = Hooks.copy(INT8);
+    Hook copy = LibraryHooks.copy(INT8);
     HookArray four = array(INT8, 1, 2, 3, 4);
     assertThatThrownBy(() -> run(copy, 5, four))
         .hasMessage(
@@ -150,7 +150,7 @@ class HookEvaluatorTest {
 
   @Test
   void refusesAGatherRowBeforeItIsUsed() {
-    Hook gather = Hooks.gather(INT8, 2, 2);
+    Hook gather = LibraryHooks.gather(INT8, 2, 2);
     HookArray rows = array(INT8, 1, 2, 3, 4, 5, 6);
     assertThat(run(gather, 4, rows, array(INT32, 1, 0))).containsExactly(3L, 4L, 1L, 2L);
     for (int bad : new int[] {-1, 2}) {
@@ -172,7 +172,7 @@ class HookEvaluatorTest {
 
   @Test
   void refusesArraysOfAnotherShape() {
-    Hook copy = Hooks.copy(INT8);
+    Hook copy = LibraryHooks.copy(INT8);
     assertThatThrownBy(() -> run(copy, 1))
         .hasMessage(
             "wrong number of sources: hook=copy, given=0, declared=1; give each declared one");
@@ -180,7 +180,7 @@ class HookEvaluatorTest {
         .hasMessage(
             "source of another type: hook=copy, source=in0, type=INT32, expected=INT8;"
                 + " give one of that type");
-    assertThatThrownBy(() -> apply(copy, array(INT8, 1), Elements.zeros(INT32, 4)))
+    assertThatThrownBy(() -> apply(copy, array(INT8, 1), ElementArray.zeros(INT32, 4)))
         .hasMessage(
             "output of another type: hook=copy, type=INT32, expected=INT8;"
                 + " give one of that type");
@@ -189,7 +189,7 @@ class HookEvaluatorTest {
   @Test
   void boundsRangesAndOrigins() {
     Hook iota = Hook.parse("hook iota() -> i64 = i");
-    Elements out = Elements.zeros(INT64, 1);
+    ElementArray out = ElementArray.zeros(INT64, 1);
     long last = IndexMap.MAX_INDEX - 1;
     HookEvaluator.apply(iota, HookContext.ZERO, List.of(), new HookArray(out, last), last, 1);
     assertThat(out.get(0)).isEqualTo(last);

@@ -66,8 +66,8 @@ class HookTextTest {
             -> f32
           = in0*2e0:f32#end\
         """;
-    assertThat(Hook.parse(text)).isEqualTo(Hooks.scale(FP32, 2));
-    assertThat(Hook.parse(text.replace("\n", "\r\n\t"))).isEqualTo(Hooks.scale(FP32, 2));
+    assertThat(Hook.parse(text)).isEqualTo(LibraryHooks.scale(FP32, 2));
+    assertThat(Hook.parse(text.replace("\n", "\r\n\t"))).isEqualTo(LibraryHooks.scale(FP32, 2));
   }
 
   @Test

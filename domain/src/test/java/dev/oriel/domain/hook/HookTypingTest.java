@@ -204,7 +204,7 @@ class HookTypingTest {
 
   @Test
   void writesNoElementTwice() {
-    Hook copy = Hooks.copy(FP32);
+    Hook copy = LibraryHooks.copy(FP32);
     refused(
         () -> copy.into(new IndexMap.Affine(3, 0)),
         "target writes an element twice: map=affine(offset=3, stride=0);"

@@ -3,8 +3,8 @@ package dev.oriel.domain.lowering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.Set;
@@ -116,9 +116,10 @@ class CallLoweringTest {
   @Test
   void aBarrierCountsInAWordThatMachinesKeep() {
     LoweredLane lane = lane("barrier g meet g", PeerKind.NVLINK);
-    assertThat(lane.extras()).containsExactly(new Lane.State("met$g", Expr.of(1)));
+    assertThat(lane.extras()).containsExactly(new LaneFamily.State("met$g", Expr.of(1)));
     assertThat(lane.persistent())
-        .containsExactly(new Lane.State("s", Expr.of(1)), new Lane.State("met$g", Expr.of(1)));
+        .containsExactly(
+            new LaneFamily.State("s", Expr.of(1)), new LaneFamily.State("met$g", Expr.of(1)));
     assertThat(print(lane))
         .containsSubsequence(
             "fence sys",
@@ -158,6 +159,6 @@ class CallLoweringTest {
             + " team odd = nz32(r % 2) == 1 lane l: host { state s "
             + operations
             + " }";
-    return Lowering.lower(Parser.parse(text), Set.of(kind)).lane("l");
+    return FormLowering.lower(FormParser.parse(text), Set.of(kind)).lane("l");
   }
 }

@@ -19,7 +19,7 @@ final class Flow {
   record Before(
       Set<String> unordered, Set<String> unfenced, Set<String> changed, Set<String> strong) {}
 
-  private final List<Step> steps;
+  private final List<LoweredStep> steps;
   private final List<Before> before = new ArrayList<>();
   private final Set<Integer> reached = new HashSet<>();
 
@@ -60,24 +60,24 @@ final class Flow {
     Set<String> changed = new HashSet<>(b.changed());
     Set<String> strong = new HashSet<>(b.strong());
     switch (steps.get(at).micro()) {
-      case Micro.Bar bar -> {
+      case MicroOperation.Bar bar -> {
         unordered.clear();
         changed.clear();
         strong.clear();
       }
-      case Micro.Fence fence -> unfenced.clear();
-      case Micro.Copy copy -> unordered.add(why(at));
-      case Micro.LoadWord load -> unordered.add("load");
-      case Micro.StoreWord store -> unordered.add("store");
-      case Micro.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("atomic ") ->
+      case MicroOperation.Fence fence -> unfenced.clear();
+      case MicroOperation.Copy copy -> unordered.add(why(at));
+      case MicroOperation.LoadWord load -> unordered.add("load");
+      case MicroOperation.StoreWord store -> unordered.add("store");
+      case MicroOperation.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("atomic ") ->
           changed.add(why(at));
-      case Micro.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("store ") ->
+      case MicroOperation.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("store ") ->
           strong.add(why(at));
       default -> {}
     }
     switch (steps.get(at).micro()) {
-      case Micro.Copy copy -> unfenced.add(why(at));
-      case Micro.StoreWord store -> unfenced.add("store");
+      case MicroOperation.Copy copy -> unfenced.add(why(at));
+      case MicroOperation.StoreWord store -> unfenced.add("store");
       default -> {}
     }
     return new Before(unordered, unfenced, changed, strong);
@@ -89,10 +89,11 @@ final class Flow {
 
   private List<Integer> next(LoweredLane lane, int at) {
     return switch (steps.get(at).micro()) {
-      case Micro.Jump(int label) -> List.of(lane.position(label));
-      case Micro.Unless(var condition, int label) -> List.of(at + 1, lane.position(label));
-      case Micro.UnlessKind(var peer, var kind, int label) -> List.of(at + 1, lane.position(label));
-      case Micro.End end -> List.of();
+      case MicroOperation.Jump(int label) -> List.of(lane.position(label));
+      case MicroOperation.Unless(var condition, int label) -> List.of(at + 1, lane.position(label));
+      case MicroOperation.UnlessKind(var peer, var kind, int label) ->
+          List.of(at + 1, lane.position(label));
+      case MicroOperation.End end -> List.of();
       default -> List.of(at + 1);
     };
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ShippedText;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ class GoldenStepsTest {
   @ParameterizedTest
   @MethodSource("cases")
   void lanesMatchTheGoldenFiles(String name, Set<PeerKind> kinds) throws IOException {
-    LoweredForm lowered = Lowering.lower(form(name), kinds);
+    LoweredForm lowered = FormLowering.lower(form(name), kinds);
     String links =
         new TreeSet<>(kinds)
             .stream().map(k -> k.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining("_"));
@@ -52,6 +52,6 @@ class GoldenStepsTest {
   private static Form form(String name) throws IOException {
     return ShippedText.NAMES.contains(name)
         ? ShippedText.form(name)
-        : Parser.parse(Files.readString(FOLDER.resolve(name + ".oriel")));
+        : FormParser.parse(Files.readString(FOLDER.resolve(name + ".oriel")));
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,14 +36,14 @@ class OneSidedProgramsTest {
   void everyProgramHasAnExpectedVerdictAndCanBeLowered(String name) {
     String text = texts().getOrDefault(name, "");
     assertThat(text.lines().toList().getFirst()).matches("-- expect: (race|none|writers: .+)");
-    Form form = Parser.parse(text);
+    Form form = FormParser.parse(text);
     assertThat(form.name() + ".oriel").isEqualTo(name);
-    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
     for (int world : new int[] {2, 3}) {
       assertThat(Program.bind(form, world, Map.of()).world()).isEqualTo(world);
     }
     for (PeerKind kind : Set.of(PeerKind.RDMA, PeerKind.NVLINK)) {
-      assertThat(Lowering.lower(form, Set.of(kind)).lanes()).hasSameSizeAs(form.lanes());
+      assertThat(FormLowering.lower(form, Set.of(kind)).lanes()).hasSameSizeAs(form.lanes());
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Position;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.TextPosition;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +52,14 @@ class StepPlacesTest {
   @ParameterizedTest
   @EnumSource(names = {"NVLINK", "RDMA"})
   void aStepNamesThePlaceOfItsOperation(PeerKind link) {
-    Form form = Parser.parse(NUMBERED);
-    Map<String, List<Position>> places = Parser.operations(NUMBERED);
+    Form form = FormParser.parse(NUMBERED);
+    Map<String, List<TextPosition>> places = FormParser.operations(NUMBERED);
     List<Long> lines = new ArrayList<>();
-    for (LoweredLane lane : Lowering.lower(form, Set.of(link)).lanes()) {
-      List<Position> of = places.getOrDefault(lane.lane().name(), List.of());
-      for (Step step : lane.steps()) {
-        if (step.micro() instanceof Micro.StoreWord(var word, int width, Expr.Const(long line))) {
+    for (LoweredLane lane : FormLowering.lower(form, Set.of(link)).lanes()) {
+      List<TextPosition> of = places.getOrDefault(lane.lane().name(), List.of());
+      for (LoweredStep step : lane.steps()) {
+        if (step.micro()
+            instanceof MicroOperation.StoreWord(var word, int width, Expr.Const(long line))) {
           lines.add(line);
           assertThat(of.get(step.operation()).line()).as(step.why()).isEqualTo((int) line);
         }

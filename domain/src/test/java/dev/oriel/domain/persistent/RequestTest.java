@@ -3,7 +3,7 @@ package dev.oriel.domain.persistent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.domain.persistent.Step.Word;
+import dev.oriel.domain.persistent.CallStep.Word;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTest {
-  private static final RequestKey KEY = new RequestKey(Exchange.ALL_GATHER, 0, 64, 1);
+  private static final RequestKey KEY = new RequestKey(ExchangePattern.ALL_GATHER, 0, 64, 1);
 
-  private final Accord accord = new Accord();
+  private final CallCountAgreement accord = new CallCountAgreement();
   private final RequestLife life = new RequestLife(KEY, accord);
 
   @Test
@@ -63,8 +63,8 @@ class RequestTest {
   @Test
   void placesAreExclusiveAndReused() {
     RequestTable<Integer> table = new RequestTable<>(2);
-    RequestKey other = new RequestKey(Exchange.ALL_GATHER, 0, 64, 2);
-    RequestKey third = new RequestKey(Exchange.ALL_GATHER, 0, 32, 1);
+    RequestKey other = new RequestKey(ExchangePattern.ALL_GATHER, 0, 64, 2);
+    RequestKey third = new RequestKey(ExchangePattern.ALL_GATHER, 0, 32, 1);
     assertThat(table.open(KEY, (key, place) -> place)).isZero();
     assertThat(table.open(other, (key, place) -> place)).isEqualTo(1);
     assertThat(table.open(KEY, (key, place) -> 7)).isZero();
@@ -85,22 +85,22 @@ class RequestTest {
     "1, ALL_GATHER", "2, ALL_GATHER", "3, ALL_GATHER", "8, ALL_GATHER",
     "1, ALL_TO_ALL", "2, ALL_TO_ALL", "3, ALL_TO_ALL", "8, ALL_TO_ALL"
   })
-  void everyAwaitedWordIsSentOnceAndEveryByteIsPutOnce(int world, Exchange exchange) {
+  void everyAwaitedWordIsSentOnceAndEveryByteIsPutOnce(int world, ExchangePattern exchange) {
     int[][] told = new int[world * world][2];
     int[][] ranges = new int[world][world * 3];
     for (int rank = 0; rank < world; rank++) {
-      for (Step step : Schedule.DIRECT.steps(exchange, rank, world, 3, rank % 2 == 1)) {
+      for (CallStep step : CallSchedule.DIRECT.steps(exchange, rank, world, 3, rank % 2 == 1)) {
         switch (step) {
-          case Step.Tell(int peer, Word word) ->
+          case CallStep.PeerSignal(int peer, Word word) ->
               told[rank * world + peer][word == Word.READY ? 0 : 1]++;
-          case Step.Hear(int peer, Word word) ->
+          case CallStep.PeerWait(int peer, Word word) ->
               told[peer * world + rank][word == Word.READY ? 0 : 1] += 10;
-          case Step.Put(int peer, long from, long to, long bytes) -> {
+          case CallStep.Put(int peer, long from, long to, long bytes) -> {
             for (int i = 0; i < bytes; i++) {
               ranges[peer][(int) to + i] += 100 * (1 + rank) + (int) from + i;
             }
           }
-          case Step.Settle(int peer) -> {}
+          case CallStep.Settle(int peer) -> {}
         }
       }
     }
@@ -109,7 +109,7 @@ class RequestTest {
         int once = rank == peer ? 0 : 11;
         assertThat(told[rank * world + peer]).containsExactly(once, once);
         boolean there = rank == peer && rank % 2 == 1;
-        int first = 100 * (1 + rank) + (exchange == Exchange.ALL_GATHER ? 0 : 3 * peer);
+        int first = 100 * (1 + rank) + (exchange == ExchangePattern.ALL_GATHER ? 0 : 3 * peer);
         int[] theirs = Arrays.copyOfRange(ranges[peer], 3 * rank, 3 * rank + 3);
         assertThat(theirs).isEqualTo(there ? new int[3] : new int[] {first, first + 1, first + 2});
       }

@@ -3,13 +3,13 @@ package dev.oriel.domain.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class InPlaceTest {
   private static final String LANE = "lane main: sm(32) {\n%s\n}";
 
   private static Form form(String declarations, String... operations) {
-    return Parser.parse(
+    return FormParser.parse(
         "form f\nparam B <= 64\n%s\n%s"
             .formatted(declarations, LANE.formatted(String.join("\n", operations))));
   }
@@ -38,7 +38,7 @@ class InPlaceTest {
           + "ensure out[0] = max int8 in int8 (for p < n: in@p[0]) bytes B";
 
   private static List<String> lines(Form form) {
-    return Printer.print(InPlace.of(form)).lines().map(String::strip).toList();
+    return FormPrinter.print(InPlace.of(form)).lines().map(String::strip).toList();
   }
 
   @Test
@@ -139,7 +139,7 @@ class InPlaceTest {
   @Test
   void ofLanesThatAllCopyOntoThemselvesOneIsLeft() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             "form f\nparam B <= 64\n"
                 + GATHER
                 + "\nlane own: sm(32) { move out[r * B] <- in[0] bytes B }\n"
@@ -150,7 +150,7 @@ class InPlaceTest {
   @Test
   void lanesThatOnlyCopyOntoThemselvesAreRemoved() {
     Form form =
-        Parser.parse(
+        FormParser.parse(
             "form f\nparam B <= 64\n"
                 + GATHER
                 + "\nlane own: sm(32) { if n > 1 { move out[r * B] <- in[0] bytes B } }\n"
@@ -166,9 +166,9 @@ class InPlaceTest {
                 + "ensure out[0] = in@(root % n)[r * B] bytes B",
             "move out[0] <- in[0] bytes B");
     Program program = Program.bind(InPlace.of(form), 3, Map.of("B", 8L, "root", 4L));
-    assertThat(program.rank(0).claims(Claim.Start.UNKNOWN))
+    assertThat(program.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN))
         .allSatisfy(claim -> assertThat(claim.actualOffset()).isZero());
-    assertThat(program.rank(1).claims(Claim.Start.UNKNOWN))
+    assertThat(program.rank(1).claims(BoundPostCondition.InitialContents.UNKNOWN))
         .allSatisfy(claim -> assertThat(claim.actualOffset()).isEqualTo(8));
   }
 
@@ -220,14 +220,14 @@ class InPlaceTest {
     assertThat(sum(one).equals(sum(other))).isEqualTo(same);
   }
 
-  private static Sum sum(String text) {
+  private static SumOfProducts sum(String text) {
     Expr value =
-        Parser.parse(
+        FormParser.parse(
                 "form f\nparam a <= 9\nparam b <= 9\nparam c <= 9\nlet x = %s\n%s"
                     .formatted(text, LANE.formatted("sync")))
             .definitions()
             .getFirst()
             .value();
-    return Sum.of(value);
+    return SumOfProducts.of(value);
   }
 }

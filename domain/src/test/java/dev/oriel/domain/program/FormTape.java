@@ -9,7 +9,7 @@ import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Op.Signal.Cover;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.check.FormValidator;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class FormTape {
 
   /** The form that the numbers encode; an empty list encodes a small one. */
   public static Form form(List<Integer> tape) {
-    return Validator.validate(new FormTape(tape).form());
+    return FormValidator.validate(new FormTape(tape).form());
   }
 
   /** The operand that the numbers encode, over {@code r} and {@code n}. */
@@ -72,7 +72,7 @@ public final class FormTape {
     several(2, () -> teams.add(new Form.Team(fresh("m"), team())));
     several(2, () -> signals.add(SignalArray.barrier(fresh("g"), teamName())));
     List<Ensure> ensures = several(2, this::ensure);
-    List<Lane> family = new ArrayList<>(List.of(lane()));
+    List<LaneFamily> family = new ArrayList<>(List.of(lane()));
     family.addAll(several(2, this::lane));
     return new Form(
         pick(new String[] {"f", "all-gather-2", "x_1"}),
@@ -118,50 +118,50 @@ public final class FormTape {
 
   private Ensure ensure() {
     int mark = visible.size();
-    List<Given> given = several(3, this::given);
+    List<EnsureBinder> given = several(3, this::given);
     Buffer actual = buffers.get(next(4));
     Region mine = Region.of(actual.name(), expr(2, visible));
     Combine combine = combine(2);
-    List<Series> theirs = sources(combine, () -> expected(combine));
+    List<SourceSeries> theirs = sources(combine, () -> expected(combine));
     Grouping grouping = grouping(combine);
     Ensure ensure = new Ensure(given, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
     return ensure;
   }
 
-  private Given given() {
+  private EnsureBinder given() {
     return switch (next(3)) {
       case 0 -> {
         Peers over = peers();
-        yield new Given.Rank(running("v"), over);
+        yield new EnsureBinder.Rank(running("v"), over);
       }
       case 1 -> {
         Expr count = expr(2, bound);
-        yield new Given.Turn(running("t"), count);
+        yield new EnsureBinder.Turn(running("t"), count);
       }
       default -> {
         Region word = Region.of(buffers.getFirst().name(), expr(2, visible)).at(one());
         int width = 1 << next(4);
         Expr most = expr(2, bound);
-        yield new Given.Word(running("w"), word, width, most);
+        yield new EnsureBinder.Word(running("w"), word, width, most);
       }
     };
   }
 
-  private Series expected(Combine combine) {
+  private SourceSeries expected(Combine combine) {
     return series(
         combine, () -> Region.of(buffers.get(next(4)).name(), expr(2, visible)).at(one()));
   }
 
   /** One source, or a series if they are reduced. */
-  private Series series(Combine combine, Supplier<Region> region) {
+  private SourceSeries series(Combine combine, Supplier<Region> region) {
     if (!(combine instanceof Combine.Reduce) || next(2) == 0) {
-      return Series.of(region.get());
+      return SourceSeries.of(region.get());
     }
     Expr count = expr(2, bound);
     int mark = visible.size();
     String variable = running("m");
-    Series series = new Series(variable, count, region.get());
+    SourceSeries series = new SourceSeries(variable, count, region.get());
     forget(mark);
     return series;
   }
@@ -171,33 +171,33 @@ public final class FormTape {
     return steps && next(2) == 1 ? Grouping.STEPWISE : Grouping.AT_ONCE;
   }
 
-  private Lane lane() {
+  private LaneFamily lane() {
     int mark = visible.size();
     visible.add("epoch");
-    List<Lane.Index> indices =
+    List<LaneFamily.Index> indices =
         several(
             2,
             () -> {
               Expr count = expr(2, bound);
-              return new Lane.Index(running("i"), count);
+              return new LaneFamily.Index(running("i"), count);
             });
-    List<Lane.State> words =
+    List<LaneFamily.State> words =
         several(
             2,
             () -> {
               Expr step = expr(1, bound);
               String state = running("w");
               states.add(state);
-              return new Lane.State(state, step);
+              return new LaneFamily.State(state, step);
             });
-    Lane.Engine engine =
+    LaneFamily.Engine engine =
         switch (next(4)) {
-          case 0 -> new Lane.Engine.Sm(32 * (1 + next(32)), 1 + next(8));
-          case 1 -> new Lane.Engine.Copy();
-          case 2 -> new Lane.Engine.Host();
-          default -> new Lane.Engine.Nic(next(9));
+          case 0 -> new LaneFamily.Engine.Sm(32 * (1 + next(32)), 1 + next(8));
+          case 1 -> new LaneFamily.Engine.Copy();
+          case 2 -> new LaneFamily.Engine.Host();
+          default -> new LaneFamily.Engine.Nic(next(9));
         };
-    block = engine instanceof Lane.Engine.Sm;
+    block = engine instanceof LaneFamily.Engine.Sm;
     if (indices.isEmpty()) {
       // Each barrier is one lane's: the first lane without indices takes all of them.
       signals.stream()
@@ -208,7 +208,7 @@ public final class FormTape {
     forget(mark);
     states.clear();
     barriers.clear();
-    Lane lane = new Lane(fresh("l"), indices, engine, words, body);
+    LaneFamily lane = new LaneFamily(fresh("l"), indices, engine, words, body);
     lanes.add(lane.name());
     return lane;
   }
@@ -274,8 +274,8 @@ public final class FormTape {
     List<Region> destinations = new ArrayList<>(List.of(destination()));
     destinations.addAll(several(1, this::destination));
     Combine combine = combine(3);
-    List<Series> sources = sources(combine, () -> series(combine, this::source));
-    if (combine instanceof Combine.Apply(HookForm h, Told _) && h.scatters()) {
+    List<SourceSeries> sources = sources(combine, () -> series(combine, this::source));
+    if (combine instanceof Combine.Apply(HookForm h, HookOperands _) && h.scatters()) {
       destinations.replaceAll(d -> new Region(d.buffer(), d.at(), d.offset(), Access.WEAK));
     }
     Expr bytes = expr(3, visible);
@@ -286,9 +286,10 @@ public final class FormTape {
     return new Op.Move(ticket, destinations, combine, sources, bytes);
   }
 
-  private List<Series> sources(Combine combine, Supplier<Series> one) {
-    List<Series> sources = new ArrayList<>();
-    int least = combine instanceof Combine.Apply(HookForm h, Told _) ? h.sources().size() : 1;
+  private List<SourceSeries> sources(Combine combine, Supplier<SourceSeries> one) {
+    List<SourceSeries> sources = new ArrayList<>();
+    int least =
+        combine instanceof Combine.Apply(HookForm h, HookOperands _) ? h.sources().size() : 1;
     for (int i = 0; i < least; i++) {
       sources.add(one.get());
     }
@@ -308,7 +309,7 @@ public final class FormTape {
     HookForm hook = hook();
     Map<ContextField, Expr> told = new TreeMap<>();
     hook.asked().forEach(field -> told.put(field, expr(2, visible)));
-    return new Combine.Apply(hook, new Told(told));
+    return new Combine.Apply(hook, new HookOperands(told));
   }
 
   private HookForm hook() {
@@ -322,7 +323,7 @@ public final class FormTape {
             .replace(part ->
                 part instanceof HookExpr.Field(ContextField f)
                         && !HookForm.KNOWN.contains(f)
-                        && !Told.mayBe(f)
+                        && !HookOperands.mayBe(f)
                     ? HookExpr.index()
                     : part);
     List<HookForm.Source> sources =

@@ -18,7 +18,7 @@ class FormTapeTest {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
       List<Integer> tape = IntStream.range(0, 500).mapToObj(i -> random.nextInt(10_000)).toList();
-      for (Lane lane : FormTape.form(tape).lanes()) {
+      for (LaneFamily lane : FormTape.form(tape).lanes()) {
         seen.add(lane.engine().getClass().getSimpleName());
         operations(lane.body()).forEach(op -> seen.add(op.getClass().getSimpleName()));
       }

@@ -8,8 +8,8 @@ import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
-import dev.oriel.domain.hook.Hooks;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.hook.LibraryHooks;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class HookFormTest {
       """;
 
   private static HookForm hook(String declaration, String applied) {
-    Form form = Parser.parse(FORM.formatted(declaration, applied));
-    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    Form form = FormParser.parse(FORM.formatted(declaration, applied));
+    assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
     return AppliedHooks.of(form).iterator().next();
   }
 
@@ -47,15 +47,17 @@ class HookFormTest {
 
   @Test
   void namesTheShippedHooks() {
-    isShipped("copy(i8)", Hooks.copy(DataType.INT8));
-    isShipped("scale(bf16, -0.5)", Hooks.scale(DataType.BF16, -0.5));
-    isShipped("scale(f64, 1.5E-7)", Hooks.scale(DataType.FP64, 1.5E-7));
-    isShipped("transpose(f32, 2, 3)", Hooks.transpose(DataType.FP32, 2, 3));
-    isShipped("gather(f16, 9, 4)", Hooks.gather(DataType.FP16, 9, 4));
-    isShipped("accumulate(sum, bf16)", Hooks.accumulate(ReduceOp.SUM, DataType.BF16));
-    isShipped("quantise(bf16, e4m3, 128)", Hooks.quantise(DataType.BF16, DataType.FP8_E4M3, 128));
-    isShipped("experts(4)", Hooks.experts(4));
-    isShipped("dequantise(e5m2, f32, 64)", Hooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
+    isShipped("copy(i8)", LibraryHooks.copy(DataType.INT8));
+    isShipped("scale(bf16, -0.5)", LibraryHooks.scale(DataType.BF16, -0.5));
+    isShipped("scale(f64, 1.5E-7)", LibraryHooks.scale(DataType.FP64, 1.5E-7));
+    isShipped("transpose(f32, 2, 3)", LibraryHooks.transpose(DataType.FP32, 2, 3));
+    isShipped("gather(f16, 9, 4)", LibraryHooks.gather(DataType.FP16, 9, 4));
+    isShipped("accumulate(sum, bf16)", LibraryHooks.accumulate(ReduceOp.SUM, DataType.BF16));
+    isShipped(
+        "quantise(bf16, e4m3, 128)", LibraryHooks.quantise(DataType.BF16, DataType.FP8_E4M3, 128));
+    isShipped("experts(4)", LibraryHooks.experts(4));
+    isShipped(
+        "dequantise(e5m2, f32, 64)", LibraryHooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
   }
 
   /** A larger value would overflow the stack as soon as forms are compared. */
@@ -88,7 +90,7 @@ class HookFormTest {
         .isEqualTo(
             new Hook(
                 "h",
-                Hooks.transpose(DataType.INT16, 4, 6).sources(),
+                LibraryHooks.transpose(DataType.INT16, 4, 6).sources(),
                 DataType.INT16,
                 bound.target(),
                 bound.value()));
@@ -117,7 +119,8 @@ class HookFormTest {
     assertThat(bound.text())
         .isEqualTo(
             "hook h(in0: i64 at affine(offset=7 * tile, stride=7)) -> i64 to affine(offset=peer + 7, stride=3) = in0 + peer");
-    Told told = new Told(Map.of(ContextField.PEER, Expr.of(5), ContextField.TILE, Expr.name("x")));
+    HookOperands told =
+        new HookOperands(Map.of(ContextField.PEER, Expr.of(5), ContextField.TILE, Expr.name("x")));
     assertThat(bound.told(told).text())
         .isEqualTo(
             "hook h(in0: i64 at affine(offset=7 * x, stride=7)) -> i64 to affine(offset=5 + 7, stride=3) = in0 + 5:i64");
@@ -169,7 +172,7 @@ class HookFormTest {
           """)
   void namesTheErrorOfAHook(String declaration, String applied, String message) {
     assertThatThrownBy(
-            () -> Parser.parse(FORM.formatted(declaration.replace("\\n", "\n"), applied)))
+            () -> FormParser.parse(FORM.formatted(declaration.replace("\\n", "\n"), applied)))
         .isInstanceOf(ProgramException.class)
         .hasMessage(message);
   }

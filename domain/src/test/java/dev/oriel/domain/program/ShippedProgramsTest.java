@@ -10,7 +10,7 @@ import dev.oriel.domain.program.Op.Flush.Reach;
 import dev.oriel.domain.program.build.FormBuilder;
 import dev.oriel.domain.program.build.FormBuilder.BufferRef;
 import dev.oriel.domain.program.build.FormBuilder.SignalRef;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,15 +64,15 @@ class ShippedProgramsTest {
   void changeTheirDigestWithEveryEdit(String part, String edit) {
     String text = ShippedText.of("ring_send_recv");
     assertThat(text).contains(part);
-    assertThat(Parser.parse(text.replace(part, edit)).digest())
+    assertThat(FormParser.parse(text.replace(part, edit)).digest())
         .isNotEqualTo(ShippedText.form("ring_send_recv").digest());
   }
 
   @Test
   void keepTheirDigestUnderAnotherLaneName() {
     String text = ShippedText.of("ring_send_recv");
-    assertThat(Parser.parse(text.replace("lane main", "lane tile")).digest())
-        .isEqualTo(Parser.parse(text).digest());
+    assertThat(FormParser.parse(text.replace("lane main", "lane tile")).digest())
+        .isEqualTo(FormParser.parse(text).digest());
   }
 
   @Test

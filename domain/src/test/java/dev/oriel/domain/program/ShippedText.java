@@ -1,6 +1,6 @@
 package dev.oriel.domain.program;
 
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +22,6 @@ public final class ShippedText {
   }
 
   public static Form form(String name) {
-    return Parser.parse(of(name));
+    return FormParser.parse(of(name));
   }
 }

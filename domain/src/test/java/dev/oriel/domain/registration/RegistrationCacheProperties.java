@@ -25,8 +25,9 @@ import net.jqwik.api.Provide;
 class RegistrationCacheProperties {
 
   /** Interfaces that remember their calls, and fail on request. */
-  private static final class Two implements Interfaces {
-    final List<Map<Key, Span>> registered = List.of(new HashMap<>(), new HashMap<>());
+  private static final class Two implements NetworkInterfaces {
+    final List<Map<RegistrationKeys, AddressRange>> registered =
+        List.of(new HashMap<>(), new HashMap<>());
     int calls;
     int failing = -1;
     private long keys;
@@ -37,18 +38,18 @@ class RegistrationCacheProperties {
     }
 
     @Override
-    public Key register(int number, Span memory) {
+    public RegistrationKeys register(int number, AddressRange memory) {
       calls++;
       if (number == failing) {
         throw new IllegalStateException("interface " + number + " is full");
       }
-      Key key = new Key(++keys, -keys);
+      RegistrationKeys key = new RegistrationKeys(++keys, -keys);
       assertThat(registered.get(number).put(key, memory)).isNull();
       return key;
     }
 
     @Override
-    public void deregister(int number, Key key) {
+    public void deregister(int number, RegistrationKeys key) {
       assertThat(registered.get(number).remove(key)).isNotNull();
     }
   }
@@ -61,14 +62,14 @@ class RegistrationCacheProperties {
   record Step(int kind, int allocation, int offset, int length, int which) {}
 
   /** Allocations overlap, since the range that a driver reports for one may be widened. */
-  private static final List<Span> ALLOCATIONS =
+  private static final List<AddressRange> ALLOCATIONS =
       List.of(
-          new Span(0, 64),
-          new Span(64, 64),
-          new Span(32, 64),
-          new Span(0, 256),
-          new Span(200, 20),
-          new Span(300, 0));
+          new AddressRange(0, 64),
+          new AddressRange(64, 64),
+          new AddressRange(32, 64),
+          new AddressRange(0, 256),
+          new AddressRange(200, 20),
+          new AddressRange(300, 0));
 
   @Provide
   Arbitrary<List<Step>> steps() {
@@ -87,14 +88,14 @@ class RegistrationCacheProperties {
   void cacheKeepsRegistrationsOfLeasesOnly(@ForAll("steps") List<Step> steps) {
     Two two = new Two();
     RegistrationCache cache = new RegistrationCache(two);
-    List<Lease> live = new ArrayList<>();
-    List<Lease> dead = new ArrayList<>();
+    List<RegistrationLease> live = new ArrayList<>();
+    List<RegistrationLease> dead = new ArrayList<>();
     for (Step step : steps) {
       if (step.kind() < 6) {
-        Span allocation = ALLOCATIONS.get(step.allocation());
+        AddressRange allocation = ALLOCATIONS.get(step.allocation());
         long offset = Math.min(step.offset(), allocation.length());
         long length = Math.min(step.length(), allocation.length() - offset);
-        Span buffer = new Span(allocation.base() + offset, length);
+        AddressRange buffer = new AddressRange(allocation.base() + offset, length);
         two.failing = step.kind() == 5 ? step.which() % 2 : -1;
         boolean known = live.stream().anyMatch(l -> cache.memory(l).contains(buffer));
         int before = two.calls;
@@ -102,7 +103,7 @@ class RegistrationCacheProperties {
         assertThat(two.calls > before).as("calls of an interface").isEqualTo(!known);
         assertThat(failure != null).isEqualTo(!known && two.failing >= 0);
       } else if (!live.isEmpty()) {
-        Lease lease = live.remove(step.which() % live.size());
+        RegistrationLease lease = live.remove(step.which() % live.size());
         cache.giveBack(lease);
         dead.add(lease);
       }
@@ -112,20 +113,24 @@ class RegistrationCacheProperties {
     agree(two, cache, List.of(), dead);
   }
 
-  private static void agree(Two two, RegistrationCache cache, List<Lease> live, List<Lease> dead) {
+  private static void agree(
+      Two two,
+      RegistrationCache cache,
+      List<RegistrationLease> live,
+      List<RegistrationLease> dead) {
     assertThat(cache.leases()).isEqualTo(live.size());
     for (int number = 0; number < 2; number++) {
-      Set<Key> used = new HashSet<>();
-      for (Lease lease : live) {
-        Key key = cache.key(lease, lease.buffer(), number);
+      Set<RegistrationKeys> used = new HashSet<>();
+      for (RegistrationLease lease : live) {
+        RegistrationKeys key = cache.key(lease, lease.buffer(), number);
         used.add(key);
         assertThat(two.registered.get(number).get(key)).isEqualTo(cache.memory(lease));
         assertThat(cache.memory(lease).contains(lease.buffer())).isTrue();
       }
       assertThat(two.registered.get(number).keySet()).isEqualTo(used);
     }
-    assertThat(live.stream().map(Lease::generation)).doesNotHaveDuplicates();
-    for (Lease lease : dead) {
+    assertThat(live.stream().map(RegistrationLease::generation)).doesNotHaveDuplicates();
+    for (RegistrationLease lease : dead) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> cache.key(lease, lease.buffer(), 0))
           .withMessageContaining("generation=" + lease.generation());
@@ -136,11 +141,12 @@ class RegistrationCacheProperties {
   void twoBuffersOfOneAllocationShareItsRegistration() {
     Two two = new Two();
     RegistrationCache cache = new RegistrationCache(two);
-    Span allocation = new Span(4096, 1024);
-    Lease one = cache.lease(new Span(4096, 16), allocation);
-    Lease other = cache.lease(new Span(5000, 100), allocation);
+    AddressRange allocation = new AddressRange(4096, 1024);
+    RegistrationLease one = cache.lease(new AddressRange(4096, 16), allocation);
+    RegistrationLease other = cache.lease(new AddressRange(5000, 100), allocation);
     assertThat(two.calls).isEqualTo(2);
-    assertThat(cache.key(other, new Span(5000, 1), 1)).isEqualTo(cache.key(one, one.buffer(), 1));
+    assertThat(cache.key(other, new AddressRange(5000, 1), 1))
+        .isEqualTo(cache.key(one, one.buffer(), 1));
     assertThat(cache.key(one, one.buffer(), 0)).isNotEqualTo(cache.key(one, one.buffer(), 1));
     cache.giveBack(one);
     assertThatIllegalArgumentException()
@@ -148,10 +154,10 @@ class RegistrationCacheProperties {
         .withMessageContaining("generation=1");
     assertThat(cache.memory(other)).isEqualTo(allocation);
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> cache.key(other, new Span(5099, 2), 0));
+        .isThrownBy(() -> cache.key(other, new AddressRange(5099, 2), 0));
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> cache.key(other, new Span(5000, 1), 2));
+        .isThrownBy(() -> cache.key(other, new AddressRange(5000, 1), 2));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> cache.lease(new Span(4095, 2), allocation));
+        .isThrownBy(() -> cache.lease(new AddressRange(4095, 2), allocation));
   }
 }

@@ -29,8 +29,8 @@ class BlockTableTest {
     steps(
         BlockTable.NVLINK,
         limit * KIB,
-        new Setting(blocks, warps, chunk * KIB),
-        new Setting(after, warpsAfter, chunkAfter * KIB));
+        new PeerResources(blocks, warps, chunk * KIB),
+        new PeerResources(after, warpsAfter, chunkAfter * KIB));
   }
 
   @ParameterizedTest
@@ -49,11 +49,11 @@ class BlockTableTest {
     steps(
         BlockTable.INFINIBAND,
         limit * KIB,
-        new Setting(blocks, warps, chunk * KIB),
-        new Setting(after, warpsAfter, chunkAfter * KIB));
+        new PeerResources(blocks, warps, chunk * KIB),
+        new PeerResources(after, warpsAfter, chunkAfter * KIB));
   }
 
-  private static void steps(BlockTable table, long limit, Setting upTo, Setting above) {
+  private static void steps(BlockTable table, long limit, PeerResources upTo, PeerResources above) {
     assertThat(table.at(limit - 1)).isEqualTo(upTo);
     assertThat(table.at(limit)).isEqualTo(upTo);
     assertThat(table.at(limit + 1)).isEqualTo(above);
@@ -61,19 +61,20 @@ class BlockTableTest {
 
   @Test
   void everySizeHasARow() {
-    assertThat(BlockTable.NVLINK.at(0)).isEqualTo(new Setting(1, 4, 64 * KIB));
-    assertThat(BlockTable.INFINIBAND.at(0)).isEqualTo(new Setting(1, 4, 256 * KIB));
-    assertThat(BlockTable.NVLINK.at(Long.MAX_VALUE)).isEqualTo(new Setting(16, 16, 64 * KIB));
-    assertThat(BlockTable.INFINIBAND.at(Long.MAX_VALUE)).isEqualTo(new Setting(8, 16, 512 * KIB));
+    assertThat(BlockTable.NVLINK.at(0)).isEqualTo(new PeerResources(1, 4, 64 * KIB));
+    assertThat(BlockTable.INFINIBAND.at(0)).isEqualTo(new PeerResources(1, 4, 256 * KIB));
+    assertThat(BlockTable.NVLINK.at(Long.MAX_VALUE)).isEqualTo(new PeerResources(16, 16, 64 * KIB));
+    assertThat(BlockTable.INFINIBAND.at(Long.MAX_VALUE))
+        .isEqualTo(new PeerResources(8, 16, 512 * KIB));
   }
 
   @Test
   void nothingElseIsATableOrASize() {
-    Setting any = new Setting(1, 1, 1);
+    PeerResources any = new PeerResources(1, 1, 1);
     assertThatIllegalArgumentException().isThrownBy(() -> BlockTable.NVLINK.at(-1));
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new BlockTable(List.of(new BlockTable.Row(8, any), new BlockTable.Row(8, any)), any));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Setting(0, 1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PeerResources(0, 1, 1));
   }
 }

@@ -35,8 +35,8 @@ class PeerBlocksProperties {
       @ForAll("worlds") Topology topology, @ForAll("sizes") long bytes) {
     for (int rank = 0; rank < topology.world(); rank++) {
       PeerBlocks found = PeerBlocks.of(topology, rank, bytes);
-      Setting near = BlockTable.NVLINK.at(bytes);
-      Setting far = BlockTable.INFINIBAND.at(bytes);
+      PeerResources near = BlockTable.NVLINK.at(bytes);
+      PeerResources far = BlockTable.INFINIBAND.at(bytes);
       List<Integer> blocks = new ArrayList<>();
       boolean mixed = false;
       for (int peer = 0; peer < topology.world(); peer++) {
@@ -78,30 +78,30 @@ class PeerBlocksProperties {
     int blocks = 0;
     int warps = 0;
     for (int rank = 0; rank < topology.world(); rank++) {
-      Setting own = PeerBlocks.of(topology, rank, bytes).setting();
+      PeerResources own = PeerBlocks.of(topology, rank, bytes).setting();
       blocks = Math.max(blocks, own.blocks());
       warps = Math.max(warps, own.warps());
     }
     assertThat(PeerBlocks.everywhere(topology, bytes))
-        .isEqualTo(new Setting(blocks, warps, 64 * KIB));
+        .isEqualTo(new PeerResources(blocks, warps, 64 * KIB));
   }
 
   @Example
   void fourMebibytesAreStillInTheRow() {
     Topology apart = Topology.grid(4, 1);
     assertThat(PeerBlocks.of(apart, 0, 4096 * KIB))
-        .isEqualTo(new PeerBlocks(new Setting(4, 16, 64 * KIB), List.of()));
+        .isEqualTo(new PeerBlocks(new PeerResources(4, 16, 64 * KIB), List.of()));
     assertThat(PeerBlocks.of(apart, 0, 4096 * KIB + 1))
-        .isEqualTo(new PeerBlocks(new Setting(8, 16, 64 * KIB), List.of()));
+        .isEqualTo(new PeerBlocks(new PeerResources(8, 16, 64 * KIB), List.of()));
   }
 
   @Example
   void peersOfEitherKindHaveTheirOwnBlocks() {
     Topology mixed = Topology.grid(2, 3);
     assertThat(PeerBlocks.of(mixed, 1, 128 * KIB))
-        .isEqualTo(new PeerBlocks(new Setting(8, 16, 64 * KIB), List.of(8, 8, 1, 1, 1)));
+        .isEqualTo(new PeerBlocks(new PeerResources(8, 16, 64 * KIB), List.of(8, 8, 1, 1, 1)));
     assertThat(PeerBlocks.of(mixed, 1, 32 * KIB))
-        .isEqualTo(new PeerBlocks(new Setting(1, 16, 64 * KIB), List.of()));
+        .isEqualTo(new PeerBlocks(new PeerResources(1, 16, 64 * KIB), List.of()));
     assertThat(PeerBlocks.of(mixed, 1, 1025).setting().warps()).isEqualTo(16);
   }
 }

@@ -2,8 +2,8 @@ package dev.oriel.domain.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.binding.Claim;
-import dev.oriel.domain.binding.Claim.Source;
+import dev.oriel.domain.binding.BoundPostCondition;
+import dev.oriel.domain.binding.BoundPostCondition.Source;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Combine;
@@ -83,7 +83,7 @@ class ShippedProgramTest {
     Program program = Program.bind(form, WORLD, params);
     Map<String, Set<String>> promise = new TreeMap<>();
     for (int rank = 0; rank < WORLD; rank++) {
-      for (Claim claim : program.rank(rank).claims(ShippedProgramTest::words)) {
+      for (BoundPostCondition claim : program.rank(rank).claims(ShippedProgramTest::words)) {
         for (int i = 0; i < claim.bytes(); i++) {
           String place = "%d:%s[%d]".formatted(rank, claim.actual(), claim.actualOffset() + i);
           promise.computeIfAbsent(place, p -> new TreeSet<>()).addAll(made(claim, i));
@@ -93,7 +93,7 @@ class ShippedProgramTest {
     return promise;
   }
 
-  private static List<String> made(Claim claim, int at) {
+  private static List<String> made(BoundPostCondition claim, int at) {
     String by = claim.combine() instanceof Combine.Copy ? "" : claim.combine() + " of ";
     List<String> made = new ArrayList<>();
     for (Source source : claim.sources()) {

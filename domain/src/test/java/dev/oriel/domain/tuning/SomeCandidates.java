@@ -5,15 +5,15 @@ import java.util.List;
 
 /** Shipped programs as candidates. */
 final class SomeCandidates {
-  static final List<Candidate> ALLGATHER =
+  static final List<CandidateProgram> ALLGATHER =
       List.of(
           candidate("ll_all_gather"),
           candidate("push_all_gather"),
           candidate("ring_all_gather"),
           candidate("log_all_gather"));
-  static final List<Candidate> ALLTOALL =
+  static final List<CandidateProgram> ALLTOALL =
       List.of(candidate("push_all_to_all"), candidate("split_all_to_all"));
-  static final List<Candidate> ALLREDUCE =
+  static final List<CandidateProgram> ALLREDUCE =
       List.of(
           candidate("ll_all_reduce"),
           candidate("two_shot_all_reduce"),
@@ -21,7 +21,7 @@ final class SomeCandidates {
 
   private SomeCandidates() {}
 
-  static Candidate candidate(String name) {
-    return new Candidate(name, ShippedText.form(name));
+  static CandidateProgram candidate(String name) {
+    return new CandidateProgram(name, ShippedText.form(name));
   }
 }

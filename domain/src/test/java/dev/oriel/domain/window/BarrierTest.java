@@ -15,7 +15,7 @@ class BarrierTest {
   private static final WindowLayout LAYOUT = WindowLayout.of(SPEC, Topology.grid(2, 2));
   private static final List<Team> TEAMS = List.of(Team.all(4), Team.of(3, 0));
 
-  private final Map<Slot, Long> memory = new HashMap<>();
+  private final Map<WindowSlot, Long> memory = new HashMap<>();
 
   private static Barrier barrier(int id, Epoch epoch) {
     return new Barrier(id, TEAMS.get(id), epoch);
@@ -28,7 +28,7 @@ class BarrierTest {
   private List<Integer> missing(Barrier barrier, int rank) {
     return barrier.awaited(LAYOUT, rank).stream()
         .filter(slot -> !barrier.passedBy(memory.getOrDefault(slot, 0L)))
-        .map(Slot::writer)
+        .map(WindowSlot::writer)
         .toList();
   }
 
@@ -49,7 +49,7 @@ class BarrierTest {
     Barrier barrier = barrier(0, new Epoch(1));
     assertThat(barrier.arrivals(LAYOUT, 2))
         .allSatisfy(slot -> assertThat(slot.writer()).isEqualTo(2))
-        .extracting(Slot::owner)
+        .extracting(WindowSlot::owner)
         .containsExactly(0, 1, 3);
   }
 

@@ -64,7 +64,7 @@ class WindowLayoutProperties {
             continue;
           }
           for (int id = 0; id < ids; id++) {
-            Slot slot =
+            WindowSlot slot =
                 switch (use) {
                   case SIGNAL -> own.signalSlot(peer, id, transport);
                   case BARRIER -> own.barrierSlot(peer, id, transport);
@@ -97,7 +97,7 @@ class WindowLayoutProperties {
           int rdmaRow = 0;
           for (int sender = 0; sender < world; sender++) {
             if (sender != owner) {
-              Slot slot = layout.owner(owner).signalSlot(sender, 0);
+              WindowSlot slot = layout.owner(owner).signalSlot(sender, 0);
               boolean near = sender / gpus == owner / gpus;
               assertThat(slot.offset()).isEqualTo(near ? 128L * nvlinkRow++ : 8L * rdmaRow++);
               assertThat(slot.writer()).isEqualTo(sender);

@@ -21,29 +21,30 @@ class WindowLayoutTest {
   @Test
   void anNvlinkSignalOwnsALine() {
     assertThat(LAYOUT.owner(1).signalSlot(2, 1))
-        .isEqualTo(new Slot(SlotUse.SIGNAL, 1, 1, 2, SlotMemory.NVLINK, 128 * (3 + 1)));
+        .isEqualTo(new WindowSlot(SlotUse.SIGNAL, 1, 1, 2, SlotMemory.NVLINK, 128 * (3 + 1)));
     assertThat(LAYOUT.owner(1).signalSlot(0, 2).offset()).isEqualTo(128 * 2);
   }
 
   @Test
   void anRdmaSignalIsAPackedWord() {
     assertThat(LAYOUT.owner(1).signalSlot(5, 1))
-        .isEqualTo(new Slot(SlotUse.SIGNAL, 1, 1, 5, SlotMemory.RDMA, 8 * (2 * 3 + 1)));
+        .isEqualTo(new WindowSlot(SlotUse.SIGNAL, 1, 1, 5, SlotMemory.RDMA, 8 * (2 * 3 + 1)));
     assertThat(LAYOUT.owner(4).signalSlot(0, 0).offset()).isZero();
   }
 
   @Test
   void barriersFollowTheSignals() {
     assertThat(LAYOUT.owner(1).barrierSlot(2, 1))
-        .isEqualTo(new Slot(SlotUse.BARRIER, 1, 1, 2, SlotMemory.NVLINK, 128 * (2 * 3 + 2 + 1)));
+        .isEqualTo(
+            new WindowSlot(SlotUse.BARRIER, 1, 1, 2, SlotMemory.NVLINK, 128 * (2 * 3 + 2 + 1)));
     assertThat(LAYOUT.owner(1).barrierSlot(3, 0).offset()).isEqualTo(8 * 3 * 3);
   }
 
   @Test
   void countersAreWrittenByTheOwner() {
-    Slot counter = LAYOUT.owner(1).counterSlot(4, 1);
+    WindowSlot counter = LAYOUT.owner(1).counterSlot(4, 1);
     assertThat(counter)
-        .isEqualTo(new Slot(SlotUse.COUNTER, 1, 1, 4, SlotMemory.COUNTER, 8 * (2 + 1)));
+        .isEqualTo(new WindowSlot(SlotUse.COUNTER, 1, 1, 4, SlotMemory.COUNTER, 8 * (2 + 1)));
     assertThat(counter.writer()).isEqualTo(1);
     assertThat(LAYOUT.owner(1).signalSlot(4, 0).writer()).isEqualTo(4);
     assertThat(LAYOUT.owner(1).barrierSlot(4, 0).writer()).isEqualTo(4);
@@ -82,7 +83,7 @@ class WindowLayoutTest {
                 Topology.grid(1, 1 << 16))
             .owner(0);
     assertThat(owner.bytes(SlotMemory.NVLINK)).isEqualTo(65_535L * 131_072 * 128);
-    Slot last = owner.barrierSlot((1 << 16) - 1, most - 1);
+    WindowSlot last = owner.barrierSlot((1 << 16) - 1, most - 1);
     assertThat(last.offset()).isEqualTo(owner.bytes(SlotMemory.NVLINK) - 128);
     assertThat(owner.slotAt(SlotMemory.NVLINK, last.offset())).isEqualTo(last);
   }
@@ -93,7 +94,7 @@ class WindowLayoutTest {
     assertThat(owner.rows(SlotMemory.RDMA)).isEqualTo(5);
     assertThat(owner.signalSlot(2, 0).memory()).isEqualTo(SlotMemory.NVLINK);
     assertThat(owner.signalSlot(2, 0, PeerKind.RDMA))
-        .isEqualTo(new Slot(SlotUse.SIGNAL, 0, 1, 2, SlotMemory.RDMA, 8 * 3));
+        .isEqualTo(new WindowSlot(SlotUse.SIGNAL, 0, 1, 2, SlotMemory.RDMA, 8 * 3));
     assertThat(owner.barrierSlot(0, 1, PeerKind.RDMA).offset()).isEqualTo(8 * (5 * 3 + 1));
     assertThat(owner.counterSlot(0, 1).offset()).isEqualTo(8);
   }

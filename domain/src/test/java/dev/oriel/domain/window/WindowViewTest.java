@@ -11,8 +11,8 @@ class WindowViewTest {
   private static final WindowView VIEW =
       new WindowView("w", List.of(new RemoteRange(0, 0, 100, 5), new RemoteRange(1, 4_096, 40, 5)));
 
-  private static Region w(long offset, long length) {
-    return new Region("w", offset, length);
+  private static WindowRegion w(long offset, long length) {
+    return new WindowRegion("w", offset, length);
   }
 
   @Test
@@ -64,7 +64,7 @@ class WindowViewTest {
 
   @Test
   void anotherWindowsRegionIsRefused() {
-    assertThatThrownBy(() -> VIEW.resolve(0, new Region("v", 0, 8), 5, 8))
+    assertThatThrownBy(() -> VIEW.resolve(0, new WindowRegion("v", 0, 8), 5, 8))
         .hasMessage(
             "region of another window: window=w, region=v; address the window that was exchanged");
   }

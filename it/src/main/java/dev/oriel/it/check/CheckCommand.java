@@ -1,22 +1,22 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.DistinctFiles;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Patience;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.ProgressReporter;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
-import dev.oriel.it.options.Spellings;
-import dev.oriel.it.options.Verbose;
-import dev.oriel.sim.file.WholeFile;
-import dev.oriel.sim.replay.Shard;
+import dev.oriel.it.options.VerboseOption;
+import dev.oriel.sim.file.AtomicFileWriter;
+import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Report;
-import dev.oriel.sim.search.Shrinking;
-import dev.oriel.sim.trace.Pictures;
-import dev.oriel.sim.trace.Recording;
+import dev.oriel.sim.search.ExecutionShrinker;
+import dev.oriel.sim.trace.PictureFiles;
+import dev.oriel.sim.trace.TraceRecording;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -40,11 +40,11 @@ public final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
-  @Mixin private Verbose verbose = new Verbose();
+  @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewPicture.class,
+      converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
       description =
           "draw the failing execution, or one if none fails: .txt, .json (Perfetto), .shiviz, .html")
@@ -60,7 +60,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--small",
-      converter = Spellings.NewFile.class,
+      converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
       description = "write the text of a smaller program that fails alike")
   private @Nullable Path small;
@@ -68,7 +68,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       paramLabel = "[FILE]",
-      parameterConsumer = Spellings.JsonFile.class,
+      parameterConsumer = OptionSpellings.JsonFile.class,
       description = "print the verdict as JSON, or write it to a file whose name ends in .json")
   private @Nullable String json;
 
@@ -90,13 +90,13 @@ public final class CheckCommand implements Callable<Integer> {
       return matrix();
     }
     search.validate();
-    if (!search.shard().equals(Shard.WHOLE) && json == null) {
+    if (!search.shard().equals(CampaignShard.WHOLE) && json == null) {
       throw new ParameterException(
           spec.commandLine(),
           "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
               .formatted(search.shard()));
     }
-    boolean machine = Spellings.JsonFile.OUT.equals(json);
+    boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     new DistinctFiles(spec)
         .with("PROGRAM", options.file())
         .with("--small", small)
@@ -105,9 +105,9 @@ public final class CheckCommand implements Callable<Integer> {
     options.preferNetwork();
     Optional<SourceText> source = options.source();
     Checker checker = search.checker();
-    Coverage coverage;
-    Optional<Shrinking.Result> smaller;
-    try (Patience _ = new Patience(spec.commandLine().getErr(), search.work())) {
+    CheckCoverage coverage;
+    Optional<ExecutionShrinker.Result> smaller;
+    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
       coverage = new CombinationSearch(checker, search.smaller()).run(plan());
       smaller = smaller(coverage.shown());
     }
@@ -122,7 +122,7 @@ public final class CheckCommand implements Callable<Integer> {
       if (machine) {
         out.println(text);
       } else {
-        WholeFile.write(Path.of(json), text + System.lineSeparator());
+        AtomicFileWriter.write(Path.of(json), text + System.lineSeparator());
       }
     }
     files(coverage.shown(), checker, smaller, machine ? null : out);
@@ -131,7 +131,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   /** A part of the work belongs to a single combination. */
   private CombinationPlan plan() {
-    boolean part = !search.shard().equals(Shard.WHOLE);
+    boolean part = !search.shard().equals(CampaignShard.WHOLE);
     String first = options.world();
     List<String> worlds = options.worldGiven() || part ? List.of(first) : SmallWorlds.from(first);
     CombinationPlan plan = new CombinationPlan(options.form(), worlds, options.given(), part);
@@ -144,12 +144,14 @@ public final class CheckCommand implements Callable<Integer> {
     return plan;
   }
 
-  private Strictness strictness() {
-    return strict ? Strictness.FAILURE : Strictness.NAMED;
+  private CoverageStrictness strictness() {
+    return strict ? CoverageStrictness.FAILURE : CoverageStrictness.NAMED;
   }
 
   private void print(
-      Coverage coverage, Optional<SourceText> source, Optional<Shrinking.Result> smaller) {
+      CheckCoverage coverage,
+      Optional<SourceText> source,
+      Optional<ExecutionShrinker.Result> smaller) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
@@ -160,7 +162,7 @@ public final class CheckCommand implements Callable<Integer> {
             : Optional.empty();
     List<String> unexplored =
         holds
-            ? new Unexplored(coverage, search.terms(), other).words()
+            ? new UnexploredSummary(coverage, search.terms(), other).words()
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
@@ -171,7 +173,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (verbose.on()) {
       lines.details(coverage, block.explored(), unexplored);
     }
-    Report report = coverage.shown().report();
+    CheckReport report = coverage.shown().report();
     report
         .verdict()
         .violation()
@@ -183,47 +185,48 @@ public final class CheckCommand implements Callable<Integer> {
         spec.commandLine().getParseResult().matchedOptions().stream()
             .anyMatch(
                 o -> !o.longestName().equals("--matrix") && !o.longestName().equals("--json"));
-    boolean file = json != null && !Spellings.JsonFile.OUT.equals(json);
+    boolean file = json != null && !OptionSpellings.JsonFile.OUT.equals(json);
     if (others || file || !options.nameless()) {
       throw new ParameterException(
           spec.commandLine(),
           "the grid is fixed: option=--matrix; give no program and nothing else but --json");
     }
     PrintWriter out = spec.commandLine().getOut();
-    MatrixReport report = new MatrixReport(Matrix.shipped(spec), out);
-    return (json != null ? report.json() : report.table()) ? Exit.FINE : Exit.VIOLATION;
+    MatrixReport report = new MatrixReport(CheckMatrix.shipped(spec), out);
+    return (json != null ? report.json() : report.table()) ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }
 
-  private Optional<Shrinking.Result> smaller(Coverage.Checked shown) {
+  private Optional<ExecutionShrinker.Result> smaller(CheckCoverage.CheckedCombination shown) {
     return shown
         .report()
         .found()
         .filter(found -> shrink)
-        .flatMap(Report.Found::token)
+        .flatMap(CheckReport.Found::token)
         .map(token ->
-            Shrinking.shrink(token, shown.combination().program().form(), Shrinking.BUDGET));
+            ExecutionShrinker.shrink(
+                token, shown.combination().program().form(), ExecutionShrinker.BUDGET));
   }
 
   private void files(
-      Coverage.Checked shown,
+      CheckCoverage.CheckedCombination shown,
       Checker checker,
-      Optional<Shrinking.Result> smaller,
+      Optional<ExecutionShrinker.Result> smaller,
       @Nullable PrintWriter out)
       throws IOException {
     if (picture != null) {
       Combination combination = shown.combination();
-      Recording drawn =
+      TraceRecording drawn =
           shown
               .report()
               .found()
-              .map(Report.Found::recording)
+              .map(CheckReport.Found::recording)
               .orElseGet(() -> checker.first(combination.program(), combination.topology()));
-      Pictures.write(drawn, picture);
+      PictureFiles.write(drawn, picture);
       say(out, "picture  " + picture);
     }
-    Optional<Shrinking.Small> cut = smaller.flatMap(Shrinking.Result::cut);
+    Optional<ExecutionShrinker.Small> cut = smaller.flatMap(ExecutionShrinker.Result::cut);
     if (small != null && cut.isPresent()) {
-      WholeFile.write(small, Printer.print(cut.get().form()));
+      AtomicFileWriter.write(small, FormPrinter.print(cut.get().form()));
       say(out, "program  " + small);
     }
   }

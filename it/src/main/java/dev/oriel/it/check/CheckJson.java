@@ -2,24 +2,24 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.it.options.Release;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.it.options.ReleaseName;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.finding.Story;
-import dev.oriel.sim.replay.Campaign;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.replay.CampaignResults;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.CampaignText;
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
-import dev.oriel.sim.replay.SealedReport;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Tally;
-import dev.oriel.sim.replay.Token;
-import dev.oriel.sim.search.Report;
-import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.StrategyTally;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.ExecutionShrinker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,24 +34,25 @@ final class CheckJson {
   private CheckJson() {}
 
   /** Whether this is the output of {@link #print} for a program without promises. */
-  static boolean nothingPromised(@Nullable Json outputs) {
+  static boolean nothingPromised(@Nullable JsonValue outputs) {
     return outputs instanceof Members(var members) && new Whole(1).equals(members.get(NOTHING));
   }
 
   static String print(
-      Coverage coverage,
+      CheckCoverage coverage,
       Optional<SourceText> source,
-      Optional<Shrinking.Result> smaller,
+      Optional<ExecutionShrinker.Result> smaller,
       String campaign,
-      Shard shard,
-      Strictness strict) {
-    Coverage.Checked one = strict.broken(coverage) ? coverage.silent() : coverage.shown();
+      CampaignShard shard,
+      CoverageStrictness strict) {
+    CheckCoverage.CheckedCombination one =
+        strict.broken(coverage) ? coverage.silent() : coverage.shown();
     Combination shown = one.combination();
-    Report report = one.report();
+    CheckReport report = one.report();
     Program program = shown.program();
     String world = shown.world();
     Verdict v = report.verdict();
-    Map<String, Json> all = new TreeMap<>();
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("name", new Text(program.form().name()));
     all.put("world", new Text(world));
     all.put("params", params(program.params()));
@@ -59,9 +60,9 @@ final class CheckJson {
         "combinations", new Elements(coverage.checked().stream().map(CheckJson::checked).toList()));
     all.put("refused", new Elements(coverage.refused().stream().map(CheckJson::refused).toList()));
     all.put("left", new Whole(coverage.left()));
-    Bound bound = new Bound(program);
+    BindingSummary bound = new BindingSummary(program);
     all.put("lanes", texts(bound.lanes()));
-    Map<String, Json> values = new TreeMap<>();
+    Map<String, JsonValue> values = new TreeMap<>();
     bound.values().forEach((name, value) -> values.put(name, new Text(value)));
     all.put("values", new Members(values));
     all.put("program", new Text(v.program()));
@@ -87,18 +88,18 @@ final class CheckJson {
                     .toList()));
     String id =
         "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
-            .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
-    all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
-    return SealedReport.of(all).print();
+            .formatted(ReleaseName.NAME, v.program(), v.lowered(), world, v.model(), campaign);
+    all.put("report", CampaignText.json(CampaignResults.of(id, shard, tallies(report))));
+    return ChecksummedReport.of(all).print();
   }
 
-  private static Json params(Map<String, Long> values) {
-    Map<String, Json> params = new TreeMap<>();
+  private static JsonValue params(Map<String, Long> values) {
+    Map<String, JsonValue> params = new TreeMap<>();
     values.forEach((name, value) -> params.put(name, new Whole(value)));
     return new Members(params);
   }
 
-  private static Json checked(Coverage.Checked one) {
+  private static JsonValue checked(CheckCoverage.CheckedCombination one) {
     Verdict v = one.report().verdict();
     return new Members(
         Map.of(
@@ -108,11 +109,11 @@ final class CheckJson {
             "executions", new Whole(v.executions()),
             "states", new Whole(v.states()),
             "bounds", texts(v.bounds()),
-            "complete", new Whole(Explored.complete(one.report()) ? 1 : 0),
+            "complete", new Whole(ExplorationSummary.complete(one.report()) ? 1 : 0),
             "verdict", new Text(v.holds() ? "holds" : "violation")));
   }
 
-  private static Json refused(Coverage.Refused one) {
+  private static JsonValue refused(CheckCoverage.RefusedCombination one) {
     return new Members(
         Map.of(
             "world", new Text(one.world()),
@@ -123,13 +124,13 @@ final class CheckJson {
   /** The violation for outputs with unpromised bytes: no step leads there. */
   private static Verdict.Violation silent(OutputCoverage outputs) {
     return new Verdict.Violation(
-        Strictness.KIND,
+        CoverageStrictness.KIND,
         "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
             .formatted(outputs.unpromised(), outputs.bytes()),
         List.of());
   }
 
-  private static Json outputs(OutputCoverage outputs) {
+  private static JsonValue outputs(OutputCoverage outputs) {
     return new Members(
         Map.of(
             "ensures",
@@ -148,20 +149,20 @@ final class CheckJson {
             new Whole(outputs.nothing() ? 1 : 0)));
   }
 
-  private static List<Json> parts(List<OutputCoverage.Part> parts) {
+  private static List<JsonValue> parts(List<OutputCoverage.Part> parts) {
     return parts.stream()
-        .<Json>map(part ->
+        .<JsonValue>map(part ->
             new Members(
                 Map.of(
                     "buffer", new Text(part.buffer()),
                     "bytes", new Whole(part.bytes()),
                     "ranks",
                         new Elements(
-                            part.ranks().stream().<Json>map(rank -> new Whole(rank)).toList()),
+                            part.ranks().stream().<JsonValue>map(rank -> new Whole(rank)).toList()),
                     "ranges",
                         new Elements(
                             part.ranges().stream()
-                                .<Json>map(range ->
+                                .<JsonValue>map(range ->
                                     new Members(
                                         Map.of(
                                             "first", new Whole(range.first()),
@@ -170,7 +171,7 @@ final class CheckJson {
         .toList();
   }
 
-  private static Json strategy(Report.Part part, Report report) {
+  private static JsonValue strategy(CheckReport.Part part, CheckReport report) {
     boolean found = report.found().filter(f -> f.strategy() == part.strategy()).isPresent();
     return new Members(
         Map.of(
@@ -182,12 +183,12 @@ final class CheckJson {
             "found", new Whole(found ? 1 : 0)));
   }
 
-  private static Json violation(
+  private static JsonValue violation(
       Verdict.Violation violation,
-      Report report,
+      CheckReport report,
       Optional<SourceText> source,
-      Optional<Shrinking.Result> smaller) {
-    Map<String, Json> all = new TreeMap<>();
+      Optional<ExecutionShrinker.Result> smaller) {
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("kind", new Text(violation.kind()));
     all.put("message", new Text(violation.message()));
     all.put(
@@ -198,16 +199,18 @@ final class CheckJson {
                 .map(place -> place(place, source))
                 .toList()));
     all.put("trace", texts(violation.trace()));
-    all.put("token", new Text(token(report.found().flatMap(Report.Found::token))));
+    all.put("token", new Text(token(report.found().flatMap(CheckReport.Found::token))));
     all.put("small", new Elements(smaller.stream().map(s -> small(s.same())).toList()));
     all.put(
         "smaller",
         new Elements(
-            smaller.flatMap(Shrinking.Result::cut).stream().map(CheckJson::small).toList()));
+            smaller.flatMap(ExecutionShrinker.Result::cut).stream()
+                .map(CheckJson::small)
+                .toList()));
     return new Members(all);
   }
 
-  private static Json place(Story.Place place, Optional<SourceText> source) {
+  private static JsonValue place(ExecutionRecord.Place place, Optional<SourceText> source) {
     Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
     return new Members(
         Map.of(
@@ -218,41 +221,41 @@ final class CheckJson {
             "text", new Text(line.map(SourceText.Line::text).orElse(""))));
   }
 
-  private static Json small(Shrinking.Small small) {
+  private static JsonValue small(ExecutionShrinker.Small small) {
     return new Members(
         Map.of(
             "token", new Text(small.token().toString()),
             "achieved", new Text(CheckLines.achieved(small.result())),
-            "program", new Text(Printer.print(small.form()))));
+            "program", new Text(FormPrinter.print(small.form()))));
   }
 
-  private static Map<String, Tally> tallies(Report report) {
-    Map<String, Tally> tallies = new TreeMap<>();
-    for (Report.Part part : report.parts()) {
+  private static Map<String, StrategyTally> tallies(CheckReport report) {
+    Map<String, StrategyTally> tallies = new TreeMap<>();
+    for (CheckReport.Part part : report.parts()) {
       TreeMap<String, Long> bounds = new TreeMap<>();
       part.bounds().forEach(bound -> bounds.put(MergeCommand.BOUND + bound, 1L));
-      Optional<Tally.First> first =
+      Optional<StrategyTally.First> first =
           report
               .found()
               .filter(found -> found.strategy() == part.strategy())
               .map(found ->
-                  new Tally.First(
+                  new StrategyTally.First(
                       found.execution(),
                       report.verdict().violation().orElseThrow().kind(),
                       token(found.token())));
       tallies.merge(
           part.strategy().spelling(),
-          new Tally(part.executions(), part.states(), bounds, first),
-          Tally::plus);
+          new StrategyTally(part.executions(), part.states(), bounds, first),
+          StrategyTally::plus);
     }
     return tallies;
   }
 
-  private static String token(Optional<Token> token) {
-    return token.map(Token::toString).orElse("");
+  private static String token(Optional<ReplayToken> token) {
+    return token.map(ReplayToken::toString).orElse("");
   }
 
-  private static Json texts(Collection<String> texts) {
-    return new Elements(texts.stream().map(text -> (Json) new Text(text)).toList());
+  private static JsonValue texts(Collection<String> texts) {
+    return new Elements(texts.stream().map(text -> (JsonValue) new Text(text)).toList());
   }
 }

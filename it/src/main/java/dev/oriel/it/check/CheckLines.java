@@ -2,14 +2,14 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.replay.Shrinker;
-import dev.oriel.sim.search.Report;
-import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.ExecutionShrinker;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -30,12 +30,12 @@ final class CheckLines {
   }
 
   /** Digests, constants, reductions, and in full every bound and all omissions. */
-  void details(Coverage coverage, List<String> explored, List<String> unexplored) {
+  void details(CheckCoverage coverage, List<String> explored, List<String> unexplored) {
     Combination shown = coverage.shown().combination();
-    Report report = coverage.shown().report();
+    CheckReport report = coverage.shown().report();
     Program program = shown.program();
     Verdict v = report.verdict();
-    Bound bound = new Bound(program);
+    BindingSummary bound = new BindingSummary(program);
     if (!coverage.single()) {
       coverage.checked().forEach(one -> line("checked", "%s", checked(one)));
     }
@@ -60,7 +60,7 @@ final class CheckLines {
         v.states() > 0 ? ", states=" + v.states() : "",
         v.launches());
     report.parts().stream()
-        .filter(part -> !part.reduction().equals(Report.Part.NONE))
+        .filter(part -> !part.reduction().equals(CheckReport.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
     explored.forEach(what -> line("explored", "%s", what));
     coverage.bounds().forEach(hit -> line("bounded", "%s", hit));
@@ -76,7 +76,7 @@ final class CheckLines {
         .forEach(what -> line("", "not promised: %s", what));
   }
 
-  private static String checked(Coverage.Checked one) {
+  private static String checked(CheckCoverage.CheckedCombination one) {
     Verdict v = one.report().verdict();
     return "%s: executions=%d, states=%d, bounds=%d, %s"
         .formatted(
@@ -87,34 +87,34 @@ final class CheckLines {
             v.violation().map(Violation::kind).orElse("holds"));
   }
 
-  private static String values(Bound bound) {
+  private static String values(BindingSummary bound) {
     return bound.values().entrySet().stream()
         .map(value -> value.getKey() + "=" + value.getValue())
         .collect(Collectors.joining(", "));
   }
 
-  private static String reduction(Report.Part part) {
+  private static String reduction(CheckReport.Part part) {
     return "%s: %s; states=%d, expected to be taken for others=%s"
         .formatted(part.strategy().spelling(), part.reduction(), part.states(), collisions(part));
   }
 
   /** A number of two digits and an exponent, whatever the locale. */
-  static String collisions(Report.Part part) {
+  static String collisions(CheckReport.Part part) {
     return String.format(Locale.ROOT, "%.1e", part.collisions());
   }
 
   /** The reason of a failure, its place, its steps, and a smaller case with the same failure. */
   void violation(
       Violation violation,
-      Optional<Report.Found> found,
-      Optional<Shrinking.Result> smaller,
+      Optional<CheckReport.Found> found,
+      Optional<ExecutionShrinker.Result> smaller,
       boolean texts) {
     String name = "reason";
     for (String text : violation.message().lines().toList()) {
       line(name, "%s", text);
       name = "";
     }
-    places.print(found.map(Report.Found::places).orElse(List.of()), out);
+    places.print(found.map(CheckReport.Found::places).orElse(List.of()), out);
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
@@ -127,7 +127,7 @@ final class CheckLines {
     smaller.ifPresent(s -> smaller(s, texts));
   }
 
-  private void smaller(Shrinking.Result smaller, boolean texts) {
+  private void smaller(ExecutionShrinker.Result smaller, boolean texts) {
     line("small", "the same program: %s", achieved(smaller.same().result()));
     line("", "%s", smaller.same().token());
     smaller
@@ -135,7 +135,7 @@ final class CheckLines {
         .ifPresent(cut -> {
           line("smaller", "another program: %s", achieved(cut.result()));
           line("", "%s", cut.token());
-          List<String> text = Printer.print(cut.form()).lines().toList();
+          List<String> text = FormPrinter.print(cut.form()).lines().toList();
           if (texts && text.size() <= TEXT) {
             text.forEach(each -> line("", "  %s", each));
           } else if (texts) {

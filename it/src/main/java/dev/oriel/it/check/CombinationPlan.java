@@ -10,7 +10,7 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.options.ParamValues;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.EngineRequirements;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,7 +49,7 @@ final class CombinationPlan {
   private final Form form;
   private final List<String> worlds;
   private final Map<String, List<Long>> given;
-  private final List<Coverage.Refused> refused = new ArrayList<>();
+  private final List<CheckCoverage.RefusedCombination> refused = new ArrayList<>();
   private final Set<String> tried = new LinkedHashSet<>();
   private final List<Combination> asked = new ArrayList<>();
   private final List<Candidate> more = new ArrayList<>();
@@ -124,7 +124,7 @@ final class CombinationPlan {
     refuse(combination.world(), combination.program().params(), reason);
   }
 
-  List<Coverage.Refused> refused() {
+  List<CheckCoverage.RefusedCombination> refused() {
     return refused;
   }
 
@@ -310,7 +310,8 @@ final class CombinationPlan {
 
   private void refuse(String world, Map<String, Long> params, RuntimeException reason) {
     if (tried.add(world + params)) {
-      refused.add(new Coverage.Refused(world, params, String.valueOf(reason.getMessage())));
+      refused.add(
+          new CheckCoverage.RefusedCombination(world, params, String.valueOf(reason.getMessage())));
     }
   }
 
@@ -332,7 +333,8 @@ final class CombinationPlan {
   /** The same, after checking that the program can be lowered for the links of the world. */
   private Combination lowered(Combination combination) {
     Topology topology = combination.topology();
-    LoweredForm lowered = Requirements.lower(combination.program(), topology, topology.kinds());
+    LoweredForm lowered =
+        EngineRequirements.lower(combination.program(), topology, topology.kinds());
     boolean asked = combination.world().equals(worlds.getFirst());
     if (!asked && topology.kinds().contains(PeerKind.RDMA) && lowered.wantsMappedMemory()) {
       throw new MachineException(

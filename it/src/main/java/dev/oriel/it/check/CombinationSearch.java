@@ -1,8 +1,8 @@
 package dev.oriel.it.check;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +30,11 @@ final class CombinationSearch {
     this.others = others;
   }
 
-  Coverage run(CombinationPlan plan) {
-    List<Coverage.Checked> checked = new ArrayList<>();
+  CheckCoverage run(CombinationPlan plan) {
+    List<CheckCoverage.CheckedCombination> checked = new ArrayList<>();
     for (Combination combination : plan.asked()) {
       if (fails(checked, combination, asked)) {
-        return new Coverage(checked, plan.refused(), plan.left());
+        return new CheckCoverage(checked, plan.refused(), plan.left());
       }
     }
     plan.imply();
@@ -54,17 +54,17 @@ final class CombinationSearch {
         plan.refuse(combination, e);
       }
     }
-    return new Coverage(checked, plan.refused(), plan.left());
+    return new CheckCoverage(checked, plan.refused(), plan.left());
   }
 
   private static boolean fails(
-      List<Coverage.Checked> checked, Combination combination, Checker checker) {
-    Report report = checker.explore(combination.program(), combination.topology());
-    checked.add(new Coverage.Checked(combination, report));
+      List<CheckCoverage.CheckedCombination> checked, Combination combination, Checker checker) {
+    CheckReport report = checker.explore(combination.program(), combination.topology());
+    checked.add(new CheckCoverage.CheckedCombination(combination, report));
     return report.found().isPresent();
   }
 
-  private static long effort(Combination combination, Report report) {
+  private static long effort(Combination combination, CheckReport report) {
     return STEP * report.steps() + report.verdict().executions() * (combination.work() / BYTES);
   }
 }

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 
 /** The worlds of a check, the number of sizes in each, and the refusals, in words. */
 final class CoverWords {
-  private final Coverage coverage;
+  private final CheckCoverage coverage;
 
-  CoverWords(Coverage coverage) {
+  CoverWords(CheckCoverage coverage) {
     this.coverage = coverage;
   }
 
@@ -63,7 +63,7 @@ final class CoverWords {
   /** The refused combinations, grouped by reason. */
   List<String> refused() {
     Map<String, Map<String, List<Map<String, Long>>>> byReason = new LinkedHashMap<>();
-    for (Coverage.Refused one : coverage.refused()) {
+    for (CheckCoverage.RefusedCombination one : coverage.refused()) {
       byReason
           .computeIfAbsent(one.what(), what -> new LinkedHashMap<>())
           .computeIfAbsent(one.world(), world -> new ArrayList<>())

@@ -1,10 +1,10 @@
 package dev.oriel.it.check;
 
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,32 +12,32 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Prints a {@link Matrix}: one line for each program and layer, or one JSON object. */
+/** Prints a {@link CheckMatrix}: one line for each program and layer, or one JSON object. */
 final class MatrixReport {
   private static final int NAME = 42;
   private static final int LAYER = 11;
 
-  private final Matrix matrix;
+  private final CheckMatrix matrix;
   private final PrintWriter out;
-  private final List<Matrix.Cell> cells = new ArrayList<>();
+  private final List<CheckMatrix.Cell> cells = new ArrayList<>();
 
-  MatrixReport(Matrix matrix, PrintWriter out) {
+  MatrixReport(CheckMatrix matrix, PrintWriter out) {
     this.matrix = matrix;
     this.out = out;
   }
 
   /** Checks everything; true if all of it holds. */
   boolean table() {
-    row("program", "layer", Matrix.WORLDS);
-    for (Matrix.Entry entry : matrix.entries()) {
+    row("program", "layer", CheckMatrix.WORLDS);
+    for (CheckMatrix.Entry entry : matrix.entries()) {
       int first = cells.size();
       matrix.check(entry, cells::add);
-      List<Matrix.Cell> mine = cells.subList(first, cells.size());
-      for (var layer : Matrix.LAYERS) {
+      List<CheckMatrix.Cell> mine = cells.subList(first, cells.size());
+      for (var layer : CheckMatrix.LAYERS) {
         row(
             entry.name(),
             layer.name(),
-            Matrix.WORLDS.stream()
+            CheckMatrix.WORLDS.stream()
                 .map(world ->
                     summary(
                         mine.stream()
@@ -53,10 +53,10 @@ final class MatrixReport {
             + " synchronisation can go up to %d states and %d steps; %d hold, %d of them cut short by"
             + " these bounds (*), %d do not; -: not for RDMA, or nothing for a proxy%n",
         cells.size(),
-        Matrix.BYTES.stream().map(String::valueOf).collect(Collectors.joining(", ")),
-        Matrix.LAUNCHES,
-        Matrix.BUDGET.states(),
-        Matrix.BUDGET.steps(),
+        CheckMatrix.BYTES.stream().map(String::valueOf).collect(Collectors.joining(", ")),
+        CheckMatrix.LAUNCHES,
+        CheckMatrix.BUDGET.states(),
+        CheckMatrix.BUDGET.steps(),
         cells.size() - failed(),
         cells.stream().filter(c -> c.holds() && !c.bounds().isEmpty()).count(),
         failed());
@@ -65,7 +65,7 @@ final class MatrixReport {
 
   /** The same as one JSON object on one line. */
   boolean json() {
-    for (Matrix.Entry entry : matrix.entries()) {
+    for (CheckMatrix.Entry entry : matrix.entries()) {
       matrix.check(entry, cells::add);
     }
     out.println(
@@ -74,14 +74,14 @@ final class MatrixReport {
                     "cells", new Elements(cells.stream().map(MatrixReport::cell).toList()),
                     "checked", new Whole(cells.size()),
                     "failed", new Whole(failed()),
-                    "launches", new Whole(Matrix.LAUNCHES),
-                    "states", new Whole(Matrix.BUDGET.states())))
+                    "launches", new Whole(CheckMatrix.LAUNCHES),
+                    "states", new Whole(CheckMatrix.BUDGET.states())))
             .print());
     return failed() == 0;
   }
 
-  private static Json cell(Matrix.Cell c) {
-    Map<String, Json> all = new TreeMap<>();
+  private static JsonValue cell(CheckMatrix.Cell c) {
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("program", new Text(c.entry().name()));
     all.put("world", new Text(c.world()));
     all.put("layer", new Text(c.layer().name()));
@@ -89,7 +89,8 @@ final class MatrixReport {
     all.put("outcome", new Text(c.outcome()));
     all.put("message", new Text(c.message()));
     all.put(
-        "bounds", new Elements(c.bounds().stream().map(bound -> (Json) new Text(bound)).toList()));
+        "bounds",
+        new Elements(c.bounds().stream().map(bound -> (JsonValue) new Text(bound)).toList()));
     return new Members(all);
   }
 
@@ -98,19 +99,19 @@ final class MatrixReport {
   }
 
   /** One word for all sizes: the first violation, or that all hold; empty if there is no form. */
-  private static String summary(List<Matrix.Cell> sizes) {
+  private static String summary(List<CheckMatrix.Cell> sizes) {
     if (sizes.isEmpty()) {
       return "-";
     }
     String bounded = sizes.stream().allMatch(c -> c.bounds().isEmpty()) ? "ok" : "ok*";
     return sizes.stream()
         .filter(c -> !c.holds())
-        .map(Matrix.Cell::outcome)
+        .map(CheckMatrix.Cell::outcome)
         .findFirst()
         .orElse(bounded);
   }
 
-  private void failure(Matrix.Cell c) {
+  private void failure(CheckMatrix.Cell c) {
     out.println("  " + c.outcome() + ": " + c.message());
     out.println("  " + c.command());
   }

@@ -1,16 +1,16 @@
 package dev.oriel.it.check;
 
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Spellings;
-import dev.oriel.it.options.Unreadable;
-import dev.oriel.sim.file.WholeFile;
-import dev.oriel.sim.replay.Campaign;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.UnreadableReason;
+import dev.oriel.sim.file.AtomicFileWriter;
+import dev.oriel.sim.replay.CampaignResults;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.CampaignText;
-import dev.oriel.sim.replay.Json;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
 import dev.oriel.sim.replay.ReplayException;
-import dev.oriel.sim.replay.SealedReport;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Tally;
+import dev.oriel.sim.replay.StrategyTally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -50,32 +50,32 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      converter = Spellings.NewFile.class,
+      converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
       description = "write all of it to a file, which oriel merge takes again")
   private @Nullable Path json;
 
-  private @Nullable Json outputs;
+  private @Nullable JsonValue outputs;
 
   @Override
   public Integer call() throws IOException {
-    Campaign all = joined();
+    CampaignResults all = joined();
     PrintWriter out = spec.commandLine().getOut();
     out.printf("campaign %s%n", all.id());
     out.printf(
         "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
     if (json != null) {
-      WholeFile.write(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
+      AtomicFileWriter.write(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
     }
-    Optional<Campaign.Found> first = all.first();
+    Optional<CampaignResults.Found> first = all.first();
     if (first.isPresent()) {
-      Tally.First found = first.get().first();
+      StrategyTally.First found = first.get().first();
       out.printf(
           "verdict  VIOLATION (%s) by %s, execution %d%n",
           found.kind(), first.get().strategy(), found.execution());
       out.printf("token    %s%n", found.token());
-      return Exit.VIOLATION;
+      return ExitCodes.VIOLATION;
     }
     Optional<String> undecided = all.undecided();
     if (undecided.isPresent()) {
@@ -88,16 +88,16 @@ public final class MergeCommand implements Callable<Integer> {
                 ? "nothing promised: no ensure speaks of outputs; nothing else found"
                 : "nothing found")
             + (bounded ? " within the bounds above" : ""));
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   /** All files merged; no part may occur twice. */
-  private Campaign joined() {
-    Campaign all = read(files.getFirst());
-    Map<Shard, Path> from = new HashMap<>();
+  private CampaignResults joined() {
+    CampaignResults all = read(files.getFirst());
+    Map<CampaignShard, Path> from = new HashMap<>();
     for (Path file : files) {
-      Campaign one = read(file);
-      for (Shard shard : one.parts().keySet()) {
+      CampaignResults one = read(file);
+      for (CampaignShard shard : one.parts().keySet()) {
         Path before = from.put(shard, file);
         if (before != null) {
           throw new ParameterException(
@@ -116,17 +116,17 @@ public final class MergeCommand implements Callable<Integer> {
     return all;
   }
 
-  private static long bounds(Tally tally) {
+  private static long bounds(StrategyTally tally) {
     return tally.coverage().keySet().stream().filter(point -> point.startsWith(BOUND)).count();
   }
 
-  private static String missing(Campaign campaign) {
+  private static String missing(CampaignResults campaign) {
     List<String> some = campaign.missing().stream().limit(8).map(Object::toString).toList();
     int more = campaign.missing().size() - some.size();
     return some.isEmpty() ? "none" : String.join(", ", some) + (more > 0 ? " and " + more : "");
   }
 
-  private static void strategy(PrintWriter out, String strategy, Tally tally) {
+  private static void strategy(PrintWriter out, String strategy, StrategyTally tally) {
     out.printf(
         "covered  %s: executions=%d, states=%d%n", strategy, tally.executions(), tally.states());
     tally
@@ -143,7 +143,7 @@ public final class MergeCommand implements Callable<Integer> {
         });
   }
 
-  private Campaign read(Path file) {
+  private CampaignResults read(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new ParameterException(
           spec.commandLine(),
@@ -151,8 +151,8 @@ public final class MergeCommand implements Callable<Integer> {
               .formatted(file));
     }
     try {
-      Map<String, Json> members = SealedReport.open(Files.readString(file));
-      Json report = members.get(REPORT);
+      Map<String, JsonValue> members = ChecksummedReport.open(Files.readString(file));
+      JsonValue report = members.get(REPORT);
       if (report != null) {
         outputs = members.getOrDefault(OUTPUTS, outputs);
         return CampaignText.of(report);
@@ -161,7 +161,7 @@ public final class MergeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "cannot read a result: file=%s, reason=%s; check the file"
-              .formatted(file, Unreadable.reason(e)));
+              .formatted(file, UnreadableReason.reason(e)));
     } catch (ReplayException e) {
       throw new ParameterException(
           spec.commandLine(), "not a result: file=%s: %s".formatted(file, e.getMessage()));

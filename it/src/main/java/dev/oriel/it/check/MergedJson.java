@@ -1,14 +1,14 @@
 package dev.oriel.it.check;
 
-import dev.oriel.sim.replay.Campaign;
+import dev.oriel.sim.replay.CampaignResults;
 import dev.oriel.sim.replay.CampaignText;
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
-import dev.oriel.sim.replay.SealedReport;
-import dev.oriel.sim.replay.Tally;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
+import dev.oriel.sim.replay.StrategyTally;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class MergedJson {
   private MergedJson() {}
 
-  static Json of(Campaign campaign, @Nullable Json outputs) {
-    Map<String, Json> all = new TreeMap<>();
+  static JsonValue of(CampaignResults campaign, @Nullable JsonValue outputs) {
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("campaign", new Text(campaign.id()));
     all.put("parts", new Whole(campaign.parts().size()));
     all.put(
         "missing",
-        new Elements(campaign.missing().stream().<Json>map(s -> new Text(s.toString())).toList()));
+        new Elements(
+            campaign.missing().stream().<JsonValue>map(s -> new Text(s.toString())).toList()));
     all.put(
         "strategies",
         new Elements(
@@ -36,10 +37,10 @@ final class MergedJson {
       all.put(MergeCommand.OUTPUTS, outputs);
     }
     all.put(MergeCommand.REPORT, CampaignText.json(campaign));
-    return SealedReport.of(all);
+    return ChecksummedReport.of(all);
   }
 
-  private static Json strategy(String name, Tally tally) {
+  private static JsonValue strategy(String name, StrategyTally tally) {
     return new Members(
         Map.of(
             "strategy", new Text(name),
@@ -49,12 +50,13 @@ final class MergedJson {
                 new Elements(
                     tally.coverage().keySet().stream()
                         .filter(point -> point.startsWith(MergeCommand.BOUND))
-                        .<Json>map(point -> new Text(point.substring(MergeCommand.BOUND.length())))
+                        .<JsonValue>map(
+                            point -> new Text(point.substring(MergeCommand.BOUND.length())))
                         .toList()),
             "found", new Elements(tally.first().map(MergedJson::found).stream().toList())));
   }
 
-  private static Json found(Tally.First first) {
+  private static JsonValue found(StrategyTally.First first) {
     return new Members(
         Map.of(
             "kind", new Text(first.kind()),

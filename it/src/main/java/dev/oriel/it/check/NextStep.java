@@ -3,11 +3,11 @@ package dev.oriel.it.check;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.search.Report;
+import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.search.CheckReport;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -29,12 +29,12 @@ final class NextStep {
     this.search = search;
   }
 
-  String after(Coverage coverage, Optional<String> otherWorld) {
-    Report report = coverage.shown().report();
+  String after(CheckCoverage coverage, Optional<String> otherWorld) {
+    CheckReport report = coverage.shown().report();
     if (report.found().isPresent()) {
       return replay(report.found().get());
     }
-    if (!search.shard().equals(Shard.WHOLE)) {
+    if (!search.shard().equals(CampaignShard.WHOLE)) {
       return "oriel merge FILE... with the files of all parts";
     }
     if (report.parts().stream().noneMatch(part -> part.strategy().visitsAll())) {
@@ -44,10 +44,10 @@ final class NextStep {
       return same("--world", otherWorld.get());
     }
     int launches = search.terms().launches();
-    if (Explored.complete(report) && !Explored.complete(coverage)) {
+    if (ExplorationSummary.complete(report) && !ExplorationSummary.complete(coverage)) {
       return alone(coverage);
     }
-    if (!Explored.complete(report)) {
+    if (!ExplorationSummary.complete(report)) {
       return launches > 1
           ? same("--launches", "1")
           : same("--states", Long.toString(10 * search.states()));
@@ -59,22 +59,22 @@ final class NextStep {
         && coverage.links().contains(PeerKind.RDMA)) {
       return same("--profile", Profile.L3.name());
     }
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString(),
         "oriel mutate with the same program and world");
   }
 
   /** The first incompletely explored combination, alone and with the whole budget. */
-  private String alone(Coverage coverage) {
+  private String alone(CheckCoverage coverage) {
     Combination combination =
         coverage.checked().stream()
-            .filter(one -> !Explored.complete(one.report()))
-            .map(Coverage.Checked::combination)
+            .filter(one -> !ExplorationSummary.complete(one.report()))
+            .map(CheckCoverage.CheckedCombination::combination)
             .findFirst()
             .orElseThrow();
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         at(NextCommand.same(spec, PLACE), combination).toString(),
-        Facts.fitting(
+        LabelledFacts.fitting(
             "the same command with --world " + combination.world() + set(combination),
             "the same command with one world and size alone"));
   }
@@ -97,15 +97,15 @@ final class NextStep {
     return command;
   }
 
-  private String replay(Report.Found found) {
+  private String replay(CheckReport.Found found) {
     Optional<String> program = options.replayed();
     if (found.token().isEmpty() || program.isEmpty()) {
       return same("--picture", "failure.html");
     }
     // Tokens may be of any length, and one has its own line.
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         replay(found.token().get().toString(), program.get()),
-        Facts.fitting(replay("TOKEN", program.get()), "oriel replay with the token below"));
+        LabelledFacts.fitting(replay("TOKEN", program.get()), "oriel replay with the token below"));
   }
 
   private String replay(String token, String program) {
@@ -116,7 +116,7 @@ final class NextStep {
   }
 
   private String same(String option, String value) {
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         NextCommand.same(spec, option).with(option, value).toString(),
         "the same command with %s %s".formatted(option, value));
   }

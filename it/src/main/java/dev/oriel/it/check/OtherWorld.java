@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.EngineRequirements;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class OtherWorld {
    * The first such world for which the program can be bound and lowered; empty if no link is
    * missing.
    */
-  static Optional<String> of(Coverage coverage, Function<Topology, Program> bind) {
+  static Optional<String> of(CheckCoverage coverage, Function<Topology, Program> bind) {
     return candidates(coverage.ranks(), coverage.links()).stream()
         .filter(world -> fits(world, bind))
         .findFirst();
@@ -42,7 +42,8 @@ final class OtherWorld {
     try {
       Topology topology = Topology.parse(world);
       boolean mapped =
-          Requirements.lower(bind.apply(topology), topology, topology.kinds()).wantsMappedMemory();
+          EngineRequirements.lower(bind.apply(topology), topology, topology.kinds())
+              .wantsMappedMemory();
       return !mapped || !topology.kinds().contains(PeerKind.RDMA);
     } catch (IllegalArgumentException | MachineException refused) {
       return false;

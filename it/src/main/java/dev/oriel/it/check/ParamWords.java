@@ -13,7 +13,7 @@ final class ParamWords {
   private ParamWords() {}
 
   /** The program's name and its parameter values; with several combinations, all values of each. */
-  static List<String> program(Coverage coverage) {
+  static List<String> program(CheckCoverage coverage) {
     Program program = coverage.shown().combination().program();
     List<Form.Param> params = new ArrayList<>(program.form().params());
     params.sort(Comparator.comparing(Form.Param::name));
@@ -36,7 +36,7 @@ final class ParamWords {
   }
 
   /** Whether every combination of the parameters' values was checked. */
-  private static boolean every(Coverage coverage, List<Form.Param> params) {
+  private static boolean every(CheckCoverage coverage, List<Form.Param> params) {
     long product = 1;
     for (Form.Param param : params) {
       product *= all(coverage, param).size();
@@ -52,11 +52,11 @@ final class ParamWords {
     return String.valueOf(program.params().get(param.name()));
   }
 
-  private static String values(Coverage coverage, Form.Param param) {
+  private static String values(CheckCoverage coverage, Form.Param param) {
     return runs(all(coverage, param));
   }
 
-  private static SortedSet<Long> all(Coverage coverage, Form.Param param) {
+  private static SortedSet<Long> all(CheckCoverage coverage, Form.Param param) {
     SortedSet<Long> values = new TreeSet<>();
     coverage
         .checked()

@@ -1,7 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.it.options.SourceText;
-import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +14,9 @@ final class PlaceLines {
     this.source = source;
   }
 
-  void print(List<Story.Place> places, PrintWriter out) {
+  void print(List<ExecutionRecord.Place> places, PrintWriter out) {
     String name = "places";
-    for (Story.Place place : places) {
+    for (ExecutionRecord.Place place : places) {
       Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
       if (at.isPresent()) {
         String fact =

@@ -1,15 +1,15 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.FormOptions;
+import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.SourceText;
-import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.replay.Token;
-import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trace.InterleavingTable;
-import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.trace.PictureFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,16 +45,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewPicture.class,
+      converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
       description = "draw the execution: .txt, .json (Perfetto), .shiviz, .html")
   private @Nullable Path picture;
 
   @Override
   public Integer call() throws IOException {
-    Token parsed = Token.parse(token);
+    ReplayToken parsed = ReplayToken.parse(token);
     Form form = made.form(name);
-    Replay.Played played = Replay.play(parsed, form);
+    TokenReplay.ReplayedExecution played = TokenReplay.play(parsed, form);
     PrintWriter out = spec.commandLine().getOut();
     out.print(new InterleavingTable().text(played.recording()));
     Optional<Finding> finding = played.finding();
@@ -67,9 +67,9 @@ public final class ReplayCommand implements Callable<Integer> {
                     + (played.cut().isEmpty() ? "" : " within the bound above")));
     new PlaceLines(SourceText.of(spec, name, form)).print(played.places(), out);
     if (picture != null) {
-      Pictures.write(played.recording(), picture);
+      PictureFiles.write(played.recording(), picture);
       out.println("picture  " + picture);
     }
-    return finding.isPresent() ? Exit.VIOLATION : Exit.FINE;
+    return finding.isPresent() ? ExitCodes.VIOLATION : ExitCodes.FINE;
   }
 }

@@ -1,7 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Simulation;
@@ -28,11 +28,12 @@ final class VerdictBlock {
               Finding.Kind.BOUNDS, "accesses out of bounds",
               Finding.Kind.CHECK, "failed checks"));
 
-  private final Coverage coverage;
-  private final Simulation.Terms terms;
-  private final Strictness strict;
+  private final CheckCoverage coverage;
+  private final Simulation.ExecutionSettings terms;
+  private final CoverageStrictness strict;
 
-  VerdictBlock(Coverage coverage, Simulation.Terms terms, Strictness strict) {
+  VerdictBlock(
+      CheckCoverage coverage, Simulation.ExecutionSettings terms, CoverageStrictness strict) {
     this.coverage = coverage;
     this.terms = terms;
     this.strict = strict;
@@ -41,12 +42,12 @@ final class VerdictBlock {
   /** A label and its items, in at most that many lines. */
   private record Section(String label, List<String> items, int most) {
     int size(int lines) {
-      return new Facts().add(label, items, lines).size();
+      return new LabelledFacts().add(label, items, lines).size();
     }
   }
 
   /** Every section has a line; longer ones share the remaining lines, the most important first. */
-  Facts facts(List<String> unexplored, String next) {
+  LabelledFacts facts(List<String> unexplored, String next) {
     OutputCoverage outputs = coverage.silent().report().verdict().outputs();
     CoverWords cover = new CoverWords(coverage);
     Section explored = new Section("explored", explored(), 3);
@@ -72,14 +73,14 @@ final class VerdictBlock {
         lines.put(section, more);
       }
     }
-    Facts facts = new Facts();
+    LabelledFacts facts = new LabelledFacts();
     order.forEach(
         section -> facts.add(section.label, section.items, lines.getOrDefault(section, 1)));
     return facts;
   }
 
   private List<String> notPromised() {
-    Coverage.Checked one = coverage.silent();
+    CheckCoverage.CheckedCombination one = coverage.silent();
     Combination combination = one.combination();
     List<String> words =
         WorldWords.notPromised(one.report().verdict().outputs(), combination.program().world());
@@ -93,7 +94,7 @@ final class VerdictBlock {
 
   /** The explored executions and the assumptions, in full. */
   List<String> explored() {
-    return new Explored(coverage, terms).words();
+    return new ExplorationSummary(coverage, terms).words();
   }
 
   private List<String> result() {
@@ -105,7 +106,7 @@ final class VerdictBlock {
     if (strict.broken(coverage)) {
       return List.of(
           "VIOLATION (%s): no ensure speaks of the bytes above; nothing else found"
-                  .formatted(Strictness.KIND)
+                  .formatted(CoverageStrictness.KIND)
               + within);
     }
     if (coverage.checked().stream().allMatch(one -> one.report().verdict().outputs().nothing())) {

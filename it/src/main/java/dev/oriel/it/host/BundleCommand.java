@@ -1,6 +1,6 @@
 package dev.oriel.it.host;
 
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.ports.MachineException;
 import java.io.File;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class BundleCommand implements Callable<Integer> {
     out.println("size     " + size);
     Optional<String> refusal = size.refusal(MOST_PACKED);
     refusal.ifPresent(why -> spec.commandLine().getErr().println("oriel: " + why));
-    return refusal.isEmpty() ? Exit.FINE : Exit.VIOLATION;
+    return refusal.isEmpty() ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }
 
   private static void remove(Path folder) throws IOException {

@@ -1,11 +1,11 @@
 package dev.oriel.it.host;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
-import dev.oriel.ibverbs.verbs.Presence;
-import dev.oriel.it.options.Exit;
+import dev.oriel.ibverbs.verbs.RdmaPresence;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
@@ -42,7 +42,7 @@ public final class DoctorCommand implements Callable<Integer> {
       out.printf("cuda     %s%n", e.getMessage());
     }
     try {
-      List<String> names = Devices.load().names();
+      List<String> names = DeviceList.load().names();
       names.forEach(name -> out.printf("ibverbs  %s%n", device(name)));
       if (names.isEmpty()) {
         out.printf("ibverbs  no RDMA device: load the driver of the network interface%n");
@@ -53,15 +53,15 @@ public final class DoctorCommand implements Callable<Integer> {
     out.printf(
         "mlx5     %s%n",
         switch (DirectLibrary.probe()) {
-          case Presence.Present(var library) ->
+          case RdmaPresence.Present(var library) ->
               library + ", for --network mlx5 with a device of its driver; never run yet";
-          case Presence.Absent absent -> absent.sentence();
+          case RdmaPresence.Absent absent -> absent.sentence();
         });
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private static String device(String name) {
-    try (Context context = Devices.load().open(name)) {
+    try (DeviceContext context = DeviceList.load().open(name)) {
       return "%s, port 1 %s, %s"
           .formatted(name, context.port(1).active() ? "active" : "down", context.gids(1));
     } catch (MachineException e) {

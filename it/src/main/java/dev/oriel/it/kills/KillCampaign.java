@@ -1,7 +1,7 @@
 package dev.oriel.it.kills;
 
+import dev.oriel.it.ranks.RankCommandLine;
 import dev.oriel.it.ranks.RankProcess;
-import dev.oriel.it.ranks.SameCommand;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,7 +79,7 @@ final class KillCampaign implements AutoCloseable {
 
   /** Makes these, in their order, the ranks of the next world; returns the time of the request. */
   private long form(List<RankProcess> world, int launches) throws IOException {
-    int port = SameCommand.freePort();
+    int port = RankCommandLine.freePort();
     long seed = random.nextLong();
     long called = System.nanoTime();
     for (int rank = 0; rank < world.size(); rank++) {

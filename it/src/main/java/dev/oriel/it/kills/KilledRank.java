@@ -4,7 +4,7 @@ import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
@@ -62,7 +62,7 @@ final class KilledRank {
     BufferedReader told =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     // Held open across worlds, so that the GPU is set up once.
-    try (Gpu gpu = Driver.open(localRank)) {
+    try (Gpu gpu = CudaDriver.open(localRank)) {
       say("ready " + gpu.ordinal());
       String line = told.readLine();
       while (line != null) {

@@ -4,12 +4,12 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.measure.Meter;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.measure.ResourceMeter;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.it.ranks.SameCommand;
-import dev.oriel.it.run.Launched;
+import dev.oriel.it.ranks.RankCommandLine;
+import dev.oriel.it.run.LaunchedProcesses;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -58,14 +58,14 @@ public final class KillsCommand implements Callable<Integer> {
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
   private long seed;
 
-  @Option(names = SameCommand.AS_RANK, defaultValue = "-1", hidden = true)
+  @Option(names = RankCommandLine.AS_RANK, defaultValue = "-1", hidden = true)
   private int localRank;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Numbers.atLeast(spec, "--kills", 1, kills);
-    Numbers.atLeast(spec, "--within", 1, within);
-    Numbers.atLeast(spec, "--deadline", 1, seconds);
+    OptionNumbers.atLeast(spec, "--kills", 1, kills);
+    OptionNumbers.atLeast(spec, "--within", 1, within);
+    OptionNumbers.atLeast(spec, "--deadline", 1, seconds);
     if (options.topology().kinds().contains(PeerKind.RDMA)) {
       throw new ParameterException(
           spec.commandLine(),
@@ -76,26 +76,26 @@ public final class KillsCommand implements Callable<Integer> {
     requireWorldOfSurvivors(program);
     Duration deadline = Duration.ofSeconds(seconds);
     if (localRank != NONE) {
-      SameCommand.endWithParent();
+      RankCommandLine.endWithParent();
       new KilledRank(this::bind, localRank, deadline).run();
-      return Exit.FINE;
+      return ExitCodes.FINE;
     }
-    Launched.requireAlone("kills");
+    LaunchedProcesses.requireAlone("kills");
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("machine  %s%n", Meter.machine());
+    out.printf("machine  %s%n", ResourceMeter.machine());
     out.printf(
         "program  %s, %d ranks, one process each, %s, deadline=%d s, seed=%d%n",
         program.form().name(), program.world(), program.params(), seconds, seed);
     try (KillCampaign campaign =
         new KillCampaign(
-            new SameCommand(spec, JAVA)::as,
+            new RankCommandLine(spec, JAVA)::as,
             program.world(),
             deadline,
             within,
             new SplittableRandom(seed))) {
       KillTally tally = campaign.run(kills);
       tally.lines().forEach(out::println);
-      return tally.problems().isEmpty() ? Exit.FINE : Exit.VIOLATION;
+      return tally.problems().isEmpty() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
   }
 

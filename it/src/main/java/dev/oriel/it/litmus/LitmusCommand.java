@@ -101,10 +101,10 @@ public final class LitmusCommand implements Callable<Integer> {
     LitmusChecker checker = new LitmusChecker(chosen, budget, unroll);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    List<LitmusFiles.Found> files = tests.files();
+    List<LitmusFiles.FoundFile> files = tests.files();
     LitmusReport report = json ? new LitmusJson(out, chosen) : new LitmusLines(out, err);
     LitmusTally tally = new LitmusTally();
-    for (LitmusFiles.Found file : files) {
+    for (LitmusFiles.FoundFile file : files) {
       decide(file, checker, report, tally);
     }
     report.end(tally);
@@ -113,7 +113,7 @@ public final class LitmusCommand implements Callable<Integer> {
   }
 
   private void decide(
-      LitmusFiles.Found file, LitmusChecker checker, LitmusReport report, LitmusTally tally) {
+      LitmusFiles.FoundFile file, LitmusChecker checker, LitmusReport report, LitmusTally tally) {
     String reason = file.leftOut();
     try {
       String text = reason.isEmpty() ? read(file.path()) : "";

@@ -20,22 +20,22 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
   private static final String SUFFIX = ".litmus";
 
   /** A file, and why it is left out; empty if it is not. */
-  record Found(Path path, String leftOut) {
-    static Found test(Path path) {
-      return new Found(path, "");
+  record FoundFile(Path path, String leftOut) {
+    static FoundFile test(Path path) {
+      return new FoundFile(path, "");
     }
   }
 
-  private final List<Found> found = new ArrayList<>();
+  private final List<FoundFile> found = new ArrayList<>();
 
   private LitmusFiles() {}
 
   /** Those files, and the files below those folders. */
-  static List<Found> named(CommandSpec spec, List<Path> paths) {
-    List<Found> files = new ArrayList<>();
+  static List<FoundFile> named(CommandSpec spec, List<Path> paths) {
+    List<FoundFile> files = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isRegularFile(path)) {
-        files.add(Found.test(path));
+        files.add(FoundFile.test(path));
       } else if (Files.isDirectory(path)) {
         files.addAll(tests(spec, path));
       } else {
@@ -45,9 +45,9 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
     return files;
   }
 
-  private static List<Found> tests(CommandSpec spec, Path folder) {
+  private static List<FoundFile> tests(CommandSpec spec, Path folder) {
     try {
-      List<Found> found = below(folder);
+      List<FoundFile> found = below(folder);
       if (found.stream().noneMatch(file -> file.leftOut().isEmpty())) {
         throw wrong(spec, "no litmus tests: folder=" + folder + "; name one with *.litmus files");
       }
@@ -62,28 +62,28 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  static List<Found> below(Path folder) throws IOException {
+  static List<FoundFile> below(Path folder) throws IOException {
     LitmusFiles visitor = new LitmusFiles();
     Files.walkFileTree(folder, visitor);
-    visitor.found.sort(Comparator.comparing(Found::path));
+    visitor.found.sort(Comparator.comparing(FoundFile::path));
     return visitor.found;
   }
 
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
     if (!file.toString().endsWith(SUFFIX)) {
-      found.add(new Found(file, "not named *" + SUFFIX));
+      found.add(new FoundFile(file, "not named *" + SUFFIX));
     } else if (!Files.isRegularFile(file)) {
-      found.add(new Found(file, "not a regular file"));
+      found.add(new FoundFile(file, "not a regular file"));
     } else {
-      found.add(Found.test(file));
+      found.add(FoundFile.test(file));
     }
     return FileVisitResult.CONTINUE;
   }
 
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException reason) {
-    found.add(new Found(file, "cannot be opened: " + reason.getClass().getSimpleName()));
+    found.add(new FoundFile(file, "cannot be opened: " + reason.getClass().getSimpleName()));
     return FileVisitResult.CONTINUE;
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.it.litmus;
 
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.sim.litmus.answer.CrossCheck;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import java.util.Collections;
@@ -60,7 +60,9 @@ final class LitmusTally {
 
   /** The command's exit code: a defect of an engine has priority over a malformed test. */
   int exitCode() {
-    return differing > 0 ? Exit.VIOLATION : malformed > 0 ? Exit.WRONG_USE : Exit.FINE;
+    return differing > 0
+        ? ExitCodes.VIOLATION
+        : malformed > 0 ? ExitCodes.WRONG_USE : ExitCodes.FINE;
   }
 
   int of(LitmusVerdict.Answer answer) {

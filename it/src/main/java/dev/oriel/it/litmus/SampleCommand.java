@@ -1,12 +1,12 @@
 package dev.oriel.it.litmus;
 
+import dev.oriel.cuda.sampling.KernelSampler;
 import dev.oriel.cuda.sampling.SampledKernel;
-import dev.oriel.cuda.sampling.Sampler;
-import dev.oriel.it.measure.Meter;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Numbers;
-import dev.oriel.it.options.Unreadable;
-import dev.oriel.it.run.Launched;
+import dev.oriel.it.measure.ResourceMeter;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.UnreadableReason;
+import dev.oriel.it.run.LaunchedProcesses;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -70,14 +70,14 @@ public final class SampleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--samples", 1, samples);
-    Launched.requireAlone("sample");
+    OptionNumbers.atLeast(spec, "--samples", 1, samples);
+    LaunchedProcesses.requireAlone("sample");
     PrintWriter out = spec.commandLine().getOut();
     MemoryModel model = tests.model();
     LitmusChecker checker = new LitmusChecker(model);
     List<Named> all = read();
-    try (Sampler sampler = Sampler.open()) {
-      out.printf("machine  %s; %d x %s%n", Meter.machine(), sampler.gpus(), sampler.name());
+    try (KernelSampler sampler = KernelSampler.open()) {
+      out.printf("machine  %s; %d x %s%n", ResourceMeter.machine(), sampler.gpus(), sampler.name());
       out.printf("method   model=%s, samples=%d or more a test, seed=%d%n", model, samples, seed);
       for (Named one : all) {
         sample(one.file(), one.test(), checker, sampler, out);
@@ -87,7 +87,7 @@ public final class SampleCommand implements Callable<Integer> {
     out.printf(
         "total    tests=%d left-out=%d samples=%d outside the model=%d%n",
         run, leftOut, sampled, outside);
-    return outside > 0 ? Exit.VIOLATION : Exit.FINE;
+    return outside > 0 ? ExitCodes.VIOLATION : ExitCodes.FINE;
   }
 
   /** Reads all tests before a GPU runs one of them. */
@@ -104,14 +104,14 @@ public final class SampleCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw wrong(
           "cannot read the test: path=%s, reason=%s; check the file"
-              .formatted(file, Unreadable.reason(e)));
+              .formatted(file, UnreadableReason.reason(e)));
     } catch (LitmusException e) {
       throw wrong("cannot read the test: path=%s, reason=%s".formatted(file, e.getMessage()));
     }
   }
 
   private void sample(
-      Path file, LitmusTest test, LitmusChecker checker, Sampler sampler, PrintWriter out) {
+      Path file, LitmusTest test, LitmusChecker checker, KernelSampler sampler, PrintWriter out) {
     LitmusVerdict verdict = checker.check(test);
     Optional<String> reason =
         HardwareTest.leftOut(test)
@@ -132,7 +132,7 @@ public final class SampleCommand implements Callable<Integer> {
   }
 
   /** What the host lacks; empty if it lacks nothing. */
-  private static Optional<String> lacking(HardwareTest test, Sampler sampler) {
+  private static Optional<String> lacking(HardwareTest test, KernelSampler sampler) {
     if (test.gpus() > sampler.gpus()) {
       return Optional.of("it needs %d GPUs".formatted(test.gpus()));
     }
@@ -142,7 +142,7 @@ public final class SampleCommand implements Callable<Integer> {
   }
 
   private void sample(
-      Path file, LitmusVerdict verdict, HardwareTest test, Sampler sampler, PrintWriter out) {
+      Path file, LitmusVerdict verdict, HardwareTest test, KernelSampler sampler, PrintWriter out) {
     OutcomeTally tally = new OutcomeTally(test);
     int launches = Math.toIntExact(Math.ceilDiv(samples, (long) sampler.copies()));
     sampler.run(

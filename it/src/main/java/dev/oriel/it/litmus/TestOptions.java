@@ -28,7 +28,7 @@ final class TestOptions {
   private String model = "";
 
   /** The files, in order; omitted files of folders have the reason with them. */
-  List<LitmusFiles.Found> files() {
+  List<LitmusFiles.FoundFile> files() {
     return LitmusFiles.named(spec, paths);
   }
 

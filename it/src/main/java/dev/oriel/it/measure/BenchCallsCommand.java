@@ -3,15 +3,15 @@ package dev.oriel.it.measure;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.it.run.GraphTiming;
-import dev.oriel.it.run.Launched;
-import dev.oriel.it.run.Pace;
+import dev.oriel.it.run.LaunchedProcesses;
+import dev.oriel.it.run.ReplayCoordination;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
@@ -62,19 +62,19 @@ final class BenchCallsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Numbers.atLeast(spec, "--graph", 1, calls);
-    Numbers.atLeast(spec, "--replays", 1, replays);
-    sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 1, bytes));
-    Launched.requireAlone("bench calls");
+    OptionNumbers.atLeast(spec, "--graph", 1, calls);
+    OptionNumbers.atLeast(spec, "--replays", 1, replays);
+    sizes.forEach(bytes -> OptionNumbers.atLeast(spec, "--bytes", 1, bytes));
+    LaunchedProcesses.requireAlone("bench calls");
     Topology topology = Topology.parse(world);
     PrintWriter out = spec.commandLine().getOut();
     try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
-      out.printf("machine  %s%n", Meter.machine());
+      out.printf("machine  %s%n", ResourceMeter.machine());
       executor.inventory().forEach(gpu -> out.printf("gpu      %s%n", gpu));
       out.printf(
           "method   world=%s, one process, graphs of %d calls, %d replays, median in us (min to max), every output byte checked%n",
           world, calls, replays);
-      for (Exchange exchange : Exchange.values()) {
+      for (ExchangePattern exchange : ExchangePattern.values()) {
         for (int bytes : sizes) {
           CallBench bench = new CallBench(topology.world(), exchange, bytes, calls, replays);
           CallBench.Times times = bench.measure();
@@ -90,18 +90,24 @@ final class BenchCallsCommand implements Callable<Integer> {
         }
       }
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   /** The program that moves the same bytes by the same stores, launched from a graph. */
   private List<Double> program(
-      CudaExecutor executor, Topology topology, Exchange exchange, long bytes) {
-    String name = exchange == Exchange.ALL_GATHER ? "push-allgather" : "push-alltoall";
+      CudaExecutor executor, Topology topology, ExchangePattern exchange, long bytes) {
+    String name = exchange == ExchangePattern.ALL_GATHER ? "push-allgather" : "push-alltoall";
     Form form = ProgramTexts.shipped(spec, name);
     Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
-          GraphTiming.of(program, instance, calls, replays, new SplittableRandom(SEED), Pace.ALONE);
+          GraphTiming.of(
+              program,
+              instance,
+              calls,
+              replays,
+              new SplittableRandom(SEED),
+              ReplayCoordination.ALONE);
       if (!timing.problems().isEmpty()) {
         throw new MachineException("wrong output: " + timing.problems().getFirst());
       }

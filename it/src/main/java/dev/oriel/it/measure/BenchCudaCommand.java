@@ -1,10 +1,10 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Numbers;
-import dev.oriel.it.ranks.SameCommand;
-import dev.oriel.it.run.Launched;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.ranks.RankCommandLine;
+import dev.oriel.it.run.LaunchedProcesses;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.EnumMap;
@@ -38,14 +38,14 @@ final class BenchCudaCommand implements Callable<Integer> {
   @Option(
       names = "--collective",
       description = "one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
-  private List<Subject> subjects = List.of(Subject.values());
+  private List<BenchSubject> subjects = List.of(BenchSubject.values());
 
   @Option(
       names = "--processes",
       split = ",",
       description =
           "how ranks are spread: ${COMPLETION-CANDIDATES}, all in one process or each in one of its own (default: both, by turns)")
-  private List<Processes> processes = List.of(Processes.values());
+  private List<ProcessDistribution> processes = List.of(ProcessDistribution.values());
 
   @Option(
       names = "--bytes",
@@ -74,7 +74,7 @@ final class BenchCudaCommand implements Callable<Integer> {
   @Option(names = "--peers", description = "measure NCCL by PyTorch as well, which must be there")
   private boolean peers;
 
-  @Option(names = SameCommand.AS_RANK, defaultValue = "-1", hidden = true)
+  @Option(names = RankCommandLine.AS_RANK, defaultValue = "-1", hidden = true)
   private int rank;
 
   @Option(names = "--meet", defaultValue = "0", hidden = true)
@@ -82,51 +82,51 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Numbers.atLeast(spec, "--graph", 1, calls);
-    Numbers.atLeast(spec, "--replays", 1, replays);
-    Numbers.atLeast(spec, "--rounds", 1, rounds);
-    sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 1, bytes));
+    OptionNumbers.atLeast(spec, "--graph", 1, calls);
+    OptionNumbers.atLeast(spec, "--replays", 1, replays);
+    OptionNumbers.atLeast(spec, "--rounds", 1, rounds);
+    sizes.forEach(bytes -> OptionNumbers.atLeast(spec, "--bytes", 1, bytes));
     PrintWriter out = spec.commandLine().getOut();
     Topology topology = Topology.parse(world);
     CudaBench bench = new CudaBench(spec, topology, rows(topology), calls, replays);
     try {
       if (rank == NONE) {
-        Launched.requireAlone("bench cuda");
+        LaunchedProcesses.requireAlone("bench cuda");
         return measured(bench, topology, out);
       }
-      SameCommand.endWithParent();
+      RankCommandLine.endWithParent();
       new BenchRank(rank, topology.world(), port, bench).run(out);
-      return Exit.FINE;
+      return ExitCodes.FINE;
     } catch (CudaBench.WrongOutput e) {
       spec.commandLine().getErr().println("oriel: " + e.getMessage());
-      return Exit.VIOLATION;
+      return ExitCodes.VIOLATION;
     }
   }
 
   private int measured(CudaBench bench, Topology topology, PrintWriter out)
       throws IOException, InterruptedException {
-    Map<Processes, BenchWay> ways = new EnumMap<>(Processes.class);
+    Map<ProcessDistribution, BenchRunner> ways = new EnumMap<>(ProcessDistribution.class);
     try {
-      for (Processes way : EnumSet.copyOf(processes)) {
+      for (ProcessDistribution way : EnumSet.copyOf(processes)) {
         ways.put(way, open(way, bench, topology.world()));
       }
       heading(out, topology, ways.values().iterator().next().gpus());
       return measured(ways, topology, out);
     } finally {
-      ways.values().forEach(BenchWay::close);
+      ways.values().forEach(BenchRunner::close);
     }
   }
 
-  private BenchWay open(Processes way, CudaBench bench, int ranks)
+  private BenchRunner open(ProcessDistribution way, CudaBench bench, int ranks)
       throws IOException, InterruptedException {
     return switch (way) {
-      case ONE -> new BenchWay.Here(bench);
-      case EACH -> new BenchRanks(new SameCommand(spec, List.of()), ranks);
+      case ONE -> new BenchRunner.InProcessBench(bench);
+      case EACH -> new BenchRanks(new RankCommandLine(spec, List.of()), ranks);
     };
   }
 
   private void heading(PrintWriter out, Topology topology, List<String> gpus) {
-    out.printf("machine  %s%n", Meter.machine());
+    out.printf("machine  %s%n", ResourceMeter.machine());
     gpus.forEach(gpu -> out.printf("gpu      %s%n", gpu));
     subjects.stream()
         .filter(subject -> !subject.refusal(topology).isEmpty())
@@ -135,24 +135,25 @@ final class BenchCudaCommand implements Callable<Integer> {
     out.printf(
         "method   world=%s, processes=%s, graphs of %d calls (fewer above %d bytes a graph; of pingpong at most %d, of %d round trips each), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), other inputs ahead of each replay, every output byte checked behind it%n",
         world,
-        processes.stream().map(Processes::word).collect(Collectors.joining(",")),
+        processes.stream().map(ProcessDistribution::word).collect(Collectors.joining(",")),
         calls,
         CudaBench.BYTES_OF_A_GRAPH,
         CudaBench.FEWEST_CALLS,
-        Subject.TRIPS,
+        BenchSubject.TRIPS,
         rounds,
         replays);
     out.flush();
   }
 
-  private int measured(Map<Processes, BenchWay> ways, Topology topology, PrintWriter out)
+  private int measured(
+      Map<ProcessDistribution, BenchRunner> ways, Topology topology, PrintWriter out)
       throws InterruptedException {
     BenchTable table = new BenchTable();
-    Steady steady = new Steady();
+    PreparationTally steady = new PreparationTally();
     NcclPeer peer = new NcclPeer(topology.world(), calls, replays);
     for (int round = 1; round <= rounds; round++) {
       try (BenchLines lines = new BenchLines(out, round)) {
-        for (Map.Entry<Processes, BenchWay> way : ways.entrySet()) {
+        for (Map.Entry<ProcessDistribution, BenchRunner> way : ways.entrySet()) {
           way.getValue()
               .measure(reading -> {
                 lines.add(way.getKey(), reading);
@@ -184,7 +185,7 @@ final class BenchCudaCommand implements Callable<Integer> {
   private void theirs(NcclPeer peer, Topology topology, BenchLines lines, BenchTable table) {
     List<CudaBench.Row> rows = rows(topology);
     peer.measure(
-        subjects.stream().map(Subject::word).toList(),
+        subjects.stream().map(BenchSubject::word).toList(),
         sizes,
         CudaBench.BYTES_OF_A_GRAPH,
         reading ->

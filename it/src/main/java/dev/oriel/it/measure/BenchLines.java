@@ -21,20 +21,20 @@ final class BenchLines implements AutoCloseable {
   }
 
   /** A rank that reports no times adds nothing. */
-  void add(Processes processes, CudaBench.Reading reading) {
+  void add(ProcessDistribution processes, CudaBench.Reading reading) {
     if (!reading.micros().isEmpty()) {
       say(
           BenchTable.head(reading.row(), processes.word()),
           reading.program(),
-          new Spread(reading.micros()));
+          new ReadingSpread(reading.micros()));
     }
   }
 
   void addPeer(CudaBench.Row row, List<Double> micros) {
-    say(BenchTable.head(row, ""), BenchTable.PEER, new Spread(micros));
+    say(BenchTable.head(row, ""), BenchTable.PEER, new ReadingSpread(micros));
   }
 
-  private void say(String head, String who, Spread spread) {
+  private void say(String head, String who, ReadingSpread spread) {
     if (!head.equals(begun)) {
       close();
       out.printf("round %d  %s", round, head);

@@ -1,10 +1,10 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.ProgramOptions;
 import java.io.PrintWriter;
 import java.util.List;
@@ -39,26 +39,26 @@ final class BenchPlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("machine  %s%n", Meter.machine());
-    Meter all = Meter.start();
+    out.printf("machine  %s%n", ResourceMeter.machine());
+    ResourceMeter all = ResourceMeter.start();
     Topology topology = options.topology();
     ranks.forEach(rank -> require(rank, topology.world()));
     print(out, all.read(), "topology");
-    Meter bound = Meter.start();
+    ResourceMeter bound = ResourceMeter.start();
     Program program = options.bind(topology, Long.MAX_VALUE);
-    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     int steps = lowered.lanes().stream().mapToInt(lane -> lane.steps().size()).sum();
     print(
         out,
         bound.read(),
         "%s, %s, steps=%d".formatted(program.form().name(), program.params(), steps));
     for (int rank : ranks.isEmpty() ? ends(program.world()) : ranks) {
-      Meter one = Meter.start();
+      ResourceMeter one = ResourceMeter.start();
       int lanes = program.rank(rank).lanes().size();
       print(out, one.read(), "rank %d of %d, lanes=%d".formatted(rank, program.world(), lanes));
     }
     print(out, all.read(), "all");
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private void require(int rank, int world) {
@@ -74,7 +74,7 @@ final class BenchPlanCommand implements Callable<Integer> {
     return Stream.of(0, world / 2, world - 1).distinct().toList();
   }
 
-  private static void print(PrintWriter out, Meter.Reading took, String what) {
+  private static void print(PrintWriter out, ResourceMeter.Reading took, String what) {
     out.printf(
         Locale.ROOT,
         "wall_s=%.3f, cpu_s=%.3f, allocated_mb=%.1f: %s%n",

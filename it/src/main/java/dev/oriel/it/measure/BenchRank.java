@@ -3,7 +3,7 @@ package dev.oriel.it.measure;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.it.run.Pace;
+import dev.oriel.it.run.ReplayCoordination;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
 import java.io.BufferedReader;
@@ -32,7 +32,7 @@ record BenchRank(int rank, int world, int port, CudaBench bench) {
         CudaExecutor executor =
             CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime)) {
       say(out, "joined " + executor.inventory().getFirst());
-      Pace pace = new Pace.Together(ranks);
+      ReplayCoordination pace = new ReplayCoordination.CoordinatedReplay(ranks);
       while (told.readLine() != null) {
         bench.measure(executor, pace, reading -> say(out, line(reading)));
         say(out, "round");

@@ -1,8 +1,8 @@
 package dev.oriel.it.measure;
 
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.ranks.RankCommandLine;
 import dev.oriel.it.ranks.RankProcess;
-import dev.oriel.it.ranks.SameCommand;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * A process for each rank; all measure the same at the same time. The times reported by one process
  * are those of the slowest; each reports its own preparations.
  */
-final class BenchRanks implements BenchWay {
+final class BenchRanks implements BenchRunner {
   private static final Duration GLANCE = Duration.ofMillis(100);
 
   /** The longest wait for a line; a hanging replay ends within a minute by its own deadline. */
@@ -29,8 +29,8 @@ final class BenchRanks implements BenchWay {
   private final List<String> gpus = new ArrayList<>();
 
   /** Starts them and waits until all have joined. */
-  BenchRanks(SameCommand command, int world) throws IOException, InterruptedException {
-    int port = SameCommand.freePort();
+  BenchRanks(RankCommandLine command, int world) throws IOException, InterruptedException {
+    int port = RankCommandLine.freePort();
     try {
       for (int rank = 0; rank < world; rank++) {
         ranks.add(RankProcess.start(command.as(rank, "--meet=" + port)));
@@ -70,7 +70,7 @@ final class BenchRanks implements BenchWay {
   /** All ranks report equal times, so only those of one are read. */
   private static CudaBench.Reading reading(String line, boolean timed) {
     String[] words = line.split(" ", -1);
-    Subject subject = Subject.valueOf(words[1].toUpperCase(Locale.ROOT));
+    BenchSubject subject = BenchSubject.valueOf(words[1].toUpperCase(Locale.ROOT));
     List<Double> micros =
         timed ? Arrays.stream(words).skip(5).map(Double::valueOf).toList() : List.of();
     return new CudaBench.Reading(
@@ -110,7 +110,7 @@ final class BenchRanks implements BenchWay {
       Optional<RankProcess.End> ended = ranks.get(rank).ended();
       if (ended.isPresent()) {
         said.add("rank=%d, %s".formatted(rank, ended.get().words()));
-        wrong |= ended.get().exit() == Exit.VIOLATION;
+        wrong |= ended.get().exit() == ExitCodes.VIOLATION;
       }
     }
     String message = "ranks ended: " + String.join("; ", said);

@@ -4,12 +4,12 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LinkOptions;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.sim.time.CostPrediction;
 import dev.oriel.sim.time.LinkModel;
-import dev.oriel.sim.time.Prediction;
 import dev.oriel.sim.time.TimeDriver;
 import java.io.PrintWriter;
 import java.util.List;
@@ -67,19 +67,19 @@ final class BenchSimCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--search", 0, search);
-    Numbers.atLeast(spec, "--runs", 1, runs);
-    Numbers.atLeast(spec, "--bytes", 0, bytes);
+    OptionNumbers.atLeast(spec, "--search", 0, search);
+    OptionNumbers.atLeast(spec, "--runs", 1, runs);
+    OptionNumbers.atLeast(spec, "--bytes", 0, bytes);
     PrintWriter out = spec.commandLine().getOut();
     LinkModel model = links.model();
-    out.printf("machine  %s%n", Meter.machine());
+    out.printf("machine  %s%n", ResourceMeter.machine());
     out.printf("links    %s, bytes=%d, launches=1, threads=1%n", model.name(), bytes);
     cases.forEach(c -> measure(out, c, model));
     if (search > 0) {
       new SearchBench(out, runs).measure(search);
       new CodeBench(out, runs).measure(Math.max(1, search / 1_000));
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private void measure(PrintWriter out, String named, LinkModel model) {
@@ -100,7 +100,7 @@ final class BenchSimCommand implements Callable<Integer> {
     if (first == null || best == null) {
       throw new AssertionError("no run");
     }
-    Prediction p = best.prediction;
+    CostPrediction p = best.prediction;
     out.printf(
         Locale.ROOT,
         "case     %s: predicted_us=%.3f, messages=%d, events=%d%n",
@@ -113,7 +113,7 @@ final class BenchSimCommand implements Callable<Integer> {
   }
 
   private void line(PrintWriter out, String which, Run run) {
-    Prediction p = run.prediction;
+    CostPrediction p = run.prediction;
     out.printf(
         Locale.ROOT,
         "  %-6s prepare_s=%.3f, wall_s=%.3f, cpu_s=%.3f, events_per_s=%.2fM, messages_per_s=%.2fM, peak_heap_mb=%d; runs=%d%n",
@@ -128,19 +128,20 @@ final class BenchSimCommand implements Callable<Integer> {
   }
 
   /** One measured run: from the text's form to startable lanes, then to the prediction. */
-  private record Run(Meter.Reading prepare, Meter.Reading execute, Prediction prediction) {
+  private record Run(
+      ResourceMeter.Reading prepare, ResourceMeter.Reading execute, CostPrediction prediction) {
 
     static Run of(Form form, String world, long bytes, LinkModel model) {
-      Meter meter = Meter.start();
+      ResourceMeter meter = ResourceMeter.start();
       Topology topology = Topology.parse(world);
       Map<String, Long> params = new TreeMap<>(Map.of("B", bytes));
       form.params()
           .forEach(p -> WorldParams.value(p, topology).ifPresent(v -> params.put(p.name(), v)));
       Program program = Program.bind(form, topology.world(), params);
       TimeDriver driver = new TimeDriver(program, topology, model, 1, Map.of());
-      Meter.Reading prepare = meter.read();
-      meter = Meter.start();
-      Prediction prediction = driver.run();
+      ResourceMeter.Reading prepare = meter.read();
+      meter = ResourceMeter.start();
+      CostPrediction prediction = driver.run();
       return new Run(prepare, meter.read(), prediction);
     }
 

@@ -10,22 +10,22 @@ import java.util.Map;
 final class BenchTable {
   static final String PEER = "nccl";
 
-  private final Map<CudaBench.Row, Map<Processes, Map<String, Spread>>> ours =
+  private final Map<CudaBench.Row, Map<ProcessDistribution, Map<String, ReadingSpread>>> ours =
       new LinkedHashMap<>();
-  private final Map<CudaBench.Row, Spread> theirs = new LinkedHashMap<>();
+  private final Map<CudaBench.Row, ReadingSpread> theirs = new LinkedHashMap<>();
 
   /** A rank that reports no times adds nothing. */
-  void add(Processes processes, CudaBench.Reading reading) {
+  void add(ProcessDistribution processes, CudaBench.Reading reading) {
     if (reading.micros().isEmpty()) {
       return;
     }
     ours.computeIfAbsent(reading.row(), _ -> new LinkedHashMap<>())
         .computeIfAbsent(processes, _ -> new LinkedHashMap<>())
-        .merge(reading.program(), new Spread(reading.micros()), Spread::and);
+        .merge(reading.program(), new ReadingSpread(reading.micros()), ReadingSpread::and);
   }
 
   void addPeer(CudaBench.Row row, List<Double> micros) {
-    theirs.merge(row, new Spread(micros), Spread::and);
+    theirs.merge(row, new ReadingSpread(micros), ReadingSpread::and);
   }
 
   /** The peer, which has a process for each GPU, is next to either distribution. */
@@ -42,10 +42,11 @@ final class BenchTable {
     return lines;
   }
 
-  private String line(CudaBench.Row row, Processes processes, Map<String, Spread> found) {
+  private String line(
+      CudaBench.Row row, ProcessDistribution processes, Map<String, ReadingSpread> found) {
     StringBuilder line = new StringBuilder(head(row, processes.word()));
     found.forEach((who, spread) -> line.append("  ").append(who).append(' ').append(spread));
-    Spread peer = theirs.get(row);
+    ReadingSpread peer = theirs.get(row);
     if (peer != null) {
       line.append("  ").append(PEER).append(' ').append(peer);
       found.values().stream()
@@ -60,7 +61,7 @@ final class BenchTable {
     return "%-13s %9d  %-4s".formatted(row.subject().word(), row.bytes(), processes);
   }
 
-  private static String ratio(Spread peer, Spread best) {
+  private static String ratio(ReadingSpread peer, ReadingSpread best) {
     return String.format(
         Locale.ROOT,
         "  peer/ours=%.2f%s",

@@ -6,9 +6,9 @@ import dev.oriel.cuda.persistent.GpuGraph;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.cuda.window.GpuWindow;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -31,12 +31,12 @@ final class CallBench {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final int world;
-  private final Exchange exchange;
+  private final ExchangePattern exchange;
   private final int bytes;
   private final int calls;
   private final int replays;
 
-  CallBench(int world, Exchange exchange, int bytes, int calls, int replays) {
+  CallBench(int world, ExchangePattern exchange, int bytes, int calls, int replays) {
     this.world = world;
     this.exchange = exchange;
     this.bytes = bytes;
@@ -97,7 +97,7 @@ final class CallBench {
             PersistentCalls.over(
                 window, spec, GpuCalls.over(window, spec, System::nanoTime), PATIENCE);
         GpuStream stream = GpuStream.on(window.gpu(), 1)) {
-      Region range = new Region("bench", 0, out);
+      WindowRegion range = new WindowRegion("bench", 0, out);
       long from = aligned(out);
       window.write(from, bytes(window.rank(), (int) source));
       persistent.call(exchange, stream, range, window, from, bytes, PATIENCE);

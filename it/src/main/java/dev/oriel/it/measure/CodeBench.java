@@ -3,8 +3,8 @@ package dev.oriel.it.measure;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.ranks.RankCode;
+import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.io.PrintWriter;
@@ -43,8 +43,8 @@ final class CodeBench {
 
   void measure(int executions) {
     for (String shape : new String[] {"1x2", "2x1"}) {
-      Exploration exploration =
-          Exploration.of(
+      RankCodeExploration exploration =
+          RankCodeExploration.of(
                   "ping-pong",
                   WindowSpec.named("w").withSignals(1),
                   Topology.parse(shape),
@@ -54,7 +54,7 @@ final class CodeBench {
               .withBudget(new Budget(executions, 1, 1_000_000, 1));
       double best = Double.MAX_VALUE;
       for (int i = 0; i <= runs; i++) {
-        Meter meter = Meter.start();
+        ResourceMeter meter = ResourceMeter.start();
         if (!exploration.check().verdict().holds()) {
           throw new AssertionError("a ping-pong fails: world=" + shape);
         }

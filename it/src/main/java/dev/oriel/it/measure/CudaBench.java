@@ -6,9 +6,9 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
-import dev.oriel.it.run.Exercise;
 import dev.oriel.it.run.GraphTiming;
-import dev.oriel.it.run.Pace;
+import dev.oriel.it.run.LaunchExercise;
+import dev.oriel.it.run.ReplayCoordination;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -35,7 +35,7 @@ final class CudaBench {
   private final int replays;
 
   /** One line of the table. */
-  record Row(Subject subject, long bytes) {}
+  record Row(BenchSubject subject, long bytes) {}
 
   /**
    * The measurements of one program.
@@ -73,13 +73,13 @@ final class CudaBench {
    *
    * @throws WrongOutput if an output is wrong, on every process
    */
-  void measure(CudaExecutor executor, Pace pace, Readings readings) {
+  void measure(CudaExecutor executor, ReplayCoordination pace, Readings readings) {
     for (Row row : rows) {
-      for (Subject.Candidate candidate : row.subject().candidates(spec)) {
+      for (BenchSubject.Candidate candidate : row.subject().candidates(spec)) {
         Form form = candidate.form();
         if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
           Program program = bound(row, candidate);
-          if (Exercise.tooLarge(program).isEmpty()) {
+          if (LaunchExercise.tooLarge(program).isEmpty()) {
             readings.add(measured(executor, pace, row, candidate, program));
           }
         }
@@ -87,7 +87,7 @@ final class CudaBench {
     }
   }
 
-  private Program bound(Row row, Subject.Candidate candidate) {
+  private Program bound(Row row, BenchSubject.Candidate candidate) {
     Map<String, Long> values = new TreeMap<>();
     candidate
         .form()
@@ -97,7 +97,11 @@ final class CudaBench {
   }
 
   private Reading measured(
-      CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate, Program program) {
+      CudaExecutor executor,
+      ReplayCoordination pace,
+      Row row,
+      BenchSubject.Candidate candidate,
+      Program program) {
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
           GraphTiming.of(
@@ -118,7 +122,7 @@ final class CudaBench {
     }
   }
 
-  private int callsOf(Row row, Subject.Candidate candidate) {
+  private int callsOf(Row row, BenchSubject.Candidate candidate) {
     long bytes = Math.max(1, row.bytes());
     int fewest = Math.min(FEWEST_CALLS, calls);
     return candidate.times() > 1 ? fewest : Math.clamp(BYTES_OF_A_GRAPH / bytes, fewest, calls);

@@ -1,11 +1,11 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Throughput;
+import dev.oriel.sim.search.ThroughputWorkload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -43,26 +43,26 @@ final class SearchBench {
 
   private void measure(String name, String shape, int executions) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(Parser.parse(text(name)), topology.world(), Map.of());
+    Program program = Program.bind(FormParser.parse(text(name)), topology.world(), Map.of());
     // Warms up the JVM; the states that this run recorded are discarded with it.
     throughput(program, topology).run(executions);
-    Throughput throughput = throughput(program, topology);
+    ThroughputWorkload throughput = throughput(program, topology);
     line("first", name, shape, throughput, executions);
     for (int i = 1; i < runs; i++) {
       line("next", name, shape, throughput, executions);
     }
   }
 
-  private static Throughput throughput(Program program, Topology topology) {
-    return new Throughput(program, topology, Checker.strict(Profile.L2, 1), SEED);
+  private static ThroughputWorkload throughput(Program program, Topology topology) {
+    return new ThroughputWorkload(program, topology, Checker.strict(Profile.L2, 1), SEED);
   }
 
   private void line(
-      String which, String name, String shape, Throughput throughput, int executions) {
+      String which, String name, String shape, ThroughputWorkload throughput, int executions) {
     long recalled = throughput.recalled();
-    Meter meter = Meter.start();
+    ResourceMeter meter = ResourceMeter.start();
     throughput.run(executions);
-    Meter.Reading reading = meter.read();
+    ResourceMeter.Reading reading = meter.read();
     long transitions = throughput.transitions();
     out.printf(
         Locale.ROOT,

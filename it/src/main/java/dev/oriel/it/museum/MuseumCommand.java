@@ -1,10 +1,10 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.Spellings;
-import dev.oriel.it.options.Verbose;
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.VerboseOption;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -35,7 +35,7 @@ public final class MuseumCommand implements Callable<Integer> {
       description = "one failure, such as B21: shows and explains it, then runs the repaired twin")
   private @Nullable String row;
 
-  @Mixin private Verbose verbose = new Verbose();
+  @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(names = "--all", description = "run every one with its twin, and count")
   private boolean all;
@@ -51,7 +51,7 @@ public final class MuseumCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewPicture.class,
+      converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
       description =
           "with ROW: where to draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"
@@ -64,14 +64,14 @@ public final class MuseumCommand implements Callable<Integer> {
     check(!json || all, "--json without --all", "add --all");
     check(picture == null || row != null, "--picture without a row", "name the row");
     check(!matrix || (row == null && !all), "--matrix with a row or --all", "choose one");
-    Catalogue catalogue = Catalogue.read();
+    CaseStudyCatalogue catalogue = CaseStudyCatalogue.read();
     if (row != null) {
       return new MuseumGuide(spec.commandLine().getOut(), verbose.on())
           .show(exhibit(catalogue, row), picture);
     }
     if (matrix) {
       boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());
-      return fine && catalogue.unreadable().isEmpty() ? Exit.FINE : Exit.VIOLATION;
+      return fine && catalogue.unreadable().isEmpty() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
     MuseumCount count = new MuseumCount(catalogue.unreadable());
     MuseumReport report =
@@ -79,16 +79,16 @@ public final class MuseumCommand implements Callable<Integer> {
             ? new MuseumJson(spec.commandLine().getOut())
             : new MuseumTable(spec.commandLine().getOut(), all, verbose.on());
     report.begin();
-    for (Exhibit exhibit : catalogue.exhibits()) {
+    for (CaseStudy exhibit : catalogue.exhibits()) {
       MuseumReport.Line line = MuseumReport.Line.of(exhibit, all);
       count.add(line);
       report.line(line);
     }
     report.end(count);
-    return count.fine() ? Exit.FINE : Exit.VIOLATION;
+    return count.fine() ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }
 
-  private Exhibit exhibit(Catalogue catalogue, String name) {
+  private CaseStudy exhibit(CaseStudyCatalogue catalogue, String name) {
     return catalogue
         .find(name)
         .orElseThrow(() -> new ParameterException(spec.commandLine(), catalogue.missing(name)));

@@ -1,7 +1,7 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.museum.Shown;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
+import dev.oriel.sim.museum.ProgramResult;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +20,12 @@ final class MuseumCount {
   private int twinsBounded;
   private long micros;
 
-  private final List<Catalogue.Unreadable> unreadable;
+  private final List<CaseStudyCatalogue.Unreadable> unreadable;
   private final Map<String, Integer> kinds = new LinkedHashMap<>();
   private int rowsCaught;
   private int rowsUntold;
 
-  MuseumCount(List<Catalogue.Unreadable> unreadable) {
+  MuseumCount(List<CaseStudyCatalogue.Unreadable> unreadable) {
     this.unreadable = List.copyOf(unreadable);
     List.of("B", "L", "T", "numbered", "threads").forEach(kind -> kinds.put(kind, 0));
   }
@@ -55,14 +55,14 @@ final class MuseumCount {
     line.exhibit().rows().forEach(row -> kinds.merge(kind(row), 1, Integer::sum));
     line.visit()
         .ifPresent(visit -> {
-          Shown twin = visit.twin();
+          ProgramResult twin = visit.twin();
           twins++;
           twinsPassed += twin.passed() ? 1 : 0;
           twinsBounded += twin.passed() && !twin.bounds().isEmpty() ? 1 : 0;
         });
   }
 
-  List<Catalogue.Unreadable> unreadable() {
+  List<CaseStudyCatalogue.Unreadable> unreadable() {
     return unreadable;
   }
 

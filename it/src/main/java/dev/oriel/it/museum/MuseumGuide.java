@@ -1,17 +1,17 @@
 package dev.oriel.it.museum;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
-import dev.oriel.sim.museum.Exhibit;
-import dev.oriel.sim.museum.Need;
-import dev.oriel.sim.museum.Showcase;
-import dev.oriel.sim.museum.Shown;
-import dev.oriel.sim.museum.Tour;
-import dev.oriel.sim.museum.Visit;
-import dev.oriel.sim.search.Report;
-import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyPrograms;
+import dev.oriel.sim.museum.CaseStudyResult;
+import dev.oriel.sim.museum.CaseStudyReview;
+import dev.oriel.sim.museum.ProgramResult;
+import dev.oriel.sim.museum.RequiredFeature;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.trace.PictureFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -33,10 +33,10 @@ final class MuseumGuide {
     this.verbose = verbose;
   }
 
-  int show(Exhibit exhibit, @Nullable Path picture) throws IOException {
+  int show(CaseStudy exhibit, @Nullable Path picture) throws IOException {
     List<String> rows = exhibit.rows();
-    Facts head =
-        new Facts()
+    LabelledFacts head =
+        new LabelledFacts()
             .add(
                 "failure",
                 rows.getFirst()
@@ -47,9 +47,9 @@ final class MuseumGuide {
     if (exhibit.showcase().isEmpty()) {
       head.add("verdict", List.of("not expressible: " + exhibit.reason()), STORY).print(out);
       sources(exhibit);
-      return Exit.FINE;
+      return ExitCodes.FINE;
     }
-    Showcase showcase = exhibit.showcase().get();
+    CaseStudyPrograms showcase = exhibit.showcase().get();
     Topology topology = Topology.parse(showcase.world());
     head.add("world", WorldWords.world(showcase.world(), topology));
     if (showcase.threads()) {
@@ -59,10 +59,10 @@ final class MuseumGuide {
     showcase.edit().difference().stream()
         .filter(text -> !text.startsWith("  -- "))
         .forEach(text -> line("", text));
-    Visit visit = Tour.of(exhibit);
+    CaseStudyResult visit = CaseStudyReview.of(exhibit);
     broken(exhibit, visit.broken(), picture);
-    Shown twin = visit.twin();
-    new Facts()
+    ProgramResult twin = visit.twin();
+    new LabelledFacts()
         .add(
             "repaired",
             List.of(MuseumTable.twin(twin) + ", in " + runs(twin) + launches(showcase)),
@@ -76,10 +76,10 @@ final class MuseumGuide {
       sources(exhibit);
       line("where", where(showcase));
     }
-    return visit.fine() ? Exit.FINE : Exit.VIOLATION;
+    return visit.fine() ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }
 
-  private void sources(Exhibit exhibit) {
+  private void sources(CaseStudy exhibit) {
     if (verbose) {
       out.println();
       line("class", exhibit.family().word() + "; needs " + needs(exhibit));
@@ -87,15 +87,15 @@ final class MuseumGuide {
     }
   }
 
-  private static String launches(Showcase showcase) {
+  private static String launches(CaseStudyPrograms showcase) {
     return " of " + showcase.launches() + (showcase.launches() == 1 ? " launch" : " launches");
   }
 
-  private static String needs(Exhibit exhibit) {
-    return exhibit.needs().stream().map(Need::name).collect(Collectors.joining(" "));
+  private static String needs(CaseStudy exhibit) {
+    return exhibit.needs().stream().map(RequiredFeature::name).collect(Collectors.joining(" "));
   }
 
-  private static String where(Showcase showcase) {
+  private static String where(CaseStudyPrograms showcase) {
     return "world=%s, profile=%s, strategy=%s, launches=%d, timeouts=%s, faults=%s"
         .formatted(
             showcase.world(),
@@ -106,12 +106,13 @@ final class MuseumGuide {
             showcase.faults());
   }
 
-  private void broken(Exhibit exhibit, Shown broken, @Nullable Path picture) throws IOException {
-    new Facts()
+  private void broken(CaseStudy exhibit, ProgramResult broken, @Nullable Path picture)
+      throws IOException {
+    new LabelledFacts()
         .add("broken", (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken))
         .print(out);
     broken.message().lines().forEach(text -> line("", text));
-    Optional<Report.Found> found = broken.report().flatMap(Report::found);
+    Optional<CheckReport.Found> found = broken.report().flatMap(CheckReport::found);
     if (found.isPresent()) {
       line("token", token(broken));
       line("next", "oriel replay TOKEN museum:" + exhibit.id());
@@ -120,7 +121,7 @@ final class MuseumGuide {
               ? Files.createTempFile("museum-%s-".formatted(exhibit.id()), ".html")
               : picture;
       try {
-        Pictures.write(found.get().recording(), file);
+        PictureFiles.write(found.get().recording(), file);
       } catch (IOException e) {
         if (picture == null) {
           Files.deleteIfExists(file);
@@ -131,15 +132,15 @@ final class MuseumGuide {
     }
   }
 
-  private static String runs(Shown shown) {
+  private static String runs(ProgramResult shown) {
     return shown.executions() + (shown.executions() == 1 ? " execution" : " executions");
   }
 
   /** The token of the failing execution; empty if there is none. */
-  static String token(Shown shown) {
+  static String token(ProgramResult shown) {
     return shown
         .report()
-        .flatMap(Report::found)
+        .flatMap(CheckReport::found)
         .map(f -> f.token().map(Object::toString).orElseGet(() -> "none: " + f.tokenless()))
         .orElse("");
   }

@@ -1,15 +1,15 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.sim.museum.Exhibit;
-import dev.oriel.sim.museum.Need;
-import dev.oriel.sim.museum.Showcase;
-import dev.oriel.sim.museum.Shown;
-import dev.oriel.sim.museum.Visit;
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyPrograms;
+import dev.oriel.sim.museum.CaseStudyResult;
+import dev.oriel.sim.museum.ProgramResult;
+import dev.oriel.sim.museum.RequiredFeature;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /** The museum for machines: one JSON object on one line. */
 final class MuseumJson implements MuseumReport {
   private final PrintWriter out;
-  private final List<Json> exhibits = new ArrayList<>();
+  private final List<JsonValue> exhibits = new ArrayList<>();
 
   MuseumJson(PrintWriter out) {
     this.out = out;
@@ -30,12 +30,12 @@ final class MuseumJson implements MuseumReport {
 
   @Override
   public void line(Line line) {
-    Exhibit exhibit = line.exhibit();
-    Map<String, Json> all = new TreeMap<>();
+    CaseStudy exhibit = line.exhibit();
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("rows", texts(exhibit.rows()));
     all.put("class", new Text(exhibit.family().word()));
     all.put("source", new Text(exhibit.source()));
-    all.put("needs", texts(exhibit.needs().stream().map(Need::name).toList()));
+    all.put("needs", texts(exhibit.needs().stream().map(RequiredFeature::name).toList()));
     all.put("outcome", new Text(line.outcome()));
     all.put("reason", new Text(exhibit.reason()));
     all.put("complaints", texts(line.complaints()));
@@ -47,11 +47,11 @@ final class MuseumJson implements MuseumReport {
           all.put("message", new Text(broken.message()));
           all.put("token", new Text(MuseumGuide.token(broken)));
         });
-    line.visit().map(Visit::twin).ifPresent(twin -> all.put("twin", twin(twin)));
+    line.visit().map(CaseStudyResult::twin).ifPresent(twin -> all.put("twin", twin(twin)));
     exhibits.add(new Members(all));
   }
 
-  private static void where(Map<String, Json> all, Showcase showcase) {
+  private static void where(Map<String, JsonValue> all, CaseStudyPrograms showcase) {
     all.put("world", new Text(showcase.world()));
     all.put("profile", new Text(showcase.profile().name()));
     all.put("strategy", new Text(showcase.strategy().spelling()));
@@ -59,7 +59,7 @@ final class MuseumJson implements MuseumReport {
     all.put("finds", new Text(showcase.alarm().kind()));
   }
 
-  private static Json twin(Shown twin) {
+  private static JsonValue twin(ProgramResult twin) {
     return new Members(
         Map.of(
             "passed", new Whole(twin.passed() ? 1 : 0),
@@ -69,7 +69,7 @@ final class MuseumJson implements MuseumReport {
 
   @Override
   public void end(MuseumCount count) {
-    Map<String, Json> all = new TreeMap<>();
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("exhibits", new Elements(exhibits));
     all.put("rows", new Whole(count.rows()));
     all.put("rows_caught", new Whole(count.rowsCaught()));
@@ -87,7 +87,7 @@ final class MuseumJson implements MuseumReport {
     out.println(new Members(all).print());
   }
 
-  private static Json texts(List<String> texts) {
-    return new Elements(texts.stream().map(text -> (Json) new Text(text)).toList());
+  private static JsonValue texts(List<String> texts) {
+    return new Elements(texts.stream().map(text -> (JsonValue) new Text(text)).toList());
   }
 }

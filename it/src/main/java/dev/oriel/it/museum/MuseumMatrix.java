@@ -1,8 +1,8 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.sim.museum.Exhibit;
-import dev.oriel.sim.museum.KnockOut;
-import dev.oriel.sim.museum.Need;
+import dev.oriel.sim.museum.AblationStudy;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.RequiredFeature;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -16,18 +16,18 @@ final class MuseumMatrix {
   }
 
   /** Prints it; true if every alarm needs what its exhibit lists and nothing else. */
-  boolean print(List<Exhibit> exhibits) {
+  boolean print(List<CaseStudy> exhibits) {
     StringBuilder head = new StringBuilder("%-15s".formatted("row"));
-    for (Need need : Need.values()) {
+    for (RequiredFeature need : RequiredFeature.values()) {
       head.append("%4s".formatted(need));
     }
     out.println(head + "  detector");
     int rows = 0;
     int wrong = 0;
-    for (Exhibit exhibit : exhibits) {
+    for (CaseStudy exhibit : exhibits) {
       if (exhibit.showcase().isPresent()) {
         rows++;
-        wrong += row(KnockOut.of(exhibit), exhibit.showcase().get().alarm().kind());
+        wrong += row(AblationStudy.of(exhibit), exhibit.showcase().get().alarm().kind());
       }
     }
     out.printf(
@@ -36,9 +36,9 @@ final class MuseumMatrix {
     return wrong == 0;
   }
 
-  private int row(KnockOut knockOut, String kind) {
+  private int row(AblationStudy knockOut, String kind) {
     StringBuilder line = new StringBuilder("%-15s".formatted(knockOut.exhibit().id()));
-    for (Need need : Need.values()) {
+    for (RequiredFeature need : RequiredFeature.values()) {
       Optional<Boolean> given = Optional.ofNullable(knockOut.features().get(need));
       line.append("%4s".formatted(given.map(g -> g ? "." : "x").orElse("")));
     }

@@ -1,9 +1,9 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.sim.museum.Exhibit;
-import dev.oriel.sim.museum.Shown;
-import dev.oriel.sim.museum.Tour;
-import dev.oriel.sim.museum.Visit;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyResult;
+import dev.oriel.sim.museum.CaseStudyReview;
+import dev.oriel.sim.museum.ProgramResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,22 +18,24 @@ interface MuseumReport {
    * @param micros the time until the broken program failed
    */
   record Line(
-      Exhibit exhibit,
-      Optional<Shown> broken,
-      Optional<Visit> visit,
+      CaseStudy exhibit,
+      Optional<ProgramResult> broken,
+      Optional<CaseStudyResult> visit,
       List<String> complaints,
       long micros) {
 
-    static Line of(Exhibit exhibit, boolean everything) {
+    static Line of(CaseStudy exhibit, boolean everything) {
       long start = System.nanoTime();
-      Optional<Shown> broken = exhibit.showcase().map(Tour::broken);
+      Optional<ProgramResult> broken = exhibit.showcase().map(CaseStudyReview::broken);
       long micros = (System.nanoTime() - start) / 1000;
-      Optional<Visit> visit =
-          everything && broken.isPresent() ? Optional.of(Tour.of(exhibit)) : Optional.empty();
+      Optional<CaseStudyResult> visit =
+          everything && broken.isPresent()
+              ? Optional.of(CaseStudyReview.of(exhibit))
+              : Optional.empty();
       List<String> complaints =
           visit
-              .map(Visit::complaints)
-              .or(() -> broken.map(shown -> Tour.judge(exhibit, shown)))
+              .map(CaseStudyResult::complaints)
+              .or(() -> broken.map(shown -> CaseStudyReview.judge(exhibit, shown)))
               .orElse(List.of());
       return new Line(exhibit, broken, visit, complaints, micros);
     }

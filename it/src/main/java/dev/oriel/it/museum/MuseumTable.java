@@ -1,8 +1,8 @@
 package dev.oriel.it.museum;
 
-import dev.oriel.sim.museum.Exhibit;
-import dev.oriel.sim.museum.Showcase;
-import dev.oriel.sim.museum.Shown;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyPrograms;
+import dev.oriel.sim.museum.ProgramResult;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,13 +38,13 @@ final class MuseumTable implements MuseumReport {
 
   @Override
   public void line(Line line) {
-    Exhibit exhibit = line.exhibit();
-    Optional<Showcase> showcase = exhibit.showcase();
+    CaseStudy exhibit = line.exhibit();
+    Optional<CaseStudyPrograms> showcase = exhibit.showcase();
     String kind = showcase.map(s -> s.alarm().kind()).orElse("");
     row(
         exhibit.id(),
         exhibit.family().word(),
-        showcase.map(Showcase::world).orElse("-"),
+        showcase.map(CaseStudyPrograms::world).orElse("-"),
         showcase.map(s -> s.profile().name()).orElse("-"),
         showcase.map(s -> s.strategy().spelling()).orElse("-"),
         line.outcome().equals("caught") ? kind : line.outcome(),
@@ -90,7 +90,7 @@ final class MuseumTable implements MuseumReport {
   }
 
   /** How far the repaired program was explored. */
-  static String twin(Shown twin) {
+  static String twin(ProgramResult twin) {
     if (!twin.passed()) {
       return "FAILS";
     }

@@ -1,21 +1,21 @@
 package dev.oriel.it.mutate;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LaunchesOption;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.mutate.Mutant;
-import dev.oriel.sim.mutate.Mutants;
+import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trial.Setting;
-import dev.oriel.sim.trial.Trial;
-import dev.oriel.sim.trial.Trials;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.TrialRunner;
+import dev.oriel.sim.trial.TrialSetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,14 +71,14 @@ public final class MutateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--executions", 1, executions);
-    Numbers.atLeast(spec, "--states", 1, states);
+    OptionNumbers.atLeast(spec, "--executions", 1, executions);
+    OptionNumbers.atLeast(spec, "--states", 1, states);
     Form form = options.form();
     Map<String, Long> params = options.bind(SMALL).params();
     Budget budget = new Budget(executions, 20_000, 50_000, 500_000_000);
     Budget full = new Budget(1, states, 100_000, 1_000_000_000);
-    Setting setting =
-        new Setting(
+    TrialSetting setting =
+        new TrialSetting(
             options.topology(),
             params,
             Profile.parse(profile),
@@ -88,24 +88,26 @@ public final class MutateCommand implements Callable<Integer> {
             full,
             seed);
     original(setting);
-    Trials trials = new Trials(form, setting, System::nanoTime);
+    TrialRunner trials = new TrialRunner(form, setting, System::nanoTime);
     MutateReport report =
         json
             ? new MutateJson(spec.commandLine().getOut())
             : new MutateTable(spec.commandLine().getOut());
     report.begin(form.name(), setting);
-    List<Trial> all = new ArrayList<>();
-    for (Mutant mutant : Mutants.of(form)) {
-      Trial trial = trials.whole(mutant);
+    List<MutantTrial> all = new ArrayList<>();
+    for (Mutant mutant : MutantGenerator.of(form)) {
+      MutantTrial trial = trials.whole(mutant);
       all.add(trial);
       report.row(trial);
     }
     report.end(new MutateTally(all));
-    return all.stream().allMatch(t -> t.killed() || t.equivalent()) ? Exit.FINE : Exit.VIOLATION;
+    return all.stream().allMatch(t -> t.killed() || t.equivalent())
+        ? ExitCodes.FINE
+        : ExitCodes.VIOLATION;
   }
 
   /** Mistakes are meaningful only in a correct program. */
-  private void original(Setting setting) {
+  private void original(TrialSetting setting) {
     Checker checker =
         new Checker(
             Strategy.SYNCHRONISATION,

@@ -1,9 +1,9 @@
 package dev.oriel.it.mutate;
 
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trial.Setting;
-import dev.oriel.sim.trial.Survivor;
-import dev.oriel.sim.trial.Trial;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.SurvivorAnalysis;
+import dev.oriel.sim.trial.TrialSetting;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class MutateJson implements MutateReport {
   }
 
   @Override
-  public void begin(String program, Setting setting) {
+  public void begin(String program, TrialSetting setting) {
     out.print(
         "{\"program\":%s,\"ranks\":%d,\"profile\":%s,\"launches\":%d,\"mutants\":["
             .formatted(
@@ -30,7 +30,7 @@ final class MutateJson implements MutateReport {
   }
 
   @Override
-  public void row(Trial t) {
+  public void row(MutantTrial t) {
     out.print(first ? "" : ",");
     first = false;
     out.print(
@@ -46,7 +46,7 @@ final class MutateJson implements MutateReport {
                 t.survivor().map(MutateJson::survivor).orElse("")));
   }
 
-  private static String survivor(Survivor s) {
+  private static String survivor(SurvivorAnalysis s) {
     return ",\"likeness\":%s,\"states\":%d,\"edge\":%s"
         .formatted(
             text(s.likeness().name().toLowerCase(Locale.ROOT)),

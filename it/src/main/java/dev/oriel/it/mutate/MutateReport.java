@@ -1,13 +1,13 @@
 package dev.oriel.it.mutate;
 
-import dev.oriel.sim.trial.Setting;
-import dev.oriel.sim.trial.Trial;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.TrialSetting;
 
 /** Receives trials of mutants as they end. */
 interface MutateReport {
-  void begin(String program, Setting setting);
+  void begin(String program, TrialSetting setting);
 
-  void row(Trial trial);
+  void row(MutantTrial trial);
 
   void end(MutateTally tally);
 }

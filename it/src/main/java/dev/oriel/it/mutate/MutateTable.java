@@ -1,10 +1,10 @@
 package dev.oriel.it.mutate;
 
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trial.Setting;
-import dev.oriel.sim.trial.Survivor.Likeness;
-import dev.oriel.sim.trial.Trial;
-import dev.oriel.sim.trial.Trials;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.SurvivorAnalysis.Likeness;
+import dev.oriel.sim.trial.TrialRunner;
+import dev.oriel.sim.trial.TrialSetting;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** Trials as a table: executions to the first failure, by strategy, with and without detectors. */
 final class MutateTable implements MutateReport {
   private static final List<Strategy> SAMPLING =
-      Trials.STRATEGIES.stream().filter(s -> s != Strategy.SYNCHRONISATION).toList();
+      TrialRunner.STRATEGIES.stream().filter(s -> s != Strategy.SYNCHRONISATION).toList();
 
   private final PrintWriter out;
 
@@ -24,7 +24,7 @@ final class MutateTable implements MutateReport {
   }
 
   @Override
-  public void begin(String program, Setting setting) {
+  public void begin(String program, TrialSetting setting) {
     out.printf(
         "program  %s, %d ranks, profile=%s, launches=%d, executions=%d%n",
         program,
@@ -36,13 +36,13 @@ final class MutateTable implements MutateReport {
         "columns  executions to the first failure (- none): every detector on | by results alone; time until dead");
     out.printf(
         "%-18s %-9s | %s | %s | %8s  %s%n",
-        "killed by", "finding", heads(Trials.STRATEGIES), heads(SAMPLING), "ms", "mutant");
+        "killed by", "finding", heads(TrialRunner.STRATEGIES), heads(SAMPLING), "ms", "mutant");
   }
 
   @Override
-  public void row(Trial t) {
-    String cells = cells(t, Trials.STRATEGIES, Trial::checked);
-    String values = cells(t, SAMPLING, Trial::valued);
+  public void row(MutantTrial t) {
+    String cells = cells(t, TrialRunner.STRATEGIES, MutantTrial::checked);
+    String values = cells(t, SAMPLING, MutantTrial::valued);
     out.println(
         "%-18s %-9s | %s | %s | %8.1f  %s"
             .formatted(t.killer(), t.finding(), cells, values, t.nanos() / 1e6, t.mutant().name()));
@@ -64,7 +64,7 @@ final class MutateTable implements MutateReport {
   }
 
   private static String cells(
-      Trial t, List<Strategy> strategies, Function<Trial, Map<Strategy, Long>> column) {
+      MutantTrial t, List<Strategy> strategies, Function<MutantTrial, Map<Strategy, Long>> column) {
     return strategies.stream()
         .map(s -> {
           Long count = column.apply(t).get(s);
@@ -76,10 +76,10 @@ final class MutateTable implements MutateReport {
   @Override
   public void end(MutateTally tally) {
     StringBuilder line = new StringBuilder();
-    for (Strategy s : Trials.STRATEGIES) {
-      line.append(", %s=%d".formatted(s.spelling(), tally.by(s, Trial::checked)));
+    for (Strategy s : TrialRunner.STRATEGIES) {
+      line.append(", %s=%d".formatted(s.spelling(), tally.by(s, MutantTrial::checked)));
       if (s != Strategy.SYNCHRONISATION) {
-        line.append(" (by results %d)".formatted(tally.by(s, Trial::valued)));
+        line.append(" (by results %d)".formatted(tally.by(s, MutantTrial::valued)));
       }
     }
     out.printf("kills    binding=%d%s, wrap=%d%n", tally.refused(), line, tally.wraps());

@@ -1,14 +1,14 @@
 package dev.oriel.it.mutate;
 
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trial.Survivor.Likeness;
-import dev.oriel.sim.trial.Trial;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.SurvivorAnalysis.Likeness;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /** Sums over the trials of one program. */
-record MutateTally(List<Trial> trials) {
+record MutateTally(List<MutantTrial> trials) {
   MutateTally {
     trials = List.copyOf(trials);
   }
@@ -18,7 +18,7 @@ record MutateTally(List<Trial> trials) {
   }
 
   int killed() {
-    return (int) trials.stream().filter(Trial::killed).count();
+    return (int) trials.stream().filter(MutantTrial::killed).count();
   }
 
   int refused() {
@@ -27,7 +27,7 @@ record MutateTally(List<Trial> trials) {
 
   /** The mutants that show where the number of launches wraps, and nowhere before. */
   int wraps() {
-    return (int) trials.stream().filter(Trial::wraps).count();
+    return (int) trials.stream().filter(MutantTrial::wraps).count();
   }
 
   /** Survivors of that likeness to the original. */
@@ -41,7 +41,7 @@ record MutateTally(List<Trial> trials) {
 
   /** Survivors that are known to be equivalent mutants. */
   int equivalent() {
-    return (int) trials.stream().filter(Trial::equivalent).count();
+    return (int) trials.stream().filter(MutantTrial::equivalent).count();
   }
 
   /** Survivors with equal outcomes and no known reason. */
@@ -56,11 +56,11 @@ record MutateTally(List<Trial> trials) {
   }
 
   /** The number of mutants that a strategy kills. */
-  int by(Strategy strategy, Function<Trial, Map<Strategy, Long>> column) {
+  int by(Strategy strategy, Function<MutantTrial, Map<Strategy, Long>> column) {
     return (int) trials.stream().filter(t -> column.apply(t).containsKey(strategy)).count();
   }
 
   long micros() {
-    return trials.stream().mapToLong(Trial::nanos).sum() / 1000;
+    return trials.stream().mapToLong(MutantTrial::nanos).sum() / 1000;
   }
 }

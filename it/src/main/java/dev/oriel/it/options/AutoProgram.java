@@ -4,7 +4,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.tuning.Candidate;
+import dev.oriel.domain.tuning.CandidateProgram;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.ports.TuningStore;
@@ -33,7 +33,7 @@ final class AutoProgram {
   AutoProgram(CommandSpec spec, String name) {
     this.spec = spec;
     String[] parts = name.substring(AUTO.length()).split("@", 2);
-    collective = Candidates.collective(spec, parts[0]);
+    collective = CollectivePrograms.collective(spec, parts[0]);
     cost = new TimedCost(LinkOptions.model(spec, parts.length == 2 ? parts[1] : "h200"));
   }
 
@@ -49,8 +49,9 @@ final class AutoProgram {
       @Nullable DataType type,
       @Nullable ReduceOp operator,
       @Nullable Path tuning) {
-    Optional<TuningKey.Element> element = Candidates.element(spec, collective, type, operator);
-    List<Candidate> candidates = Candidates.of(spec, collective);
+    Optional<TuningKey.Element> element =
+        CollectivePrograms.element(spec, collective, type, operator);
+    List<CandidateProgram> candidates = CollectivePrograms.of(spec, collective);
     TuningKey key = TuningKey.of(collective, bytes, element, topology, cost.device());
     Tuner.Decision decision = new Tuner(store(tuning), cost).choose(key, topology, candidates);
     decision

@@ -4,7 +4,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -26,7 +26,7 @@ public final class FormOptions {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
-      converter = Spellings.OfType.class,
+      converter = OptionSpellings.OfType.class,
       description =
           "elements of a program that reduces: int8 to int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64 (default: as its text says)")
   private @Nullable DataType type;
@@ -34,7 +34,7 @@ public final class FormOptions {
   @Option(
       names = "--op",
       paramLabel = "OP",
-      converter = Spellings.OfOperator.class,
+      converter = OptionSpellings.OfOperator.class,
       description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
@@ -50,13 +50,13 @@ public final class FormOptions {
       return form;
     }
     Combine.Reduce by =
-        Reductions.first(form)
+        ReductionEdits.first(form)
             .orElseThrow(() ->
                 new ParameterException(
                     spec.commandLine(),
                     "program does not reduce: name=%s; leave out --type and --op"
                         .formatted(program)));
-    return Reductions.with(
+    return ReductionEdits.with(
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 

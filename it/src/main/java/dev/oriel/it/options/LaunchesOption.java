@@ -23,7 +23,7 @@ public final class LaunchesOption {
       defaultValue = "3",
       description = "launches in one execution, one behind the other (default: ${DEFAULT-VALUE})")
   void count(int launches) {
-    Numbers.atLeast(spec, NAME, 1, launches);
+    OptionNumbers.atLeast(spec, NAME, 1, launches);
     count = launches;
   }
 }

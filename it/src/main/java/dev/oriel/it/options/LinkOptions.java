@@ -42,7 +42,7 @@ public final class LinkOptions {
       throw new ParameterException(
           spec.commandLine(),
           "cannot read the links: path=%s, reason=%s; check the file"
-              .formatted(links, Unreadable.reason(e)));
+              .formatted(links, UnreadableReason.reason(e)));
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.oriel.it.options;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.NetworkPath;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.queue.Mlx5Network;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
@@ -45,23 +45,23 @@ public final class MachineOptions {
     /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
     MLX5;
 
-    public Optional<Outside> open() {
+    public Optional<NetworkPath> open() {
       return switch (this) {
         case NONE -> Optional.empty();
-        case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
+        case SOFT -> Optional.of(new NetworkPath(SoftNetwork.usual(), false));
         case PROXY ->
             Optional.of(
-                new Outside(
+                new NetworkPath(
                     new ProxyNetwork(
                         new QueueCarrier(SoftNetwork.usual()), SoftNetwork.USUAL_SLOTS),
                     false));
         case VERBS, VERBS_GPU ->
             Optional.of(
-                new Outside(
+                new NetworkPath(
                     new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
                     this == VERBS));
-        case MLX5 -> Optional.of(new Outside(Mlx5Network.of(VerbsSettings.USUAL), false));
-        case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
+        case MLX5 -> Optional.of(new NetworkPath(Mlx5Network.of(VerbsSettings.USUAL), false));
+        case SOFT_HOST -> Optional.of(new NetworkPath(SoftNetwork.usual(), true));
       };
     }
   }
@@ -73,7 +73,7 @@ public final class MachineOptions {
       names = "--machine",
       defaultValue = "sequential",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Machine machine = Machine.SEQUENTIAL;
+  private MachineKind machine = MachineKind.SEQUENTIAL;
 
   @Option(
       names = "--network",
@@ -90,12 +90,12 @@ public final class MachineOptions {
   private boolean share;
 
   public boolean cuda() {
-    return machine == Machine.CUDA;
+    return machine == MachineKind.CUDA;
   }
 
   /** Whether there is a transport to ranks on other hosts. */
   public boolean networked() {
-    return network != Network.NONE || machine == Machine.IBVERBS;
+    return network != Network.NONE || machine == MachineKind.IBVERBS;
   }
 
   /**
@@ -103,7 +103,7 @@ public final class MachineOptions {
    * and nothing counts the lanes of several processes on one GPU.
    */
   public boolean meets() {
-    return machine != Machine.SEQUENTIAL && network == Network.NONE && !share;
+    return machine != MachineKind.SEQUENTIAL && network == Network.NONE && !share;
   }
 
   /** One rank in this process. */

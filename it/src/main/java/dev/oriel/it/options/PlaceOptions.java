@@ -1,7 +1,7 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.placement.BufferOffsets;
 import dev.oriel.domain.placement.InPlace;
-import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.tuning.ShippedProgram;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class PlaceOptions {
           });
     }
     Form placed = inPlace ? InPlace.of(form) : form;
-    return Offsets.of(placed, offsets(placed));
+    return BufferOffsets.of(placed, offsets(placed));
   }
 
   private Map<String, Long> offsets(Form form) {
@@ -52,7 +52,8 @@ final class PlaceOptions {
     for (String text : offsets) {
       int at = text.indexOf('=');
       long bytes = bytes(text.substring(at + 1));
-      all.putAll(at < 0 ? Offsets.everywhere(form, bytes) : Map.of(text.substring(0, at), bytes));
+      all.putAll(
+          at < 0 ? BufferOffsets.everywhere(form, bytes) : Map.of(text.substring(0, at), bytes));
     }
     return all;
   }

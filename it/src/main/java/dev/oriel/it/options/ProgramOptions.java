@@ -2,7 +2,7 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.OneSided;
+import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
@@ -111,7 +111,7 @@ public final class ProgramOptions {
 
   /** The program's name, after applying the algorithm option. */
   private String program() {
-    return algorithm == null ? name : Candidates.named(spec, name, algorithm);
+    return algorithm == null ? name : CollectivePrograms.named(spec, name, algorithm);
   }
 
   /** Chosen once, because the comparison takes time. */
@@ -148,7 +148,7 @@ public final class ProgramOptions {
    */
   public void preferNetwork() {
     boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
-    if (!asked && !nameless() && !AutoProgram.named(program()) && OneSided.in(form())) {
+    if (!asked && !nameless() && !AutoProgram.named(program()) && OneSidedForms.in(form())) {
       world.preferNetwork();
     }
   }

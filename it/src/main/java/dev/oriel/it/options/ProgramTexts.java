@@ -3,10 +3,10 @@ package dev.oriel.it.options;
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.tuning.ShippedProgram;
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ public final class ProgramTexts {
     if (name.startsWith(GROUP)) {
       return GroupText.form(name.substring(GROUP.length()));
     }
-    return Parser.parse(text(spec, name));
+    return FormParser.parse(text(spec, name));
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
@@ -77,17 +77,17 @@ public final class ProgramTexts {
       throw new ParameterException(
           spec.commandLine(),
           "cannot read the program: path=%s, reason=%s; check the file"
-              .formatted(name, Unreadable.reason(e)));
+              .formatted(name, UnreadableReason.reason(e)));
     }
   }
 
   private static String exhibit(CommandSpec spec, String name) {
     boolean twin = name.endsWith(TWIN);
     String row = twin ? name.substring(0, name.length() - TWIN.length()) : name;
-    Catalogue catalogue = Catalogue.read();
+    CaseStudyCatalogue catalogue = CaseStudyCatalogue.read();
     return catalogue
         .find(row)
-        .flatMap(Exhibit::showcase)
+        .flatMap(CaseStudy::showcase)
         .map(showcase -> twin ? showcase.edit().twin() : showcase.edit().broken())
         .orElseThrow(() ->
             new ParameterException(

@@ -1,16 +1,16 @@
 package dev.oriel.it.options;
 
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Delta;
-import dev.oriel.sim.search.Pace;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.WindowDelta;
+import dev.oriel.sim.search.WindowTiming;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.zip.CRC32;
@@ -35,7 +35,7 @@ public final class SearchOptions {
       names = "--strategy",
       paramLabel = "NAME",
       defaultValue = "portfolio",
-      converter = Spellings.OfStrategy.class,
+      converter = OptionSpellings.OfStrategy.class,
       description =
           "portfolio, fifo, random, pct, pos, window, synchronisation or full"
               + " (default: ${DEFAULT-VALUE})")
@@ -45,12 +45,12 @@ public final class SearchOptions {
       names = "--delta",
       paramLabel = "TIME",
       defaultValue = "500ns",
-      converter = Spellings.OfDelta.class,
+      converter = OptionSpellings.OfDelta.class,
       description =
           "of window: how much later than the earliest step one may be due that is taken before it;"
               + " doubles with every execution and every 64 steps; 0ns for the order of time, any"
               + " for no bound (default: ${DEFAULT-VALUE})")
-  private Delta delta = Delta.DEFAULT;
+  private WindowDelta delta = WindowDelta.DEFAULT;
 
   @Mixin private LinkOptions links = new LinkOptions();
 
@@ -58,7 +58,7 @@ public final class SearchOptions {
       names = "--profile",
       paramLabel = "NAME",
       defaultValue = "L2",
-      converter = Spellings.OfProfile.class,
+      converter = OptionSpellings.OfProfile.class,
       description =
           "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
               + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
@@ -69,16 +69,16 @@ public final class SearchOptions {
       names = "--timeouts",
       paramLabel = "WHEN",
       defaultValue = "never",
-      converter = Spellings.OfTimeouts.class,
+      converter = OptionSpellings.OfTimeouts.class,
       description =
           "when lanes give up waiting: never, quiescence or any (default: ${DEFAULT-VALUE})")
-  private Timeouts timeouts = Timeouts.NEVER;
+  private TimeoutPolicy timeouts = TimeoutPolicy.NEVER;
 
   @Option(
       names = "--faults",
       paramLabel = "PLAN",
       defaultValue = "none",
-      converter = Spellings.OfFaults.class,
+      converter = OptionSpellings.OfFaults.class,
       description =
           "what goes wrong: abort, crash, degrade, delay, flap, lose-completion, lose-request,"
               + " proxy-crash, proxy-straggle, queue-error, straggle, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
@@ -115,7 +115,7 @@ public final class SearchOptions {
       names = "--start-epoch",
       paramLabel = "N",
       defaultValue = "0",
-      converter = Spellings.OfEpoch.class,
+      converter = OptionSpellings.OfEpoch.class,
       description =
           "begin as if N launches had been before: a number, or 2^32-2 for two short of a wrap"
               + " (default: ${DEFAULT-VALUE})")
@@ -128,22 +128,22 @@ public final class SearchOptions {
       names = "--shard",
       paramLabel = "i/n",
       defaultValue = "1/1",
-      converter = Spellings.OfShard.class,
+      converter = OptionSpellings.OfShard.class,
       description =
           "do part i of n of the work; write it with --json FILE, then oriel merge"
               + " (default: ${DEFAULT-VALUE})")
-  private Shard shard = Shard.WHOLE;
+  private CampaignShard shard = CampaignShard.WHOLE;
 
   /** Refuses numbers out of range. */
   public void validate() {
-    Numbers.atLeast(spec, "--executions", 1, executions);
-    Numbers.atLeast(spec, "--states", 1, states);
+    OptionNumbers.atLeast(spec, "--executions", 1, executions);
+    OptionNumbers.atLeast(spec, "--states", 1, states);
   }
 
   /** The assumptions about every execution. */
-  public Simulation.Terms terms() {
-    Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
-    return new Simulation.Terms(profile, launches.count(), detectors, timeouts)
+  public Simulation.ExecutionSettings terms() {
+    DetectorSet detectors = values ? DetectorSet.VALUES : DetectorSet.ALL;
+    return new Simulation.ExecutionSettings(profile, launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);
   }
@@ -171,11 +171,11 @@ public final class SearchOptions {
   private Checker checker(Budget budget) {
     Checker checker =
         new Checker(strategy, budget, seed, terms(), faults, shard)
-            .at(new Pace(links.model(), delta));
+            .at(new WindowTiming(links.model(), delta));
     return symmetry ? checker.symmetric() : checker;
   }
 
-  public Shard shard() {
+  public CampaignShard shard() {
     return shard;
   }
 

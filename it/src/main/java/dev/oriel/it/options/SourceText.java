@@ -1,9 +1,9 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Position;
-import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.domain.program.TextPosition;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,18 +12,18 @@ import picocli.CommandLine.Model.CommandSpec;
 /** A program's text as written, for reports that name its lines. */
 public final class SourceText {
   private final List<String> lines;
-  private final Map<String, List<Position>> operations;
+  private final Map<String, List<TextPosition>> operations;
 
   /** The text must have been parsed before, so it is valid. */
   SourceText(String text) {
     lines = text.lines().toList();
-    operations = Parser.operations(text);
+    operations = FormParser.operations(text);
   }
 
   /** The text of that program's file; empty if it has none, or if options changed the form. */
   public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
-        .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
+        .filter(text -> FormParser.parse(text).lanes().equals(form.lanes()))
         .map(SourceText::new);
   }
 
@@ -31,8 +31,8 @@ public final class SourceText {
   public record Line(int number, String text) {}
 
   /** The line on which the operation begins; empty if the text has no such lane and operation. */
-  public Optional<Line> line(Story.Place place) {
-    List<Position> of = operations.getOrDefault(place.lane(), List.of());
+  public Optional<Line> line(ExecutionRecord.Place place) {
+    List<TextPosition> of = operations.getOrDefault(place.lane(), List.of());
     if (place.operation() >= of.size()) {
       return Optional.empty();
     }

@@ -2,8 +2,8 @@ package dev.oriel.it.options;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.TuningStore;
-import dev.oriel.sim.file.FileNotWritten;
-import dev.oriel.sim.file.WholeFile;
+import dev.oriel.sim.file.AtomicFileWriter;
+import dev.oriel.sim.file.FileWriteException;
 import dev.oriel.sim.store.MemoryTuningStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ public final class TuningFile implements TuningStore {
     } catch (IOException e) {
       throw new MachineException(
           "cannot read choices: path=%s, reason=%s; check the file"
-              .formatted(path, Unreadable.reason(e)),
+              .formatted(path, UnreadableReason.reason(e)),
           e);
     }
   }
@@ -84,12 +84,12 @@ public final class TuningFile implements TuningStore {
     all.put(key, configuration);
     try {
       requireRegular();
-      WholeFile.write(
+      AtomicFileWriter.write(
           path,
           all.entrySet().stream()
               .map(e -> escaped(e.getKey()) + "\t" + escaped(e.getValue()) + "\n")
               .collect(Collectors.joining()));
-    } catch (FileNotWritten e) {
+    } catch (FileWriteException e) {
       throw MachineException.lacking("a choice is not kept: " + e.getMessage(), e);
     }
   }

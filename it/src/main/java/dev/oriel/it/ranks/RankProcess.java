@@ -1,6 +1,6 @@
 package dev.oriel.it.ranks;
 
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.ports.MachineException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class RankProcess implements AutoCloseable {
   private boolean lacking() throws InterruptedException {
     return silent
         && process.waitFor(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
-        && process.exitValue() == Exit.ENVIRONMENT;
+        && process.exitValue() == ExitCodes.ENVIRONMENT;
   }
 
   /** Its next line; empty if none comes in time, or none will. */

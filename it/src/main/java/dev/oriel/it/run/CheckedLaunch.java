@@ -1,6 +1,6 @@
 package dev.oriel.it.run;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Outcome;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * with each new fill.
  */
 public final class CheckedLaunch {
-  private final Exercise exercise;
+  private final LaunchExercise exercise;
   private final Executor.Instance instance;
 
   /** The expected bytes of all launches on these inputs, once they were requested. */
@@ -25,10 +25,10 @@ public final class CheckedLaunch {
   /** A promise to a rank, and the expected bytes. */
   private static final class Held {
     private final int rank;
-    private final Claim claim;
+    private final BoundPostCondition claim;
     private final byte[] expected;
 
-    Held(int rank, Claim claim, byte[] expected) {
+    Held(int rank, BoundPostCondition claim, byte[] expected) {
       this.rank = rank;
       this.claim = claim;
       this.expected = expected;
@@ -36,10 +36,10 @@ public final class CheckedLaunch {
   }
 
   public CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
-    this(Exercise.draw(program, random), instance);
+    this(LaunchExercise.draw(program, random), instance);
   }
 
-  public CheckedLaunch(Exercise exercise, Executor.Instance instance) {
+  public CheckedLaunch(LaunchExercise exercise, Executor.Instance instance) {
     this.exercise = exercise;
     this.instance = instance;
   }
@@ -72,7 +72,7 @@ public final class CheckedLaunch {
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (Held one : held()) {
-      Claim claim = one.claim;
+      BoundPostCondition claim = one.claim;
       byte[] found =
           claim.found((offset, length) -> instance.read(one.rank, claim.actual(), offset, length));
       int wrong = Arrays.mismatch(found, one.expected);
@@ -96,7 +96,7 @@ public final class CheckedLaunch {
     if (known == null) {
       known = new ArrayList<>();
       for (int rank : instance.ranks()) {
-        for (Claim claim : exercise.claims(rank)) {
+        for (BoundPostCondition claim : exercise.claims(rank)) {
           known.add(new Held(rank, claim, exercise.expected(claim)));
         }
       }

@@ -34,7 +34,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       int calls,
       int replays,
       SplittableRandom random,
-      Pace pace) {
+      ReplayCoordination pace) {
     return of(program, cuda, cuda.record(calls), cuda::preparations, calls, replays, random, pace);
   }
 
@@ -46,7 +46,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       int calls,
       int replays,
       SplittableRandom random,
-      Pace pace) {
+      ReplayCoordination pace) {
     List<CheckedLaunch> inputs =
         Stream.generate(() -> new CheckedLaunch(program, instance, random.split()))
             .limit(INPUTS)
@@ -57,7 +57,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       CheckedLaunch checked = inputs.get(i % INPUTS);
       checked.fill();
       pace.start();
-      CudaInstance.Replayed replayed = recording.replay(PATIENCE);
+      CudaInstance.ReplayResult replayed = recording.replay(PATIENCE);
       List<String> problems =
           new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
       if (problems.isEmpty()) {

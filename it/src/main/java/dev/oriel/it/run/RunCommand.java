@@ -2,11 +2,11 @@ package dev.oriel.it.run;
 
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.MachineOptions;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.it.options.Verbose;
+import dev.oriel.it.options.VerboseOption;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import java.io.PrintWriter;
@@ -31,7 +31,7 @@ public final class RunCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
 
   @Mixin private MachineOptions machine = new MachineOptions();
-  @Mixin private Verbose verbose = new Verbose();
+  @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(
       names = "--launches",
@@ -62,21 +62,22 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
-    Numbers.atLeast(spec, "--graph", 0, calls);
-    Numbers.atLeast(spec, "--replays", 1, replays);
-    Numbers.atLeast(spec, "--deadline", 1, seconds);
+    OptionNumbers.atLeast(spec, "--launches", 1, launches);
+    OptionNumbers.atLeast(spec, "--graph", 0, calls);
+    OptionNumbers.atLeast(spec, "--replays", 1, replays);
+    OptionNumbers.atLeast(spec, "--deadline", 1, seconds);
     if (calls > 0 && !machine.cuda()) {
       throw new ParameterException(
           spec.commandLine(),
           "no graphs here: option=--graph, machine=%s; use --machine cuda".formatted(machine));
     }
-    try (Launched processes = Launched.meet(machine, Duration.ofSeconds(seconds))) {
+    try (LaunchedProcesses processes =
+        LaunchedProcesses.meet(machine, Duration.ofSeconds(seconds))) {
       return run(processes);
     }
   }
 
-  private int run(Launched processes) {
+  private int run(LaunchedProcesses processes) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter once = processes.once(out);
     Program program = options.bind();
@@ -92,7 +93,7 @@ public final class RunCommand implements Callable<Integer> {
           // Each process reports its own ranks, which no other process checks.
           new RunLines(spec, out, program, options, machine).violation(launch, problems);
           instance.abort("an output is not as promised: " + problems.getFirst());
-          return Exit.VIOLATION;
+          return ExitCodes.VIOLATION;
         }
       }
       lines.checked(launches);
@@ -101,12 +102,12 @@ public final class RunCommand implements Callable<Integer> {
             GraphTiming.of(program, cuda, calls, replays, random, processes.pace());
         if (!timing.problems().isEmpty()) {
           new RunLines(spec, out, program, options, machine).replayed(timing.problems());
-          return Exit.VIOLATION;
+          return ExitCodes.VIOLATION;
         }
         lines.timed(timing, calls, replays);
       }
       lines.end(verbose.on());
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 }

@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.it.words.WorldWords;
 import java.io.PrintWriter;
@@ -36,7 +36,7 @@ final class RunLines {
   }
 
   void begin(int launches) {
-    new Facts()
+    new LabelledFacts()
         .add("program", WorldWords.program(program))
         .add("world", WorldWords.world(options.world(), options.topology()))
         .add(
@@ -49,7 +49,7 @@ final class RunLines {
   /** Every launch ended, and every promised byte is right. */
   void checked(int launches) {
     String ended = launches == 1 ? "1 launch ended" : launches + " launches ended";
-    new Facts()
+    new LabelledFacts()
         .add("checked", ended + ", " + compared("every output byte as promised"))
         .add("not promised", WorldWords.notPromised(outputs, program.world()), 2)
         .print(out);
@@ -70,18 +70,18 @@ final class RunLines {
   }
 
   void violation(int launch, List<String> problems) {
-    new Facts().add("verdict", "VIOLATION in launch " + launch).print(out);
+    new LabelledFacts().add("verdict", "VIOLATION in launch " + launch).print(out);
     problems.forEach(problem -> out.println("         " + problem));
-    new Facts().add("next", check()).print(out);
+    new LabelledFacts().add("next", check()).print(out);
   }
 
   void replayed(List<String> problems) {
-    new Facts().add("verdict", "VIOLATION in a replay of the graph").print(out);
+    new LabelledFacts().add("verdict", "VIOLATION in a replay of the graph").print(out);
     problems.forEach(problem -> out.println("         " + problem));
   }
 
   void timed(GraphTiming timing, int calls, int replays) {
-    new Facts()
+    new LabelledFacts()
         .add(
             "time",
             String.format(
@@ -97,7 +97,7 @@ final class RunLines {
   }
 
   void end(boolean verbose) {
-    new Facts()
+    new LabelledFacts()
         .add("not looked at", "other orders of steps, which only oriel check explores")
         .add("next", check())
         .print(out);
@@ -113,7 +113,7 @@ final class RunLines {
   }
 
   private String check() {
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         NextCommand.bound("check", spec).toString(), "oriel check with the same program and world");
   }
 }

@@ -1,15 +1,15 @@
 package dev.oriel.it.show;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.explain.Explanation;
-import dev.oriel.it.options.Exit;
+import dev.oriel.domain.explain.LaunchExplanation;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
-import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.trace.PictureFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewPicture.class,
+      converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
       description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
   private @Nullable Path picture;
@@ -56,15 +56,15 @@ public final class ExplainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf("program  %s, %s%n", program.form().name(), program.params());
     out.println("launch   the first; a loaded word is taken to be its bound");
-    Explanation explanation = new Explanation(program);
+    LaunchExplanation explanation = new LaunchExplanation(program);
     ranks(program.world()).forEach(r -> explanation.rank(r, out::println));
     if (picture != null) {
       Checker checker =
           new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
-      Pictures.write(checker.first(program, options.topology()), picture);
+      PictureFiles.write(checker.first(program, options.topology()), picture);
       out.println("picture  " + picture);
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private IntStream ranks(int world) {

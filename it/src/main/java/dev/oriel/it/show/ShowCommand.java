@@ -1,13 +1,13 @@
 package dev.oriel.it.show;
 
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxTarget;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.ProgramOptions;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -48,24 +48,24 @@ public final class ShowCommand implements Callable<Integer> {
       defaultValue = "sm_90",
       description =
           "GPU generation of the PTX: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Target target = Target.SM_90;
+  private PtxTarget target = PtxTarget.SM_90;
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     Form form = options.form();
     switch (as) {
-      case TEXT -> out.print(Printer.print(form));
+      case TEXT -> out.print(FormPrinter.print(form));
       case NVLINK -> out.print(lowered(form, PeerKind.NVLINK).print());
       case RDMA -> out.print(lowered(form, PeerKind.RDMA).print());
       case MIXED -> out.print(lowered(form, PeerKind.NVLINK, PeerKind.RDMA).print());
       case PTX -> out.print(new PtxCompiler(target).compile(lowered(form, PeerKind.NVLINK)).ptx());
     }
     out.flush();
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private static LoweredForm lowered(Form form, PeerKind... kinds) {
-    return Lowering.lower(form, Set.of(kinds));
+    return FormLowering.lower(form, Set.of(kinds));
   }
 }

@@ -62,11 +62,11 @@ final class ListedPrograms {
 
   private ListedPrograms() {}
 
-  static List<Suite.Entry> entries(CommandSpec spec) {
+  static List<ProgramSuite.Entry> entries(CommandSpec spec) {
     return Arrays.stream(LIST.split("\n"))
         .map(line -> line.split(" "))
         .map(words ->
-            Suite.entry(words[0], ProgramTexts.shipped(spec, words[0]))
+            ProgramSuite.entry(words[0], ProgramTexts.shipped(spec, words[0]))
                 .with(List.of(Long.parseLong(words[1]))))
         .toList();
   }

@@ -1,12 +1,12 @@
 package dev.oriel.it.suite;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.measure.Meter;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.measure.ResourceMeter;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.MachineOptions;
-import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.WorldsOption;
-import dev.oriel.it.run.Launched;
+import dev.oriel.it.run.LaunchedProcesses;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import java.io.PrintWriter;
@@ -84,8 +84,8 @@ public final class SuiteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
-    Numbers.atLeast(spec, "--drilled", 0, drilled);
+    OptionNumbers.atLeast(spec, "--launches", 1, launches);
+    OptionNumbers.atLeast(spec, "--drilled", 0, drilled);
     if (drilled > 0 && !machine.cuda()) {
       throw new ParameterException(
           spec.commandLine(),
@@ -102,36 +102,41 @@ public final class SuiteCommand implements Callable<Integer> {
           "too many launches for a drill: option=--drilled, value=%d, max=%d; run the suite again with another --seed"
               .formatted(drilled, MAX_DRILLED));
     }
-    try (Launched processes = Launched.meet(machine, PATIENCE)) {
+    try (LaunchedProcesses processes = LaunchedProcesses.meet(machine, PATIENCE)) {
       return run(processes);
     }
   }
 
-  private int run(Launched processes) {
+  private int run(LaunchedProcesses processes) {
     PrintWriter out = processes.once(spec.commandLine().getOut());
     SplittableRandom random = new SplittableRandom(seed);
     List<Topology> topologies = worlds.topologies();
-    List<Suite.Result> all = new ArrayList<>();
+    List<ProgramSuite.Result> all = new ArrayList<>();
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {
       if (museum) {
-        return new TwinSuite(executor, machine.networked(), launches, out, faults())
+        return new RepairedProgramSuite(executor, machine.networked(), launches, out, faults())
             .run(only, random);
       }
       out.printf(
           "machine  %s; %s; launches=%d of each case, drilled=%d, seed=%d, ranks start up to %d us apart%n",
-          executor.name(), Meter.machine(), launches, drilled, seed, MAX_DELAY_NANOS / 1000);
-      Suite.Launches each = new Suite.Launches(launches, drilled);
-      Suite suite = listed ? Suite.listed(spec) : Suite.shipped(spec);
+          executor.name(),
+          ResourceMeter.machine(),
+          launches,
+          drilled,
+          seed,
+          MAX_DELAY_NANOS / 1000);
+      ProgramSuite.Launches each = new ProgramSuite.Launches(launches, drilled);
+      ProgramSuite suite = listed ? ProgramSuite.listed(spec) : ProgramSuite.shipped(spec);
       suite.leftOut().stream()
           .filter(program -> program.contains(only))
           .forEach(program -> out.printf("left out %s%n", program));
-      for (Suite.Entry entry : suite.entries()) {
+      for (ProgramSuite.Entry entry : suite.entries()) {
         if (entry.name().contains(only)) {
-          List<Suite.Result> results = new ArrayList<>();
+          List<ProgramSuite.Result> results = new ArrayList<>();
           for (Topology topology : topologies) {
             for (long size : bytes.isEmpty() ? entry.sizes() : bytes) {
-              results.add(Suite.run(executor, entry, topology, size, each, random.split()));
+              results.add(ProgramSuite.run(executor, entry, topology, size, each, random.split()));
             }
           }
           line(out, faults(), entry, results);
@@ -151,9 +156,9 @@ public final class SuiteCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf("oriel: every case was refused: cases=%d; the lines above say why%n", all.size());
-      return Exit.ENVIRONMENT;
+      return ExitCodes.ENVIRONMENT;
     }
-    return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
+    return wrong(all) == 0 ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }
 
   /** The output for errors: each process reports those of its own ranks. */
@@ -178,11 +183,14 @@ public final class SuiteCommand implements Callable<Integer> {
   }
 
   private static void line(
-      PrintWriter out, PrintWriter wrong, Suite.Entry entry, List<Suite.Result> results) {
+      PrintWriter out,
+      PrintWriter wrong,
+      ProgramSuite.Entry entry,
+      List<ProgramSuite.Result> results) {
     out.printf(
         "%-45s cases=%d, launches=%d, wrong=%d, refused=%d%n",
         entry.name(), results.size(), launched(results), wrong(results), refused(results));
-    for (Suite.Result result : results) {
+    for (ProgramSuite.Result result : results) {
       result
           .problems()
           .forEach(p ->
@@ -191,22 +199,22 @@ public final class SuiteCommand implements Callable<Integer> {
                   entry.name(), result.bytes(), result.launches(), p));
     }
     results.stream()
-        .map(Suite.Result::refusal)
+        .map(ProgramSuite.Result::refusal)
         .filter(why -> !why.isEmpty())
         .distinct()
         .forEach(why -> out.printf("  refused: %s%n", why));
     out.flush();
   }
 
-  private static long launched(List<Suite.Result> results) {
-    return results.stream().mapToLong(Suite.Result::launches).sum();
+  private static long launched(List<ProgramSuite.Result> results) {
+    return results.stream().mapToLong(ProgramSuite.Result::launches).sum();
   }
 
-  private static long wrong(List<Suite.Result> results) {
+  private static long wrong(List<ProgramSuite.Result> results) {
     return results.stream().filter(r -> !r.problems().isEmpty()).count();
   }
 
-  private static long refused(List<Suite.Result> results) {
+  private static long refused(List<ProgramSuite.Result> results) {
     return results.stream().filter(r -> !r.refusal().isEmpty()).count();
   }
 }

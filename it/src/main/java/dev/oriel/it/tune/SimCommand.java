@@ -2,13 +2,13 @@ package dev.oriel.it.tune;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.LinkOptions;
-import dev.oriel.it.options.Patience;
+import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.it.options.Spellings;
-import dev.oriel.it.options.Verbose;
+import dev.oriel.it.options.ProgressReporter;
+import dev.oriel.it.options.VerboseOption;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LoadedWords;
@@ -37,7 +37,7 @@ public final class SimCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private LinkOptions links = new LinkOptions();
-  @Mixin private Verbose verbose = new Verbose();
+  @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Mixin private LaunchesOption launches = new LaunchesOption();
 
@@ -52,7 +52,7 @@ public final class SimCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "PLAN",
       defaultValue = "none",
-      converter = Spellings.OfFaults.class,
+      converter = OptionSpellings.OfFaults.class,
       description =
           "links on which messages take longer, such as 'degrade rank=0 peer=1 by=4'"
               + " (default: ${DEFAULT-VALUE})")
@@ -69,7 +69,7 @@ public final class SimCommand implements Callable<Integer> {
     found.putAll(words);
     SimLines lines = new SimLines(spec, program, topology, found);
     lines.begin(options.world(), model);
-    try (Patience _ = new Patience(spec.commandLine().getErr(), work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), work())) {
       lines.print(
           new TimeDriver(program, topology, model, launches.count(), found, faults).run(),
           faults.equals(FaultPlan.NONE),
@@ -78,9 +78,9 @@ public final class SimCommand implements Callable<Integer> {
       out.printf("verdict        VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());
       e.waits().stream().limit(NAMED).forEach(line -> out.printf("         %s%n", line));
-      return Exit.VIOLATION;
+      return ExitCodes.VIOLATION;
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 
   private void requireLoads(Set<String> registers) {

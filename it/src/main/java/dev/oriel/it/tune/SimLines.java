@@ -3,11 +3,11 @@ package dev.oriel.it.tune;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.it.words.WorldWords;
+import dev.oriel.sim.time.CostPrediction;
 import dev.oriel.sim.time.LinkModel;
-import dev.oriel.sim.time.Prediction;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,16 +39,16 @@ final class SimLines {
   }
 
   void begin(String world, LinkModel links) {
-    new Facts()
+    new LabelledFacts()
         .add("program", WorldWords.program(program))
         .add("world", WorldWords.world(world, topology))
         .add("links", links.name())
         .print(out);
   }
 
-  void print(Prediction p, boolean faultless, boolean verbose) {
+  void print(CostPrediction p, boolean faultless, boolean verbose) {
     int launches = p.ends().size();
-    new Facts()
+    new LabelledFacts()
         .add(
             "time",
             say("%.3f us for a launch, predicted", p.last() / 1e3)
@@ -63,7 +63,7 @@ final class SimLines {
     }
   }
 
-  private static String traffic(Prediction p) {
+  private static String traffic(CostPrediction p) {
     return "%d messages in %s: %d bytes over NVLink, %d bytes over RDMA"
         .formatted(
             p.traffic().messages(),
@@ -72,8 +72,8 @@ final class SimLines {
             p.traffic().rdmaOut());
   }
 
-  private static String busiest(Prediction p) {
-    Prediction.Port port = p.busiest();
+  private static String busiest(CostPrediction p) {
+    CostPrediction.Port port = p.busiest();
     return say(
         "the %s port %s rank %d, for %.3f us or %.1f %% of the time",
         port.kind() == PeerKind.RDMA ? "RDMA" : "NVLink",
@@ -99,17 +99,18 @@ final class SimLines {
     return unseen;
   }
 
-  private String next(Prediction p) {
+  private String next(CostPrediction p) {
     NextCommand next =
         program.world() <= CHECKED
             ? NextCommand.bound("check", spec)
             : NextCommand.bound("explain", spec)
                 .with("--rank", Integer.toString(p.busiest().rank()));
-    return Facts.fitting(next.toString(), "the same program under oriel check or oriel explain");
+    return LabelledFacts.fitting(
+        next.toString(), "the same program under oriel check or oriel explain");
   }
 
-  private void details(Prediction p) {
-    Prediction.Port port = p.busiest();
+  private void details(CostPrediction p) {
+    CostPrediction.Port port = p.busiest();
     out.println();
     out.println("digest   " + program.digest());
     out.println(
@@ -132,7 +133,7 @@ final class SimLines {
             port.bytes()));
   }
 
-  private static double share(Prediction p, Prediction.Port port) {
+  private static double share(CostPrediction p, CostPrediction.Port port) {
     return p.total() == 0 ? 0 : 100 * port.busyNanos() / p.total();
   }
 

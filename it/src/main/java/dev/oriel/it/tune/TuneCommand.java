@@ -3,18 +3,18 @@ package dev.oriel.it.tune;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.tuning.Candidate;
-import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.CandidateProgram;
+import dev.oriel.domain.tuning.CandidateRanking;
 import dev.oriel.domain.tuning.Collective;
-import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
-import dev.oriel.it.options.Candidates;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.CollectivePrograms;
+import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LinkOptions;
-import dev.oriel.it.options.Numbers;
-import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.TuningFile;
-import dev.oriel.it.options.Verbose;
+import dev.oriel.it.options.VerboseOption;
 import dev.oriel.it.options.WorldOption;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.tuning.TimedCost;
@@ -44,7 +44,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LinkOptions links = new LinkOptions();
   @Mixin private WorldOption world = new WorldOption();
-  @Mixin private Verbose verbose = new Verbose();
+  @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -60,13 +60,13 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = "--type",
-      converter = Spellings.OfType.class,
+      converter = OptionSpellings.OfType.class,
       description = "elements that are reduced (default: fp32)")
   private @Nullable DataType type;
 
   @Option(
       names = "--op",
-      converter = Spellings.OfOperator.class,
+      converter = OptionSpellings.OfOperator.class,
       description = "what they are reduced by (default: sum)")
   private @Nullable ReduceOp operator;
 
@@ -81,16 +81,17 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 0, bytes));
-    Collective meant = Candidates.collective(spec, collective);
-    Optional<TuningKey.Element> element = Candidates.element(spec, meant, type, operator);
+    sizes.forEach(bytes -> OptionNumbers.atLeast(spec, "--bytes", 0, bytes));
+    Collective meant = CollectivePrograms.collective(spec, collective);
+    Optional<TuningKey.Element> element = CollectivePrograms.element(spec, meant, type, operator);
     Topology topology = world.topology();
     TimedCost cost = new TimedCost(links.model());
-    List<Candidate> candidates = Candidates.of(spec, meant);
-    Map<TuningKey, Ranking> found = new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
+    List<CandidateProgram> candidates = CollectivePrograms.of(spec, meant);
+    Map<TuningKey, CandidateRanking> found =
+        new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
     for (long bytes : sizes) {
       TuningKey key = TuningKey.of(meant, bytes, element, topology, cost.device());
-      found.put(key, new Chooser(cost).rank(key, topology, candidates));
+      found.put(key, new ProgramChooser(cost).rank(key, topology, candidates));
     }
     if (file != null) {
       TuningStore store = new TuningFile(file);
@@ -102,6 +103,6 @@ public final class TuneCommand implements Callable<Integer> {
     } else {
       report.print(spec, topology, links.model().name(), verbose.on());
     }
-    return Exit.FINE;
+    return ExitCodes.FINE;
   }
 }

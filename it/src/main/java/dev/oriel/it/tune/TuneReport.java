@@ -1,21 +1,21 @@
 package dev.oriel.it.tune;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.CandidateRanking;
+import dev.oriel.domain.tuning.CandidateRanking.Offer;
+import dev.oriel.domain.tuning.CandidateRanking.Origin;
+import dev.oriel.domain.tuning.CandidateRanking.Refusal;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.LaneCount;
-import dev.oriel.domain.tuning.Ranking;
-import dev.oriel.domain.tuning.Ranking.Offer;
-import dev.oriel.domain.tuning.Ranking.Origin;
-import dev.oriel.domain.tuning.Ranking.Refusal;
 import dev.oriel.domain.tuning.TuningKey;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.it.words.WorldWords;
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.Json.Elements;
-import dev.oriel.sim.replay.Json.Members;
-import dev.oriel.sim.replay.Json.Text;
-import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.JsonValue.Elements;
+import dev.oriel.sim.replay.JsonValue.Members;
+import dev.oriel.sim.replay.JsonValue.Text;
+import dev.oriel.sim.replay.JsonValue.Whole;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,13 +29,13 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The result of tuning, for readers and for machines. */
 record TuneReport(
-    Collective collective, String world, String device, Map<TuningKey, Ranking> found) {
+    Collective collective, String world, String device, Map<TuningKey, CandidateRanking> found) {
 
   /** For each size the fastest program; {@code --verbose} also lists the others. */
   void print(CommandSpec spec, Topology topology, String links, boolean verbose) {
     PrintWriter out = spec.commandLine().getOut();
-    Facts facts =
-        new Facts()
+    LabelledFacts facts =
+        new LabelledFacts()
             .add("collective", collective.word() + ", times predicted for links " + links)
             .add("world", WorldWords.world(world, topology));
     found.forEach((key, ranking) -> facts.add("bytes", key.bytes() + ": " + choice(ranking)));
@@ -50,7 +50,7 @@ record TuneReport(
     }
   }
 
-  private static String choice(Ranking ranking) {
+  private static String choice(CandidateRanking ranking) {
     Offer best = ranking.best();
     Optional<Offer> second =
         ranking.offers().stream()
@@ -90,7 +90,7 @@ record TuneReport(
             ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()
             : List.of();
     String program = "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
-    return Facts.fitting(
+    return LabelledFacts.fitting(
         NextCommand.named("run")
             .with(program)
             .options(spec, "--world", "--type", "--op")
@@ -126,7 +126,7 @@ record TuneReport(
     });
   }
 
-  Json json() {
+  JsonValue json() {
     return new Members(
         Map.of(
             "collective", new Text(collective.word()),
@@ -137,30 +137,31 @@ record TuneReport(
                     found.entrySet().stream().map(e -> size(e.getKey(), e.getValue())).toList())));
   }
 
-  private static Json size(TuningKey key, Ranking ranking) {
-    Map<String, Json> all = new TreeMap<>();
+  private static JsonValue size(TuningKey key, CandidateRanking ranking) {
+    Map<String, JsonValue> all = new TreeMap<>();
     all.put("bytes", new Whole(key.bytes()));
     all.put("key", new Text(key.text()));
     all.put("choice", offer(ranking.best()));
     all.put(
         "table",
-        new Elements(ranking.best(Origin.TABLE).stream().<Json>map(TuneReport::offer).toList()));
+        new Elements(
+            ranking.best(Origin.TABLE).stream().<JsonValue>map(TuneReport::offer).toList()));
     all.put("offers", new Elements(list(ranking.offers())));
     all.put(
         "refused",
-        new Elements(ranking.refusals().stream().<Json>map(TuneReport::refusal).toList()));
+        new Elements(ranking.refusals().stream().<JsonValue>map(TuneReport::refusal).toList()));
     return new Members(all);
   }
 
-  private static List<Json> list(List<Offer> offers) {
-    return offers.stream().<Json>map(TuneReport::offer).toList();
+  private static List<JsonValue> list(List<Offer> offers) {
+    return offers.stream().<JsonValue>map(TuneReport::offer).toList();
   }
 
   /**
    * The numbers of lanes, lanes for far peers and threads are 0 if the program's own text sets
    * them.
    */
-  private static Json offer(Offer offer) {
+  private static JsonValue offer(Offer offer) {
     return new Members(
         Map.of(
             "program", new Text(offer.choice().program()),
@@ -170,7 +171,7 @@ record TuneReport(
             "picos", new Whole(Math.round(1000 * offer.nanos()))));
   }
 
-  private static Json refusal(Refusal refusal) {
+  private static JsonValue refusal(Refusal refusal) {
     return new Members(
         Map.of(
             "program", new Text(refusal.choice().program()),

@@ -3,7 +3,7 @@ package dev.oriel.it.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -90,20 +90,20 @@ class CheckCommandTest {
   @Test
   void callersMayUseOneBufferAtAnyOffset() {
     String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
-    assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
+    assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(ExitCodes.FINE);
     assertThat(field("program")).isEqualTo("ll_all_reduce-in-place-at-out-4, B=20 of 0..262144");
-    assertThat(oriel(with(placed, "run"))).isEqualTo(Exit.FINE);
-    assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel(with(placed, "run"))).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString())
         .contains("no form in place: program=push-alltoall, reason=what a peer sends arrives");
-    assertThat(oriel("check", "alltoallv", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "alltoallv", "--in-place")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("inputs=[in, size]");
-    assertThat(oriel("check", "ring", "--offset", "x=4")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "ring", "--offset", "x=4")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("no buffer of the caller: name=x");
-    assertThat(oriel("check", "ring", "--offset", "out=y")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "ring", "--offset", "out=y")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("option=--offset, value=y");
     assertThat(oriel("check", "allreduce", "--offset", "2", "--bytes", "8"))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("misaligned elements");
   }
 
@@ -115,27 +115,28 @@ class CheckCommandTest {
       boolean joined = world.equals("2+1");
       assertThat(oriel("check", apart, "--world", world, "--no-shrink"))
           .as(world)
-          .isEqualTo(joined ? Exit.FINE : Exit.VIOLATION);
+          .isEqualTo(joined ? ExitCodes.FINE : ExitCodes.VIOLATION);
       assertThat(field("world")).startsWith((joined ? "0-1/2" : world) + ": ");
       if (!joined) {
         String token = field("token");
         assertThat(token).contains(":" + world + ":");
-        assertThat(oriel("replay", token, apart)).isEqualTo(Exit.VIOLATION);
+        assertThat(oriel("replay", token, apart)).isEqualTo(ExitCodes.VIOLATION);
       }
     }
-    assertThat(oriel("check", apart, "--world", "0,2/1,2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", apart, "--world", "0,2/1,2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("bad world: text=0,2/1,2, reason=rank 2 stands twice");
   }
 
   @Test
   void groupsAreNamedByTheirTransfers() {
     String group = "group:0-1=100,1-0=8,2-2=5,2-0=0";
-    assertThat(oriel("check", group, "--world", "2+1", "--states", "1000")).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", group, "--world", "2+1", "--states", "1000"))
+        .isEqualTo(ExitCodes.FINE);
     assertThat(field("program")).isEqualTo("group");
-    assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(Exit.FINE);
-    assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("rank");
-    assertThat(oriel("check", "group:0-1", "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "group:0-1", "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("no transfer: text=0-1; write FROM-TO=BYTES");
   }
 
@@ -224,7 +225,7 @@ class CheckCommandTest {
 
   @Test
   void aPortfolioNamesTheStrategyAndItsExecutions() {
-    assertThat(oriel("check", late, "--world", "1x3", "--verbose")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", late, "--world", "1x3", "--verbose")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("covered")).startsWith("fifo=1, synchronisation=").contains("(found it)");
     assertThat(field("reduced")).contains("sleep sets and fingerprints of 128 bits");
   }
@@ -247,7 +248,7 @@ class CheckCommandTest {
   void aVerdictNamesTheRenamingsThatChangeNothing() {
     assertThat(
             oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full", "--verbose"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("reduced")).contains("symmetry: none: ");
   }
 
@@ -270,7 +271,7 @@ class CheckCommandTest {
     assertThat(field("covered"))
         .matches("fifo=1, synchronisation=\\d+, random=3, pct=4, pos=3, .*")
         .contains("window (delta=2us, links=flat50)=3: executions=");
-    assertThat(oriel("check", "allgather", "--delta", "2 hops")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "allgather", "--delta", "2 hops")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("bad delta: text=2 hops");
   }
 
@@ -278,7 +279,7 @@ class CheckCommandTest {
   @ValueSource(strings = {"portfolio", "random", "pct", "pos", "window", "synchronisation", "full"})
   void theTokenOfAViolationReplaysIt(String strategy) {
     assertThat(oriel("check", late, "--world", "1x3", "--strategy", strategy))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     String token = field("token");
     String small =
         out.toString()
@@ -289,7 +290,7 @@ class CheckCommandTest {
             .orElseThrow()
             .strip();
     for (String line : List.of(token, small)) {
-      assertThat(oriel("replay", line, late)).isEqualTo(Exit.VIOLATION);
+      assertThat(oriel("replay", line, late)).isEqualTo(ExitCodes.VIOLATION);
       assertThat(field("failure")).startsWith("check: ");
       assertThat(out.toString()).contains("r0.main", "r2.main", "VIOLATION (check)");
     }
@@ -306,7 +307,7 @@ class CheckCommandTest {
   }
 
   private void assertRefused(String why, String token, String program) {
-    assertThat(oriel("replay", token, program)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("replay", token, program)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).startsWith("oriel: ").contains(why);
   }
 
@@ -328,7 +329,7 @@ class CheckCommandTest {
             """);
     Path small = folder.resolve("small.oriel");
     assertThat(oriel("check", stuck, "--world", "2x3", "--small", small.toString()))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("small")).contains("ranks 6 to 2", "launches 3 to 1");
     String token =
         out.toString()
@@ -339,7 +340,7 @@ class CheckCommandTest {
             .orElseThrow()
             .strip();
     assertThat(Files.readString(small)).doesNotContain("sync").contains("await S[0]");
-    assertThat(oriel("replay", token, small.toString())).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", token, small.toString())).isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("failure")).startsWith("deadlock: ");
   }
 
@@ -354,7 +355,8 @@ class CheckCommandTest {
     for (String program : List.of(late, "allgather")) {
       Path picture = folder.resolve("p." + suffix);
       String[] line = {"check", program, "--world", "1x3", "--picture", picture.toString()};
-      assertThat(oriel(line)).isEqualTo(program.equals(late) ? Exit.VIOLATION : Exit.FINE);
+      assertThat(oriel(line))
+          .isEqualTo(program.equals(late) ? ExitCodes.VIOLATION : ExitCodes.FINE);
       assertThat(field("picture")).isEqualTo(picture.toString());
       assertThat(Files.readString(picture)).contains(part);
       Files.delete(picture);
@@ -367,7 +369,7 @@ class CheckCommandTest {
     Path nowhere = folder.resolve("nowhere");
 
     assertThat(oriel("check", late, "--world", "3x1", option.formatted(nowhere)))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(out.toString()).isEmpty();
     assertThat(err.toString())
         .contains("cannot be written: file=" + nowhere)
@@ -378,14 +380,14 @@ class CheckCommandTest {
   @ValueSource(strings = {"whole", "platform", "proxy", "torn", "cells"})
   void aSwitchOfAProfileAcceptsOnlyOne(String name) {
     assertThat(oriel("check", late, "--world", "3x1", "--profile", "L2," + name + "=2"))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString())
         .contains("out of range: profile=L2," + name + "=2, change='" + name + "=2', min=1, max=1");
   }
 
   @Test
   void jsonIsOneObjectWithTheDocumentedMembers() {
-    assertThat(oriel("check", "--json", late, "--world", "1x3")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", "--json", late, "--world", "1x3")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString().lines()).hasSize(1);
     assertThat(out.toString())
         .startsWith("{")
@@ -403,10 +405,10 @@ class CheckCommandTest {
       oriel("check", late, "--world", "1x3", "--shard", i + "/3", "--json", file, "--no-shrink");
       assertThat(field("bounded")).contains("this is one part of the work");
     }
-    assertThat(oriel(files.toArray(String[]::new))).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel(files.toArray(String[]::new))).isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("parts")).isEqualTo("3 in files=3, missing: none");
     assertThat(field("token")).startsWith("oriel2:");
-    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(ExitCodes.VIOLATION);
   }
 
   @Test
@@ -414,13 +416,13 @@ class CheckCommandTest {
     String file = folder.resolve("part.json").toString();
     String again = folder.resolve("merged.json").toString();
     oriel("check", "allgather", "--shard", "2/2", "--json", file);
-    assertThat(oriel("merge", file, "--json", again)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", file, "--json", again)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("parts are missing: shards=1/2");
     oriel("check", "allgather", "--shard", "1/2", "--json", file);
     assertThat(oriel("merge", again, file)).isZero();
     assertThat(field("verdict")).startsWith("nothing found");
     oriel("check", "sendrecv", "--shard", "1/2", "--json", file);
-    assertThat(oriel("merge", again, file)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", again, file)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("different campaigns", file);
   }
 
@@ -430,13 +432,13 @@ class CheckCommandTest {
     String two = folder.resolve("two.json").toString();
     oriel("check", "ring", "--shard", "1/2", "--json", one);
     oriel("check", "ring", "--shard", "1/2", "--json", two);
-    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", one, two)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("part twice: shard=1/2", one, two);
     oriel("check", "ring", "--shard", "2/2", "--seed", "9", "--json", two);
-    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", one, two)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("different campaigns: one='seed=1', other='seed=9'; ");
     oriel("check", "ring", "--shard", "2/3", "--json", two);
-    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", one, two)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("parts of different splits");
   }
 
@@ -449,7 +451,7 @@ class CheckCommandTest {
       String file = i == 1 ? one : two;
       oriel("check", late, "--world", "1x3", "--shard", i + "/2", "--json", file, "--no-shrink");
     }
-    assertThat(oriel("merge", one, two, "--json", all)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("merge", one, two, "--json", all)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("found    check in execution=", "token oriel2:");
     assertThat(Files.readString(Path.of(all)))
         .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"missing\":[]");
@@ -462,14 +464,14 @@ class CheckCommandTest {
   @Test
   void aCrashIsADeadlockUnlessLanesTimeOut() {
     String[] crash = {"check", "ring", "--world", "1x3", "--faults", "crash rank=1 after=3"};
-    assertThat(oriel(crash)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel(crash)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("deadlock");
     String[] patient = java.util.Arrays.copyOf(crash, crash.length + 2);
     patient[crash.length] = "--timeouts";
     patient[crash.length + 1] = "quiescence";
-    assertThat(oriel(patient)).isEqualTo(Exit.FINE);
+    assertThat(oriel(patient)).isEqualTo(ExitCodes.FINE);
     assertThat(oriel("check", "allgather", "--faults", "crash rank=2 after=3"))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("rank that does not exist");
   }
 
@@ -477,10 +479,10 @@ class CheckCommandTest {
   void withoutRacesOnlyResultsCount() {
     assertThat(
             oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any", "--verbose"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("model")).contains("races=allowed", "timeouts=any");
     assertThat(field("token")).contains("L2_values", ":any:");
-    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(ExitCodes.VIOLATION);
   }
 
   /** The verdict and the token contain the timeouts, and replay takes them from the token. */
@@ -497,15 +499,15 @@ class CheckCommandTest {
                 timeouts,
                 "--no-shrink",
                 "--verbose"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("model")).contains("timeouts=" + timeouts + ",");
     String token = field("token");
     String verdict = field("verdict");
     assertThat(token).contains(":" + timeouts + ":");
-    assertThat(oriel("replay", token, late)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", token, late)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("verdict")).isEqualTo(verdict);
     for (String other : List.of("never", "quiescence", "any")) {
-      assertThat(oriel("replay", token, late, "--timeouts", other)).isEqualTo(Exit.WRONG_USE);
+      assertThat(oriel("replay", token, late, "--timeouts", other)).isEqualTo(ExitCodes.WRONG_USE);
       if (!other.equals(timeouts)) {
         assertRefused("altered", token.replace(timeouts, other), late);
       }
@@ -536,9 +538,10 @@ class CheckCommandTest {
               }
             }
             """);
-    assertThat(oriel("check", sum, "--type", "int32", "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", sum, "--type", "int32", "--no-shrink"))
+        .isEqualTo(ExitCodes.VIOLATION);
     String token = field("token");
-    assertThat(oriel("replay", token, sum, "--type", "int32")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", token, sum, "--type", "int32")).isEqualTo(ExitCodes.VIOLATION);
     assertRefused("another program", token, sum);
   }
 
@@ -546,16 +549,16 @@ class CheckCommandTest {
   void aChangedProfileIsPartOfTheToken() {
     oriel("check", late, "--world", "1x3", "--profile", "L3,resident=1", "--no-shrink");
     assertThat(field("token")).startsWith("oriel2:L3_resident.1:");
-    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(ExitCodes.VIOLATION);
   }
 
   @Test
   void oneSidedCallsAreCheckedOverANetworkByDefault() throws IOException {
     String early = file("early.oriel", EARLY);
-    assertThat(oriel("check", early)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", early)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("2x1").contains("race");
-    assertThat(oriel("check", early, "--world", "1x2")).isEqualTo(Exit.FINE);
-    assertThat(oriel("check", "barrier")).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", early, "--world", "1x2")).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", "barrier")).isEqualTo(ExitCodes.FINE);
     assertThat(out.toString()).contains("1x2");
   }
 

@@ -3,8 +3,8 @@ package dev.oriel.it.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.words.Facts;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.words.LabelledFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -88,7 +88,7 @@ class CombinationsTest {
     Map<String, String> facts = new LinkedHashMap<>();
     String label = "";
     for (String line : lines) {
-      assertThat(line).hasSizeLessThanOrEqualTo(Facts.WIDTH);
+      assertThat(line).hasSizeLessThanOrEqualTo(LabelledFacts.WIDTH);
       String name = line.substring(0, 15).strip();
       label = name.isEmpty() ? label : name;
       facts.merge(label, line.substring(15), (a, b) -> a + " " + b);
@@ -113,7 +113,7 @@ class CombinationsTest {
   @Test
   void rangesAndListsAreCheckedInEveryCombination() {
     assertThat(check(picky, "--world", "1x2", "--set", "B=1,15..18", "--set", "T=0..1,3"))
-        .isEqualTo(Exit.FINE);
+        .isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).isEqualTo("picky; B=1, 15..18 of 0..64; T=0, 1, 3 of 0..3");
     assertThat(fact("world")).startsWith("1x2: 2 ranks on one host");
     assertThat(fact("explored"))
@@ -128,7 +128,7 @@ class CombinationsTest {
   @Test
   void theFailingCombinationIsNamedAndItsTokenReplaysIt() {
     assertThat(check(picky, "--world", "1x3", "--set", "B=15..20", "--set", "T=0..3"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("program")).isEqualTo("picky, B=17 of 0..64, T=2 of 0..3");
     assertThat(fact("world")).startsWith("1x3: ");
     assertThat(fact("verdict")).isEqualTo("VIOLATION (value)");
@@ -136,10 +136,10 @@ class CombinationsTest {
         .contains("which fails, after 10 other combinations in which nothing was found");
     String token = token();
     assertThat(token).contains(":1x3:B=17,T=2:");
-    assertThat(oriel("replay", token, picky)).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", token, picky)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("VIOLATION (value)");
     assertThat(check(picky, "--set", "B=17", "--set", "T=2", "--world", "1x3", "--no-shrink"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(token()).isEqualTo(token);
   }
 
@@ -167,36 +167,36 @@ class CombinationsTest {
         "--set B=1,2 --shard 1/2 --json x.json | several combinations in parts",
       })
   void badInputIsRejectedWithItsReason(String words, String reason) {
-    assertThat(check(picky, words.split(" "))).isEqualTo(Exit.WRONG_USE);
+    assertThat(check(picky, words.split(" "))).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains(reason);
   }
 
   @Test
   void tooManyCombinationsAreRejectedBeforeAnyIsChecked() {
     assertThat(check("moe-dispatch", "--set", "B=0..99", "--set", "T=0..99"))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("too many combinations", "max=1000");
-    assertThat(oriel("run", picky, "--set", "B=0..3")).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("run", picky, "--set", "B=0..3")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("not a number: option=--set", "check alone takes several");
   }
 
   @Test
   void sizesThatAProgramRejectsAreReported() {
-    assertThat(check("allreduce", "--world", "1x2", "--set", "B=4..8")).isEqualTo(Exit.FINE);
+    assertThat(check("allreduce", "--world", "1x2", "--set", "B=4..8")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).contains("B=4, 8 of 0..262144");
     assertThat(fact("refused")).isEqualTo("B=5..7 in 1x2: length is not whole elements");
     check("allreduce", "--world", "1x2", "--set", "B=4..8", "--verbose");
     assertThat(out.toString()).containsPattern("(?m)^refused  1x2 B=6: length is not whole");
-    assertThat(check("allreduce", "--set", "B=5..7")).isEqualTo(Exit.WRONG_USE);
+    assertThat(check("allreduce", "--set", "B=5..7")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("length is not whole elements");
   }
 
   /** If the program needs whole elements, only such sizes are checked. */
   @Test
   void sizesAreImpliedByTheText() {
-    assertThat(check("sendrecv", "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(check("sendrecv", "--world", "1x2")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).contains("B=0..2, 1000, 16383..16385, ").contains(" 524289 of");
-    assertThat(check("ring-reducescatter", "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(check("ring-reducescatter", "--world", "1x2")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).startsWith("ring_reduce_scatter; B=0, 4, ");
     assertThat(fact("refused")).startsWith("B=1, 2");
   }
@@ -204,22 +204,22 @@ class CombinationsTest {
   /** Lists of two parameters must not be read as all pairs. */
   @Test
   void theVerdictClaimsNoUncheckedPairs() {
-    assertThat(check(picky, "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(check(picky, "--world", "1x2")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("program"))
         .isEqualTo("picky; B=0, 1, 16..18, 64 of 0..64; T=0..3 of 0..3; not each with each");
   }
 
   @Test
   void defaultWorldsAreSmallAndOfSeveralShapes() {
-    assertThat(check("barrier")).isEqualTo(Exit.FINE);
+    assertThat(check("barrier")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1; by NVLink and RDMA");
     assertThat(fact("not looked at")).contains("worlds other than these").doesNotContain("RDMA");
-    assertThat(check("barrier", "--world", "1x3")).isEqualTo(Exit.FINE);
+    assertThat(check("barrier", "--world", "1x3")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).startsWith("1x3: 3 ranks");
-    assertThat(check("pull-allreduce", "--set", "B=8")).isEqualTo(Exit.FINE);
+    assertThat(check("pull-allreduce", "--set", "B=8")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
     assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: ");
-    assertThat(check(picky, "--set", "T=0")).isEqualTo(Exit.FINE);
+    assertThat(check(picky, "--set", "T=0")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1 with 6 sizes each; by ");
   }
 
@@ -236,29 +236,31 @@ class CombinationsTest {
               if r == 2 { await S[0]@0 reached epoch acquire }
             }
             """);
-    assertThat(check(three)).isEqualTo(Exit.FINE);
+    assertThat(check(three)).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1; by NVLink and RDMA");
     assertThat(fact("refused")).isEqualTo("1x2, 2x1, 1x1: peer is not a rank");
-    assertThat(check(three, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(check(three, "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("peer is not a rank");
   }
 
   /** Copy engines post no requests, which the library derives from the form and not from a run. */
   @Test
   void networksAreLeftOutWhereAProgramReliesOnMappedMemory() {
-    assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1")).isEqualTo(Exit.FINE);
+    assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1"))
+        .isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
     assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: relies on mapped memory");
     assertThat(fact("not looked at")).startsWith("RDMA (not for this program)");
     assertThat(check("copy-broadcast", "--set", "B=8", "--world", "2x1", "--no-shrink"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
   }
 
   /** A shard belongs to a single combination; default values are unchanged. */
   @Test
   void aShardBelongsToOneCombination() {
     String file = folder.resolve("part.json").toString();
-    assertThat(check(picky, "--set", "T=1", "--shard", "1/2", "--json", file)).isEqualTo(Exit.FINE);
+    assertThat(check(picky, "--set", "T=1", "--shard", "1/2", "--json", file))
+        .isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).isEqualTo("picky, B=64 of 0..64, T=1 of 0..3");
     assertThat(fact("world")).startsWith("1x2: ");
   }
@@ -267,11 +269,11 @@ class CombinationsTest {
   void strictChecksEveryCombination() throws IOException {
     String half = file("half", PICKY.replace("[0] bytes B\n\n", "[0] bytes min(B, 40)\n\n"));
     assertThat(check(half, "--world", "1x2", "--set", "B=1,41", "--set", "T=0", "--strict"))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict")).startsWith("VIOLATION (unpromised)");
     assertThat(fact("not promised")).startsWith("1x2 B=41 T=0: 2 of 82 output bytes");
     assertThat(check(half, "--world", "1x2", "--set", "B=1,40", "--set", "T=0", "--strict"))
-        .isEqualTo(Exit.FINE);
+        .isEqualTo(ExitCodes.FINE);
   }
 
   static List<Path> mutants() throws IOException {
@@ -294,11 +296,11 @@ class CombinationsTest {
     if (text.contains("param B")) {
       usual.addAll(List.of("--set", "B=1000"));
     }
-    assertThat(check(mutant.toString(), usual.toArray(String[]::new))).isEqualTo(Exit.FINE);
-    assertThat(check(mutant.toString(), "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(check(mutant.toString(), usual.toArray(String[]::new))).isEqualTo(ExitCodes.FINE);
+    assertThat(check(mutant.toString(), "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict"))
         .isEqualTo("VIOLATION (%s)".formatted(kind.substring("-- finds: ".length())));
-    assertThat(oriel("replay", token(), mutant.toString())).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("replay", token(), mutant.toString())).isEqualTo(ExitCodes.VIOLATION);
     String repaired =
         file(
             "repaired",
@@ -306,6 +308,6 @@ class CombinationsTest {
                 .filter(line -> !line.endsWith("---"))
                 .map(line -> line.replace("--+ ", ""))
                 .reduce("", (all, line) -> all + line + "\n"));
-    assertThat(check(repaired)).as(out.toString()).isEqualTo(Exit.FINE);
+    assertThat(check(repaired)).as(out.toString()).isEqualTo(ExitCodes.FINE);
   }
 }

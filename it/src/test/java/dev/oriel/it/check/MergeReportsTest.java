@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
-import dev.oriel.sim.replay.Campaign;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.sim.replay.CampaignResults;
+import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.CampaignText;
-import dev.oriel.sim.replay.Json;
-import dev.oriel.sim.replay.SealedReport;
-import dev.oriel.sim.replay.Shard;
-import dev.oriel.sim.replay.Tally;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
+import dev.oriel.sim.replay.StrategyTally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,19 +54,19 @@ class MergeReportsTest {
       String shard = i + "/2";
       int code =
           oriel("check", "ring", "--executions", "4", "--shard", shard, "--json", file.toString());
-      assertThat(code).isEqualTo(Exit.FINE);
+      assertThat(code).isEqualTo(ExitCodes.FINE);
     }
   }
 
   private void refused(String... reasons) {
-    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains(reasons);
     assertThat(out.toString()).doesNotContain("verdict");
   }
 
   @Test
   void completePartsAreMerged() {
-    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.FINE);
+    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(ExitCodes.FINE);
     assertThat(out.toString()).contains("parts    2 in files=2, missing: none", "nothing found");
   }
 
@@ -143,10 +143,10 @@ class MergeReportsTest {
       byte[] other = text.clone();
       other[at] = (byte) (other[at] == '1' ? '2' : '1');
       Files.write(two, other);
-      assertThat(oriel("merge", two.toString())).as("at %d", at).isEqualTo(Exit.WRONG_USE);
+      assertThat(oriel("merge", two.toString())).as("at %d", at).isEqualTo(ExitCodes.WRONG_USE);
       assertThat(err.toString()).as("at %d", at).contains("not a result");
       Files.writeString(two, new String(text, 0, at, StandardCharsets.UTF_8));
-      assertThat(oriel("merge", two.toString())).as("up to %d", at).isEqualTo(Exit.WRONG_USE);
+      assertThat(oriel("merge", two.toString())).as("up to %d", at).isEqualTo(ExitCodes.WRONG_USE);
       assertThat(err.toString()).as("up to %d", at).contains("not a result");
       refusals++;
     }
@@ -157,25 +157,26 @@ class MergeReportsTest {
   @Test
   void spacesMayChange() throws IOException {
     Files.writeString(two, Files.readString(two).replace("\":{", "\" : {\n  "));
-    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.FINE);
+    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(ExitCodes.FINE);
   }
 
-  private void write(Path file, Campaign campaign) throws IOException {
-    Files.writeString(file, SealedReport.of(Map.of("report", CampaignText.json(campaign))).print());
+  private void write(Path file, CampaignResults campaign) throws IOException {
+    Files.writeString(
+        file, ChecksummedReport.of(Map.of("report", CampaignText.json(campaign))).print());
   }
 
-  private static Campaign part(int number, Map<String, Tally> tallies) {
-    return Campaign.of("c", new Shard(number, 2), tallies);
+  private static CampaignResults part(int number, Map<String, StrategyTally> tallies) {
+    return CampaignResults.of("c", new CampaignShard(number, 2), tallies);
   }
 
-  private static Tally some(long executions) {
-    return new Tally(executions, 0, new TreeMap<>(), Optional.empty());
+  private static StrategyTally some(long executions) {
+    return new StrategyTally(executions, 0, new TreeMap<>(), Optional.empty());
   }
 
   @Test
   void aReportWithoutPartsIsUndecided() throws IOException {
-    write(one, new Campaign("c", new TreeMap<>()));
-    assertThat(oriel("merge", one.toString())).isEqualTo(Exit.WRONG_USE);
+    write(one, new CampaignResults("c", new TreeMap<>()));
+    assertThat(oriel("merge", one.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("no part is there: campaign='c'; nothing was executed");
     write(two, part(1, Map.of("random", some(5))));
     refused("parts are missing: shards=2/2");
@@ -206,28 +207,31 @@ class MergeReportsTest {
     write(two, part(2, Map.of("random", some(0))));
     Path all = folder.resolve("all.json");
     assertThat(oriel("merge", one.toString(), two.toString(), "--json", all.toString()))
-        .isEqualTo(Exit.WRONG_USE);
+        .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(Files.readString(all)).contains("\"verdict\":\"undecided\"");
   }
 
   /** A finding of one part counts, whether or not another part ended. */
   @Test
   void aViolationNeedsNoOtherParts() throws IOException {
-    Tally found =
-        new Tally(1, 0, new TreeMap<>(), Optional.of(new Tally.First(0, "race", "token")));
+    StrategyTally found =
+        new StrategyTally(
+            1, 0, new TreeMap<>(), Optional.of(new StrategyTally.First(0, "race", "token")));
     write(one, part(1, Map.of("fifo", found)));
     write(two, part(2, Map.of("fifo", some(1), "random", some(5))));
-    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(ExitCodes.VIOLATION);
   }
 
   @Test
   void partsOfTwoReleasesAreDifferentCampaigns() throws IOException {
-    Json report = Objects.requireNonNull(SealedReport.open(Files.readString(two)).get("report"));
-    Campaign campaign = CampaignText.of(report);
+    JsonValue report =
+        Objects.requireNonNull(ChecksummedReport.open(Files.readString(two)).get("report"));
+    CampaignResults campaign = CampaignText.of(report);
     assertThat(campaign.id()).startsWith("release=oriel ");
     write(
         two,
-        new Campaign(campaign.id().replace("release=oriel ", "release=oriel 9"), campaign.parts()));
+        new CampaignResults(
+            campaign.id().replace("release=oriel ", "release=oriel 9"), campaign.parts()));
     refused("different campaigns: one='release=oriel ");
   }
 
@@ -235,9 +239,9 @@ class MergeReportsTest {
   void aMergedReportIsSealedToo() throws IOException {
     Path all = folder.resolve("all.json");
     oriel("merge", one.toString(), "--json", all.toString());
-    assertThat(oriel("merge", all.toString(), two.toString())).isEqualTo(Exit.FINE);
+    assertThat(oriel("merge", all.toString(), two.toString())).isEqualTo(ExitCodes.FINE);
     Files.writeString(all, Files.readString(all).replace("\"1/2\":", "\"2/2\":"));
-    assertThat(oriel("merge", all.toString(), one.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("merge", all.toString(), one.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("altered report");
   }
 
@@ -266,7 +270,9 @@ class MergeReportsTest {
         command.replace("FILE" + suffix, file.toString()).replace("ONE", one.toString()).split(" ");
     int code = oriel(arguments);
     assertThat(err.toString().lines()).as(err.toString()).hasSize(1);
-    assertThat(code).as(err.toString()).isEqualTo(keeps ? Exit.WRONG_USE : Exit.ENVIRONMENT);
+    assertThat(code)
+        .as(err.toString())
+        .isEqualTo(keeps ? ExitCodes.WRONG_USE : ExitCodes.ENVIRONMENT);
     if (!keeps) {
       // Only a regular file can keep choices.
       assertThat(err.toString())

@@ -3,7 +3,7 @@ package dev.oriel.it.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -86,19 +86,19 @@ class PlacesTest {
 
   @Test
   void bothLinesOfARaceAreNamed() throws IOException {
-    assertThat(check(TWICE)).isEqualTo(Exit.VIOLATION);
+    assertThat(check(TWICE)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
         .contains(
             "line=10, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8",
             "line=12, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8");
-    assertThat(check(TWICE, "--json", "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(check(TWICE, "--json", "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString()).contains("\"places\"", "\"line\":10", "\"line\":12");
   }
 
   /** Replay names them as check does. */
   @Test
   void aReplayNamesTheSameLines() throws IOException {
-    assertThat(check(TWICE, "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(check(TWICE, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     List<String> checked = places();
     assertThat(checked).hasSize(2);
     String token = out.toString().lines().filter(l -> l.startsWith("token")).findFirst().get();
@@ -106,7 +106,7 @@ class PlacesTest {
     String file = folder.resolve("form.oriel").toString();
     String[] again = {"replay", token.substring(9), file};
     assertThat(Main.run(again, new PrintWriter(out, true), new PrintWriter(err, true)))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(places()).isEqualTo(checked);
   }
 
@@ -121,7 +121,7 @@ class PlacesTest {
           wait w[0] == 1 acquire
         }
         """;
-    assertThat(check(text, "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(check(text, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
         .contains("rank=1, lane=main, launch=1 waits in 'wait w[0] == 1 acquire'");
     assertThat(places())
@@ -136,14 +136,14 @@ class PlacesTest {
 
   @Test
   void aRaceNamesItsTwoLaunches() throws IOException {
-    assertThat(check(OVER, "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(check(OVER, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
         .contains("they are of launches 1 and 2", "line=7, rank=0", "line=10, rank=1");
-    assertThat(check(OVER, "--launches", "1")).isEqualTo(Exit.FINE);
+    assertThat(check(OVER, "--launches", "1")).isEqualTo(ExitCodes.FINE);
     for (String text : List.of(TWICE, LATE)) {
       for (String strategy : List.of("fifo", "synchronisation")) {
         assertThat(check(text, "--no-shrink", "--launches", "1", "--strategy", strategy))
-            .isEqualTo(Exit.VIOLATION);
+            .isEqualTo(ExitCodes.VIOLATION);
         assertThat(out.toString()).contains("race: ").doesNotContain("they are of launches");
       }
     }
@@ -151,7 +151,7 @@ class PlacesTest {
 
   @Test
   void aKeywordIsRejectedAsAName() throws IOException {
-    assertThat(check("form f scratch remote[8]")).isEqualTo(Exit.WRONG_USE);
+    assertThat(check("form f scratch remote[8]")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString())
         .contains("found='remote', a word of the language")
         .contains("such as remote_1");

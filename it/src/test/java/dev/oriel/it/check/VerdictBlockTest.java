@@ -3,9 +3,9 @@ package dev.oriel.it.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
-import dev.oriel.it.words.Facts;
-import dev.oriel.sim.replay.Json;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -123,7 +123,7 @@ class VerdictBlockTest {
     Map<String, String> facts = new LinkedHashMap<>();
     String label = "";
     for (String line : lines) {
-      assertThat(line).hasSizeLessThanOrEqualTo(Facts.WIDTH);
+      assertThat(line).hasSizeLessThanOrEqualTo(LabelledFacts.WIDTH);
       String name = line.substring(0, 15).strip();
       label = name.isEmpty() ? label : name;
       assertThat(LABELS).contains(label);
@@ -135,15 +135,16 @@ class VerdictBlockTest {
   }
 
   private static List<String> bounds(String json) {
-    return elements(Json.parse(json.strip()), "combinations")
+    return elements(JsonValue.parse(json.strip()), "combinations")
         .flatMap(one -> elements(one, "bounds"))
-        .map(bound -> ((Json.Text) bound).text())
+        .map(bound -> ((JsonValue.Text) bound).text())
         .distinct()
         .toList();
   }
 
-  private static Stream<Json> elements(Json of, String name) {
-    return ((Json.Elements) Objects.requireNonNull(((Json.Members) of).members().get(name)))
+  private static Stream<JsonValue> elements(JsonValue of, String name) {
+    return ((JsonValue.Elements)
+            Objects.requireNonNull(((JsonValue.Members) of).members().get(name)))
         .elements().stream();
   }
 
@@ -185,7 +186,7 @@ class VerdictBlockTest {
         .contains(named == hit.size() ? "" : "%d more: --verbose".formatted(hit.size() - named));
     assertThat(named).isGreaterThanOrEqualTo(Math.min(1, hit.size()));
     assertThat(verdict.contains("within the bounds above"))
-        .isEqualTo(exit == Exit.FINE && !hit.isEmpty());
+        .isEqualTo(exit == ExitCodes.FINE && !hit.isEmpty());
     String next = Objects.requireNonNull(facts.get("next"));
     if (next.startsWith("the same command with ")) {
       String change = next.substring("the same command with ".length());
@@ -207,7 +208,7 @@ class VerdictBlockTest {
     assertThat(again).isNotEqualTo(words("check " + line));
     // A mutation run takes long: it is enough that its arguments are accepted.
     if (!again[0].equals("mutate")) {
-      assertThat(oriel(again)).as(next + err).isIn(Exit.FINE, Exit.VIOLATION);
+      assertThat(oriel(again)).as(next + err).isIn(ExitCodes.FINE, ExitCodes.VIOLATION);
     }
   }
 
@@ -300,24 +301,24 @@ class VerdictBlockTest {
   @Test
   void strictRejectsBytesWithoutAPostCondition() {
     assertThat(oriel(words("check #half --set B=1000 --world 1x2 --strict")))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     Map<String, String> facts = block();
     assertThat(facts.get("verdict"))
         .isEqualTo(
             "VIOLATION (unpromised): no ensure speaks of the bytes above; nothing else found");
     assertThat(facts.get("not promised")).startsWith("1000 of 2000 output bytes");
     assertThat(oriel(words("check #half --set B=1000 --world 1x2 --strict --json")))
-        .isEqualTo(Exit.VIOLATION);
+        .isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
         .contains("\"verdict\":\"violation\"", "\"kind\":\"unpromised\"")
         .contains("no ensure speaks of 1000 of 2000 output bytes");
-    assertThat(oriel(words("check #silent --strict"))).isEqualTo(Exit.VIOLATION);
-    assertThat(oriel(words("check #race --strict --no-shrink"))).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel(words("check #silent --strict"))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(oriel(words("check #race --strict --no-shrink"))).isEqualTo(ExitCodes.VIOLATION);
     assertThat(block().get("verdict")).isEqualTo("VIOLATION (race)");
     // These state the value of every byte, of some bytes depending on input words, or have no
     // output.
     for (String program : List.of("#right", "alltoallv --bytes 8 --executions 1", "barrier")) {
-      assertThat(oriel(words("check --strict " + program))).as(program).isEqualTo(Exit.FINE);
+      assertThat(oriel(words("check --strict " + program))).as(program).isEqualTo(ExitCodes.FINE);
     }
   }
 
@@ -343,7 +344,7 @@ class VerdictBlockTest {
         .contains("nothing promised", "Looked only for deadlocks");
     assertThat(one("barrier")).doesNotContainKey("not promised");
     assertThat(one("barrier").get("verdict")).startsWith("nothing promised: no ensure ");
-    assertThat(oriel(words("check #silent"))).isEqualTo(Exit.FINE);
+    assertThat(oriel(words("check #silent"))).isEqualTo(ExitCodes.FINE);
   }
 
   @Test
@@ -376,10 +377,10 @@ class VerdictBlockTest {
     for (String program : List.of("#silent", "#right")) {
       oriel(words("check %s --shard 1/2 --json #a.json".formatted(program)));
       oriel(words("check %s --shard 2/2 --json #b.json".formatted(program)));
-      assertThat(oriel(words("merge #a.json #b.json --json #all.json"))).isEqualTo(Exit.FINE);
+      assertThat(oriel(words("merge #a.json #b.json --json #all.json"))).isEqualTo(ExitCodes.FINE);
       String verdict = "verdict  nothing " + (program.equals("#right") ? "found" : "promised: ");
       assertThat(out.toString()).contains(verdict);
-      assertThat(oriel(words("merge #all.json"))).isEqualTo(Exit.FINE);
+      assertThat(oriel(words("merge #all.json"))).isEqualTo(ExitCodes.FINE);
       assertThat(out.toString()).contains(verdict);
     }
   }
@@ -402,11 +403,11 @@ class VerdictBlockTest {
 
   @Test
   void aRunClaimsPostConditionsOnlyIfThereAreAny() {
-    assertThat(oriel(words("run #right"))).isEqualTo(Exit.FINE);
+    assertThat(oriel(words("run #right"))).isEqualTo(ExitCodes.FINE);
     assertThat(out.toString())
         .contains("checked        3 launches ended, every output byte as promised");
     for (String program : List.of("#silent", "#half", "barrier", "alltoallv --bytes 8")) {
-      assertThat(oriel(words("run " + program))).isEqualTo(Exit.FINE);
+      assertThat(oriel(words("run " + program))).isEqualTo(ExitCodes.FINE);
       assertThat(out.toString()).doesNotContain("as promised");
     }
     oriel(words("run #silent --launches 1"));

@@ -13,7 +13,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.RankThreads;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.sequential.Sequential;
+import dev.oriel.sim.sequential.SequentialMachine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ class ExampleAppTest {
 
   @Test
   void theSameMachineIsCreatedByHand() {
-    try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
+    try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(ALL_GATHER, TOPOLOGY)) {
       assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.cuda.faults.FakedProcess;
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ class BenchCudaTest {
           .asString()
           .contains("wrong output: program=allgather, bytes=8: wrong byte: rank=")
           .doesNotContain("peer/ours");
-      assertThat(bench.waitFor()).isEqualTo(Exit.VIOLATION);
+      assertThat(bench.waitFor()).isEqualTo(ExitCodes.VIOLATION);
     }
   }
 
@@ -101,7 +101,7 @@ class BenchCudaTest {
         .last()
         .asString()
         .contains("oriel: ranks ended: ", "exit=137");
-    assertThat(bench.waitFor()).isEqualTo(Exit.ENVIRONMENT);
+    assertThat(bench.waitFor()).isEqualTo(ExitCodes.ENVIRONMENT);
     for (ProcessHandle rank : ranks) {
       assertThat(rank.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
     }

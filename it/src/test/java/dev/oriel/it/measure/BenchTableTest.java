@@ -9,23 +9,23 @@ import org.junit.jupiter.api.Test;
  * One line per row and process mode, with the peer next to both, compared with the best program.
  */
 class BenchTableTest {
-  private static final CudaBench.Row ROW = new CudaBench.Row(Subject.ALLGATHER, 8);
+  private static final CudaBench.Row ROW = new CudaBench.Row(BenchSubject.ALLGATHER, 8);
 
   private final BenchTable table = new BenchTable();
 
-  private void add(Processes way, String program, Double... micros) {
+  private void add(ProcessDistribution way, String program, Double... micros) {
     table.add(way, new CudaBench.Reading(ROW, program, List.of(micros), 0));
   }
 
   @Test
   void readingsOfAllRoundsAreNextToThePeers() {
-    add(Processes.ONE, "ring", 5.0, 6.0, 4.0);
-    add(Processes.ONE, "allgather", 2.0, 2.5);
-    add(Processes.EACH, "allgather", 3.0);
-    add(Processes.EACH, "allgather");
-    add(Processes.ONE, "allgather", 2.25);
+    add(ProcessDistribution.ONE, "ring", 5.0, 6.0, 4.0);
+    add(ProcessDistribution.ONE, "allgather", 2.0, 2.5);
+    add(ProcessDistribution.EACH, "allgather", 3.0);
+    add(ProcessDistribution.EACH, "allgather");
+    add(ProcessDistribution.ONE, "allgather", 2.25);
     table.addPeer(ROW, List.of(3.0, 4.5, 3.5));
-    table.addPeer(new CudaBench.Row(Subject.ALLREDUCE, 1 << 30), List.of(9.0));
+    table.addPeer(new CudaBench.Row(BenchSubject.ALLREDUCE, 1 << 30), List.of(9.0));
     assertThat(table.lines())
         .containsExactly(
             "allgather             8  one   ring 5.00 (4.00 to 6.00)  allgather 2.25 (2.00 to 2.50)  nccl 3.50 (3.00 to 4.50)  peer/ours=1.56",

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxTarget;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.Main;
 import dev.oriel.it.PtxAssembler;
@@ -29,7 +29,7 @@ class PingPongTest {
   @TempDir Path folder;
 
   private int check(String text, String... options) throws IOException {
-    String few = text.replace("let K = " + Subject.TRIPS, "let K = 2");
+    String few = text.replace("let K = " + BenchSubject.TRIPS, "let K = 2");
     assertThat(few).isNotEqualTo(text);
     List<String> all = new ArrayList<>(List.of("check"));
     all.add(Files.writeString(folder.resolve("few.oriel"), few).toString());
@@ -41,7 +41,7 @@ class PingPongTest {
   @ParameterizedTest
   @ValueSource(strings = {"put-signal", "pkt16", "line128"})
   void roundTripsHold(String name) throws IOException {
-    assertThat(check(Subject.pingPong(name), "--world", "1x2", "--bytes", "8")).isZero();
+    assertThat(check(BenchSubject.pingPong(name), "--world", "1x2", "--bytes", "8")).isZero();
   }
 
   @ParameterizedTest
@@ -49,8 +49,8 @@ class PingPongTest {
   void theirKernelsAssemble(String name) {
     assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
     LoweredForm lowered =
-        Lowering.lower(Parser.parse(Subject.pingPong(name)), Set.of(PeerKind.NVLINK));
-    for (Target target : Target.values()) {
+        FormLowering.lower(FormParser.parse(BenchSubject.pingPong(name)), Set.of(PeerKind.NVLINK));
+    for (PtxTarget target : PtxTarget.values()) {
       String ptx = new PtxCompiler(target).compile(lowered).ptx();
       assertThat(PtxAssembler.complaint(ptx, target.spelling())).as("%s", target).isEmpty();
     }
@@ -59,7 +59,7 @@ class PingPongTest {
   /** A reply that does not acquire its request sends old bytes. */
   @Test
   void aReplyThatDoesNotAcquireIsFound() throws IOException {
-    String text = Subject.pingPong("put-signal");
+    String text = BenchSubject.pingPong("put-signal");
     int reply = text.lastIndexOf(" acquire");
     String broken = text.substring(0, reply) + " relaxed" + text.substring(reply + 8);
     assertThat(check(broken, "--world", "1x2", "--bytes", "8")).isOne();

@@ -3,8 +3,8 @@ package dev.oriel.it.museum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.replay.Json;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
+import dev.oriel.sim.replay.JsonValue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -26,12 +26,12 @@ class MuseumCommandTest {
     return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
   }
 
-  private static List<Json> elements(Json.Members all, String name) {
-    return ((Json.Elements) Objects.requireNonNull(all.members().get(name))).elements();
+  private static List<JsonValue> elements(JsonValue.Members all, String name) {
+    return ((JsonValue.Elements) Objects.requireNonNull(all.members().get(name))).elements();
   }
 
   private static int exhibits() {
-    return Catalogue.read().exhibits().size();
+    return CaseStudyCatalogue.read().exhibits().size();
   }
 
   @Test
@@ -114,11 +114,11 @@ class MuseumCommandTest {
   @Test
   void runsAllAndCounts() {
     assertThat(run("museum", "--all", "--json")).isZero();
-    Json.Members all = (Json.Members) Json.parse(out.toString().strip());
+    JsonValue.Members all = (JsonValue.Members) JsonValue.parse(out.toString().strip());
     assertThat(elements(all, "exhibits")).hasSize(exhibits());
     assertThat(all.members().get("caught")).isEqualTo(all.members().get("expressible"));
     assertThat(all.members().get("twins_passed")).isEqualTo(all.members().get("twins"));
-    assertThat(all.members().get("missed")).isEqualTo(new Json.Whole(0));
+    assertThat(all.members().get("missed")).isEqualTo(new JsonValue.Whole(0));
     assertThat(elements(all, "unreadable")).isEmpty();
   }
 

@@ -1,13 +1,13 @@
 package dev.oriel.it.readback;
 
 import dev.oriel.domain.binding.BoundHook;
-import dev.oriel.domain.binding.Combining;
+import dev.oriel.domain.binding.CombineEvaluator;
 import dev.oriel.domain.binding.RankProgram;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,19 +28,19 @@ final class CopyWalk {
     this.real = real;
   }
 
-  Moving copy(String step, Micro.Copy c) {
+  Moving copy(String step, MicroOperation.Copy c) {
     long bytes = walk.value(c.bytes());
     Combine combine = rank.bound(c.combine(), walk::name);
     Moving move = new Moving(step);
     List<Long> sources = new ArrayList<>();
     for (int s = 0; s < c.sources().size(); s++) {
-      Series series = c.sources().get(s);
+      SourceSeries series = c.sources().get(s);
       for (long i = 0; i < walk.value(series.count()); i++) {
         walk.set(series.variable(), i);
         Region region = series.region();
         long from = walk.place(region, walk.ranks(region.at()).getFirst());
         sources.add(from);
-        long taken = Combining.taken(combine, s, bytes);
+        long taken = CombineEvaluator.taken(combine, s, bytes);
         if (region.access() instanceof Access.Packets packets) {
           packetsFrom(move, packets, from, taken);
         } else if (combine instanceof Combine.Apply) {
@@ -51,7 +51,7 @@ final class CopyWalk {
       }
       walk.forget(series.variable());
     }
-    List<BoundHook.Run> runs = Combining.runs(combine, (int) bytes);
+    List<BoundHook.Run> runs = CombineEvaluator.runs(combine, (int) bytes);
     for (Region d : c.destinations()) {
       for (int peer : walk.ranks(d.at())) {
         long to = walk.place(d, peer);

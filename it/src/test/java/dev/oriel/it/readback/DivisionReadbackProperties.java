@@ -2,7 +2,7 @@ package dev.oriel.it.readback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 class DivisionReadbackProperties {
   private static final Kernels KERNELS =
       Kernels.of(
-          Parser.parse(
+          FormParser.parse(
               """
               form divide
               param A <= 9223372036854775807

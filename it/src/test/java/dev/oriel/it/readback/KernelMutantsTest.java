@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.LoweredStep;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.RequestKind;
@@ -177,7 +177,7 @@ class KernelMutantsTest {
   @Test
   void everyStepCounts() {
     int refused = 0;
-    for (Form form : List.of(ShippedPrograms.form("push_send_recv"), Parser.parse(CALLS))) {
+    for (Form form : List.of(ShippedPrograms.form("push_send_recv"), FormParser.parse(CALLS))) {
       for (int host : new int[] {1, WORLD}) {
         Kernels right = Kernels.of(form, WORLD / host, host);
         Map<String, Long> params = ShippedPrograms.params(form, 40, 0);
@@ -204,26 +204,34 @@ class KernelMutantsTest {
   /** Whether a step asks for an action; the first of two adjacent barriers does not. */
   private static boolean acts(LoweredLane lane, int at) {
     return switch (micro(lane, at)) {
-      case Micro.Bar() -> !(micro(lane, at + 1) instanceof Micro.Bar);
-      case Micro.Post p -> !(p.request() instanceof Micro.Request.Arrange);
-      case Micro.Label _, Micro.Jump _, Micro.Unless _, Micro.UnlessKind _ -> false;
-      case Micro.Set _, Micro.Check _, Micro.Consist _, Micro.End _ -> false;
+      case MicroOperation.Bar() -> !(micro(lane, at + 1) instanceof MicroOperation.Bar);
+      case MicroOperation.Post p -> !(p.request() instanceof MicroOperation.Request.PlacementFence);
+      case MicroOperation.Label _,
+          MicroOperation.Jump _,
+          MicroOperation.Unless _,
+          MicroOperation.UnlessKind _ ->
+          false;
+      case MicroOperation.Set _,
+          MicroOperation.Check _,
+          MicroOperation.VisibilityFence _,
+          MicroOperation.End _ ->
+          false;
       default -> true;
     };
   }
 
-  private static Micro micro(LoweredLane lane, int at) {
+  private static MicroOperation micro(LoweredLane lane, int at) {
     return lane.steps().get(at).micro();
   }
 
   private static LoweredLane without(LoweredLane lane, int at) {
-    List<Step> steps = new ArrayList<>(lane.steps());
+    List<LoweredStep> steps = new ArrayList<>(lane.steps());
     steps.remove(at);
     return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
 
   private static LoweredLane swapped(LoweredLane lane, int at) {
-    List<Step> steps = new ArrayList<>(lane.steps());
+    List<LoweredStep> steps = new ArrayList<>(lane.steps());
     steps.add(at, steps.remove(at + 1));
     return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
@@ -231,7 +239,7 @@ class KernelMutantsTest {
   /** The element's template without a fence comes before the one with it. */
   @Test
   void anElementWithoutItsFence() {
-    Kernels right = Kernels.of(Parser.parse(FENCED), WORLD, 1);
+    Kernels right = Kernels.of(FormParser.parse(FENCED), WORLD, 1);
     right.compare(Map.of(), 1);
     String text = right.kernel().ptx();
     int image = Rings.image(RequestKind.WRITE_WORD, true);

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.museum.Catalogue;
-import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.CaseStudy;
+import dev.oriel.sim.museum.CaseStudyCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +111,7 @@ class KernelReadbackTest {
   @Test
   void exhibits() {
     Map<String, Integer> refused = new TreeMap<>();
-    for (Exhibit exhibit : Catalogue.read().exhibits()) {
+    for (CaseStudy exhibit : CaseStudyCatalogue.read().exhibits()) {
       if (exhibit.showcase().isEmpty()) {
         refused.merge("no program says it", 1, Integer::sum);
         continue;
@@ -119,7 +119,7 @@ class KernelReadbackTest {
       int world = Topology.parse(exhibit.showcase().get().world()).world();
       for (int host : new int[] {world, 1}) {
         try {
-          Form form = Parser.parse(exhibit.showcase().get().edit().twin());
+          Form form = FormParser.parse(exhibit.showcase().get().edit().twin());
           read(Kernels.of(form, world / host, host), Map.of(), 2);
         } catch (ProgramException noForm) {
           refused.merge(

@@ -1,12 +1,12 @@
 package dev.oriel.it.readback;
 
-import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.EnumSet;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *
  * @param code the text that is read back
  */
-record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode code) {
+record Kernels(int hosts, int host, LoweredForm lowered, PtxKernel kernel, PtxCode code) {
   private static final Pattern STRONG =
       Pattern.compile("\\.(relaxed|acquire|release|acq_rel|sc|volatile|sync|wait)");
 
@@ -31,13 +31,13 @@ record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode 
         host == 1
             ? EnumSet.of(PeerKind.RDMA)
             : hosts == 1 ? EnumSet.of(PeerKind.NVLINK) : EnumSet.of(PeerKind.NVLINK, PeerKind.RDMA);
-    LoweredForm lowered = Lowering.lower(form, kinds);
-    Kernel kernel = print(lowered);
+    LoweredForm lowered = FormLowering.lower(form, kinds);
+    PtxKernel kernel = print(lowered);
     return new Kernels(hosts, host, lowered, kernel, new PtxCode(new PtxText(kernel.ptx())));
   }
 
-  private static Kernel print(LoweredForm lowered) {
-    return new PtxCompiler(Target.SM_90, Optional.of(Rings.FORMAT)).compile(lowered);
+  private static PtxKernel print(LoweredForm lowered) {
+    return new PtxCompiler(PtxTarget.SM_90, Optional.of(Rings.FORMAT)).compile(lowered);
   }
 
   /**

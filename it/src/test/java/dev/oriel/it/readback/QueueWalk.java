@@ -1,14 +1,14 @@
 package dev.oriel.it.readback;
 
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.MicroOperation.Request;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.it.readback.Event.Kind;
 import dev.oriel.it.readback.Queued.Asked;
-import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.HashSet;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class QueueWalk {
     walk().want(asking.await(step, 2 * peer));
   }
 
-  void post(String step, Micro.Post p) {
+  void post(String step, MicroOperation.Post p) {
     int peer = (int) walk().value(p.peer());
     switch (p.request()) {
       case Request.Write(var local, var to, var bytes) ->
@@ -103,11 +103,11 @@ final class QueueWalk {
               2 * peer,
               RequestKind.READ,
               Map.of(
-                  Field.REMOTE, walk().layout().other(peer, Layout.Other.SLOTS),
-                  Field.LOCAL, sink(),
-                  Field.LENGTH, 8L));
+                  RequestField.REMOTE, walk().layout().other(peer, Layout.Other.SLOTS),
+                  RequestField.LOCAL, sink(),
+                  RequestField.LENGTH, 8L));
       case Request.ChangeWord c -> change(step, peer, c);
-      case Request.Arrange() -> {}
+      case Request.PlacementFence() -> {}
       case Request.Count(var word) -> count(step, peer, word);
       case Request.Lock(var word) -> lock(step, peer, word);
     }
@@ -124,7 +124,13 @@ final class QueueWalk {
           step,
           2 * peer,
           kind,
-          Map.of(Field.LOCAL, from + done, Field.REMOTE, to + done, Field.LENGTH, length));
+          Map.of(
+              RequestField.LOCAL,
+              from + done,
+              RequestField.REMOTE,
+              to + done,
+              RequestField.LENGTH,
+              length));
     }
   }
 
@@ -135,7 +141,7 @@ final class QueueWalk {
           step,
           2 * peer,
           RequestKind.WRITE_WORD,
-          Map.of(Field.REMOTE, word, Field.VALUE, walk().value(value)));
+          Map.of(RequestField.REMOTE, word, RequestField.VALUE, walk().value(value)));
     } else {
       add(step, 2 * peer, word, walk().value(value), sink());
     }
@@ -146,7 +152,7 @@ final class QueueWalk {
         step,
         queue,
         RequestKind.ADD,
-        Map.of(Field.REMOTE, word, Field.VALUE, value, Field.LOCAL, old));
+        Map.of(RequestField.REMOTE, word, RequestField.VALUE, value, RequestField.LOCAL, old));
   }
 
   private void change(String step, int peer, Request.ChangeWord c) {
@@ -159,7 +165,7 @@ final class QueueWalk {
               step,
               2 * peer,
               RequestKind.WRITE_WORD,
-              Map.of(Field.REMOTE, word, Field.VALUE, operand));
+              Map.of(RequestField.REMOTE, word, RequestField.VALUE, operand));
       case ADD -> add(step, 2 * peer, word, operand, old);
       case FETCH -> add(step, 2 * peer, word, 0, old);
       case CAS -> swap(step, 2 * peer, word, walk().value(c.compare()), operand, old);
@@ -171,7 +177,15 @@ final class QueueWalk {
         step,
         queue,
         RequestKind.COMPARE_SWAP,
-        Map.of(Field.REMOTE, word, Field.COMPARE, compare, Field.VALUE, value, Field.LOCAL, old));
+        Map.of(
+            RequestField.REMOTE,
+            word,
+            RequestField.COMPARE,
+            compare,
+            RequestField.VALUE,
+            value,
+            RequestField.LOCAL,
+            old));
   }
 
   /** Rule <i>count</i>: the companion queue waits for the last element, and then adds. */
@@ -179,7 +193,7 @@ final class QueueWalk {
     walk().want(asking.last(step, 2 * peer));
     int companion = 2 * peer + 1;
     long last = posted[peer] - 1L;
-    element(step, companion, RequestKind.WAIT, Map.of(Field.AWAITED, last));
+    element(step, companion, RequestKind.WAIT, Map.of(RequestField.AWAITED, last));
     add(step, companion, walk().place(word, rank), 1, sink());
   }
 
@@ -193,7 +207,7 @@ final class QueueWalk {
                 step, Kind.LOAD, "acquire", "sys", sink() + 8, 8, was -> was == 0, false));
   }
 
-  private void element(String step, int queue, RequestKind kind, Map<Field, Long> fields) {
+  private void element(String step, int queue, RequestKind kind, Map<RequestField, Long> fields) {
     boolean read = reading.contains(queue);
     boolean fenced =
         switch (kind) {

@@ -1,7 +1,7 @@
 package dev.oriel.it.readback;
 
 import dev.oriel.it.readback.Event.Kind;
-import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,8 +25,8 @@ final class Queued extends Wanted {
    *
    * @param fenced whether it must wait for earlier requests of its queue; it may do so anyway
    */
-  record Asked(int queue, RequestKind kind, boolean fenced, Map<Field, Long> fields) {
-    long field(Field field) {
+  record Asked(int queue, RequestKind kind, boolean fenced, Map<RequestField, Long> fields) {
+    long field(RequestField field) {
       return fields.getOrDefault(field, 0L);
     }
   }
@@ -173,7 +173,7 @@ final class Queued extends Wanted {
     }
     Rings.Taken taken = rings.taken().get(number);
     Asked a = asked.get();
-    for (Map.Entry<Field, Long> field : a.fields().entrySet()) {
+    for (Map.Entry<RequestField, Long> field : a.fields().entrySet()) {
       if (!field.getValue().equals(taken.fields().get(field.getKey()))) {
         return Optional.of(
             "element %d: field=%s, wanted=0x%x, is=0x%x"

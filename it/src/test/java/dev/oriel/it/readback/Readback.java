@@ -1,12 +1,12 @@
 package dev.oriel.it.readback;
 
-import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.it.readback.Event.Kind;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,7 +32,7 @@ final class Readback {
   private final Program program;
   private final int host;
   private final LoweredForm lowered;
-  private final Kernel kernel;
+  private final PtxKernel kernel;
   private final Layout layout;
   private final PtxText text;
   private final PtxCode code;
@@ -44,7 +44,7 @@ final class Readback {
   /**
    * @param host the number of ranks of a host; other ranks are reached over the network
    */
-  Readback(Program program, int host, LoweredForm lowered, Kernel kernel, PtxCode code) {
+  Readback(Program program, int host, LoweredForm lowered, PtxKernel kernel, PtxCode code) {
     this.program = program;
     this.host = host;
     this.lowered = lowered;
@@ -118,7 +118,7 @@ final class Readback {
       launch(walk, block, kept);
       executed++;
       List<Long> words = new ArrayList<>(List.of(epoch));
-      for (Lane.State s : steps.persistent()) {
+      for (LaneFamily.State s : steps.persistent()) {
         words.add(walk.get(s.name()));
       }
       kept.check(words);
@@ -254,14 +254,14 @@ final class Readback {
     return peer / host != rank / host;
   }
 
-  private boolean joined(Lane lane) {
+  private boolean joined(LaneFamily lane) {
     return lowered.lanes().stream()
         .flatMap(l -> l.steps().stream())
-        .anyMatch(s -> s.micro().equals(new Micro.AwaitLane(lane.name())));
+        .anyMatch(s -> s.micro().equals(new MicroOperation.AwaitLane(lane.name())));
   }
 
-  private static int threads(Lane lane) {
-    return ((Lane.Engine.Sm) lane.engine()).threads();
+  private static int threads(LaneFamily lane) {
+    return ((LaneFamily.Engine.Sm) lane.engine()).threads();
   }
 
   private Map<Long, Long> parameters(RankProgram rank) {

@@ -2,19 +2,19 @@ package dev.oriel.it.readback;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
 import dev.oriel.ibverbs.post.AddressTable;
-import dev.oriel.ibverbs.post.Memory;
+import dev.oriel.ibverbs.post.RegisteredMemory;
 import dev.oriel.ibverbs.run.Posted;
 import dev.oriel.ibverbs.run.Posted.Sent;
 import dev.oriel.it.readback.Queued.Asked;
-import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -52,11 +52,11 @@ final class RequestReadback {
   private final Posted posted;
 
   /** The executor's memory for each object of the steps. */
-  private final NavigableMap<Long, Memory> things = new TreeMap<>();
+  private final NavigableMap<Long, RegisteredMemory> things = new TreeMap<>();
 
   RequestReadback(Form form, int world, Map<String, Long> params) {
     this.program = Program.bind(form, world, params);
-    this.lowered = Lowering.lower(form, Set.of(PeerKind.RDMA));
+    this.lowered = FormLowering.lower(form, Set.of(PeerKind.RDMA));
     this.layout = new Layout(program, SLOT);
     this.posted = Posted.of(program, LAUNCHES);
     AddressTable places = posted.places();
@@ -159,33 +159,33 @@ final class RequestReadback {
           case COMPARE_SWAP -> SentBytes.COMPARE_SWAP;
           case WAIT -> throw new IllegalStateException("no work request waits: " + asked);
         };
-    long remote = asked.field(Field.REMOTE);
+    long remote = asked.field(RequestField.REMOTE);
     fields.put("opcode", List.of(opcode, bytes.opcode()));
     fields.put("fence", List.of(asked.fenced(), bytes.has(SentBytes.FENCE)));
     fields.put("inline", List.of(word, bytes.has(SentBytes.INLINE)));
     fields.put("remote_addr", List.of(place(remote), bytes.remote()));
     fields.put("rkey", List.of(memory(remote).remoteKey(), bytes.remoteKey()));
     fields.put("num_sge", List.of(1, bytes.entries()));
-    long length = asked.fields().getOrDefault(Field.LENGTH, 8L);
+    long length = asked.fields().getOrDefault(RequestField.LENGTH, 8L);
     fields.put("length", List.of((int) length, bytes.bytes()));
     if (word && bytes.has(SentBytes.INLINE)) {
-      fields.put("inline word", List.of(asked.field(Field.VALUE), bytes.carried()));
+      fields.put("inline word", List.of(asked.field(RequestField.VALUE), bytes.carried()));
     }
     if (!word) {
-      long local = asked.field(Field.LOCAL);
+      long local = asked.field(RequestField.LOCAL);
       fields.put("addr", List.of(place(local), bytes.local()));
       fields.put("lkey", List.of(memory(local).localKey(), bytes.localKey()));
     }
     if (asked.kind() == RequestKind.ADD) {
-      fields.put("compare_add", List.of(asked.field(Field.VALUE), bytes.compareAdd()));
+      fields.put("compare_add", List.of(asked.field(RequestField.VALUE), bytes.compareAdd()));
     }
     if (asked.kind() == RequestKind.COMPARE_SWAP) {
-      fields.put("compare_add", List.of(asked.field(Field.COMPARE), bytes.compareAdd()));
-      fields.put("swap", List.of(asked.field(Field.VALUE), bytes.swap()));
+      fields.put("compare_add", List.of(asked.field(RequestField.COMPARE), bytes.compareAdd()));
+      fields.put("swap", List.of(asked.field(RequestField.VALUE), bytes.swap()));
     }
   }
 
-  private Memory memory(long address) {
+  private RegisteredMemory memory(long address) {
     return thing(address).getValue();
   }
 
@@ -194,7 +194,7 @@ final class RequestReadback {
     return memory(address).address() + address - thing(address).getKey();
   }
 
-  private Map.Entry<Long, Memory> thing(long address) {
+  private Map.Entry<Long, RegisteredMemory> thing(long address) {
     return Objects.requireNonNull(things.floorEntry(address), "nothing is there");
   }
 

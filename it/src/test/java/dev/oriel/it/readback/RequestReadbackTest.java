@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.ibverbs.run.Posted.Sent;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.lang.foreign.ValueLayout;
@@ -113,9 +113,9 @@ class RequestReadbackTest {
     int refused = 0;
     for (Form form :
         List.of(
-            Parser.parse(FENCED),
-            Parser.parse(CALLS),
-            Parser.parse(FAILING),
+            FormParser.parse(FENCED),
+            FormParser.parse(CALLS),
+            FormParser.parse(FAILING),
             ShippedPrograms.form("ring_send_recv"),
             ShippedPrograms.form("push_all_gather"))) {
       refused += refused(form);

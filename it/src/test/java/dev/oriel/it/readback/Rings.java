@@ -2,12 +2,12 @@ package dev.oriel.it.readback;
 
 import dev.oriel.cuda.ptx.QueueTable;
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.Hole;
-import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.ElementTemplate;
 import dev.oriel.ports.queue.QueueFormat;
-import dev.oriel.ports.queue.QueueFormat.Bell;
+import dev.oriel.ports.queue.QueueFormat.DoorbellWord;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.TemplateField;
 import dev.oriel.ports.queue.WorkQueue;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -26,15 +26,15 @@ final class Rings implements PtxBlock.Interface {
   static final long MESSAGE = 96;
   private static final int SHAPE = 56;
   private static final List<RequestKind> KINDS = List.of(RequestKind.values());
-  private static final List<Field> PLACES =
+  private static final List<RequestField> PLACES =
       List.of(
-          Field.COUNT,
-          Field.REMOTE,
-          Field.LOCAL,
-          Field.LENGTH,
-          Field.VALUE,
-          Field.COMPARE,
-          Field.AWAITED);
+          RequestField.COUNT,
+          RequestField.REMOTE,
+          RequestField.LOCAL,
+          RequestField.LENGTH,
+          RequestField.VALUE,
+          RequestField.COMPARE,
+          RequestField.AWAITED);
 
   /** Elements of eight words, little-endian; a doorbell in memory, and one in a register. */
   static final QueueFormat FORMAT = format();
@@ -44,8 +44,8 @@ final class Rings implements PtxBlock.Interface {
    *
    * @param queue twice the peer's number, plus one for the queue's companion
    */
-  record Taken(int queue, RequestKind kind, boolean fenced, Map<Field, Long> fields) {
-    long field(Field field) {
+  record Taken(int queue, RequestKind kind, boolean fenced, Map<RequestField, Long> fields) {
+    long field(RequestField field) {
       return fields.getOrDefault(field, 0L);
     }
   }
@@ -121,12 +121,14 @@ final class Rings implements PtxBlock.Interface {
   }
 
   private Taken element(int queue, long at) {
-    Map<Field, Long> fields = new EnumMap<>(Field.class);
+    Map<RequestField, Long> fields = new EnumMap<>(RequestField.class);
     for (int i = 0; i < PLACES.size(); i++) {
       fields.put(PLACES.get(i), memory.load(at + 8L * i, 8));
     }
     int kind = (int) memory.load(at + SHAPE, 1) - 1;
-    if (kind < 0 || kind >= KINDS.size() || fields.getOrDefault(Field.COUNT, -1L) != rung[queue]) {
+    if (kind < 0
+        || kind >= KINDS.size()
+        || fields.getOrDefault(RequestField.COUNT, -1L) != rung[queue]) {
       throw new Mismatch(
           "no element where the bell says: queue=%d, count=%d".formatted(queue, rung[queue]));
     }
@@ -134,16 +136,16 @@ final class Rings implements PtxBlock.Interface {
   }
 
   private WorkQueue queue(int number) {
-    Map<WorkQueue.Shape, Image> images = new HashMap<>();
+    Map<WorkQueue.Shape, ElementTemplate> images = new HashMap<>();
     for (RequestKind kind : RequestKind.values()) {
       for (boolean fenced : new boolean[] {false, true}) {
         byte[] image = new byte[ELEMENT];
         image[SHAPE] = (byte) (KINDS.indexOf(kind) + 1);
         image[SHAPE + 1] = (byte) (fenced ? 1 : 0);
-        images.put(new WorkQueue.Shape(kind, fenced), new Image(image));
+        images.put(new WorkQueue.Shape(kind, fenced), new ElementTemplate(image));
       }
     }
-    Image empty = new Image(new byte[Long.BYTES]);
+    ElementTemplate empty = new ElementTemplate(new byte[Long.BYTES]);
     return new WorkQueue(
         SLOTS,
         ring(number),
@@ -154,19 +156,19 @@ final class Rings implements PtxBlock.Interface {
   }
 
   private static QueueFormat format() {
-    List<Hole> holes = new ArrayList<>();
+    List<TemplateField> holes = new ArrayList<>();
     for (int i = 0; i < PLACES.size(); i++) {
-      holes.add(Hole.little(PLACES.get(i), Long.BYTES * i, Long.BYTES));
+      holes.add(TemplateField.little(PLACES.get(i), Long.BYTES * i, Long.BYTES));
     }
-    Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
+    Map<RequestKind, List<TemplateField>> elements = new EnumMap<>(RequestKind.class);
     for (RequestKind kind : RequestKind.values()) {
       elements.put(kind, holes);
     }
-    List<Hole> count = List.of(Hole.little(Field.COUNT, 0, Long.BYTES));
+    List<TemplateField> count = List.of(TemplateField.little(RequestField.COUNT, 0, Long.BYTES));
     return new QueueFormat(
         ELEMENT,
         elements,
-        List.of(new Bell(Long.BYTES, count), new Bell(Long.BYTES, count, true)),
+        List.of(new DoorbellWord(Long.BYTES, count), new DoorbellWord(Long.BYTES, count, true)),
         new CompletionWord(ByteOrder.LITTLE_ENDIAN, 16, 32, 4, 4, 0, 15),
         MESSAGE);
   }

@@ -1,13 +1,13 @@
 package dev.oriel.it.readback;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredLane;
-import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
@@ -91,8 +91,8 @@ final class StepWalk {
     this.visited = visited;
     requests.walk(this);
     this.copies = new CopyWalk(this, rank, model, real);
-    this.threads = ((Lane.Engine.Sm) instance.lane().engine()).threads();
-    this.bulk = code.steps().stream().anyMatch(s -> s.micro() instanceof Micro.BulkCopy);
+    this.threads = ((LaneFamily.Engine.Sm) instance.lane().engine()).threads();
+    this.bulk = code.steps().stream().anyMatch(s -> s.micro() instanceof MicroOperation.BulkCopy);
     registers.putAll(instance.indices());
     set("epoch", 1);
     code.persistent().forEach(state -> set(state.name(), 0));
@@ -134,15 +134,15 @@ final class StepWalk {
       spread--;
       return wanted;
     }
-    while (!(code.steps().get(at).micro() instanceof Micro.End)) {
+    while (!(code.steps().get(at).micro() instanceof MicroOperation.End)) {
       if (++walked > MAX_STEPS) {
         throw new IllegalStateException("steps do not end: lane=" + instance.label());
       }
-      Micro micro = code.steps().get(at).micro();
+      MicroOperation micro = code.steps().get(at).micro();
       visited.set(at);
       int jump = step(micro);
       at = jump < 0 ? at + 1 : code.position(jump);
-      if (micro instanceof Micro.Bar || spread > 0) {
+      if (micro instanceof MicroOperation.Bar || spread > 0) {
         skipTwin(micro);
         return wanted;
       }
@@ -161,8 +161,9 @@ final class StepWalk {
   /**
    * Rule <i>twice</i>: one of two adjacent barriers is enough, since there is nothing between them.
    */
-  private void skipTwin(Micro micro) {
-    if (micro instanceof Micro.Bar && code.steps().get(at).micro() instanceof Micro.Bar) {
+  private void skipTwin(MicroOperation micro) {
+    if (micro instanceof MicroOperation.Bar
+        && code.steps().get(at).micro() instanceof MicroOperation.Bar) {
       at++;
     }
   }
@@ -185,75 +186,76 @@ final class StepWalk {
   }
 
   /** The label to continue at, or a negative number for the next step. */
-  private int step(Micro micro) {
+  private int step(MicroOperation micro) {
     if (failed && moves(micro)) {
-      spread = micro instanceof Micro.OnWord w && readsForAll(w) ? 1 : 0;
+      spread = micro instanceof MicroOperation.WordStep w && readsForAll(w) ? 1 : 0;
       return -1;
     }
     switch (micro) {
-      case Micro.Label _, Micro.Bar _, Micro.End _ -> {}
-      case Micro.Consist() -> {
+      case MicroOperation.Label _, MicroOperation.Bar _, MicroOperation.End _ -> {}
+      case MicroOperation.VisibilityFence() -> {
         // Rule "consist": a wait acquires, and data acquired from shared memory is visible.
       }
-      case Micro.Jump(int label) -> {
+      case MicroOperation.Jump(int label) -> {
         return label;
       }
-      case Micro.Unless(var condition, int label) -> {
-        return Evaluator.holds(condition, this::name) ? -1 : label;
+      case MicroOperation.Unless(var condition, int label) -> {
+        return ExprEvaluator.holds(condition, this::name) ? -1 : label;
       }
-      case Micro.UnlessKind(var peer, var kind, int label) -> {
+      case MicroOperation.UnlessKind(var peer, var kind, int label) -> {
         return remote.test((int) value(peer)) ? -1 : label;
       }
-      case Micro.Set(var register, var value) -> registers.put(register, value(value));
-      case Micro.Check(var condition, _) -> {
-        failed |= !Evaluator.holds(condition, this::name);
+      case MicroOperation.Set(var register, var value) -> registers.put(register, value(value));
+      case MicroOperation.Check(var condition, _) -> {
+        failed |= !ExprEvaluator.holds(condition, this::name);
       }
-      case Micro.Fence(var scope, boolean strict) ->
+      case MicroOperation.Fence(var scope, boolean strict) ->
           fence(threads, strict ? "sc" : "acq_rel", scope.spelling());
-      case Micro.Copy c -> wanted.add(copies.copy(text(), c));
-      case Micro.WriteSlot w -> signal(w);
-      case Micro.PollSlot p -> poll(p);
-      case Micro.LoadWord l -> load(l);
-      case Micro.StoreWord(var word, int width, var value) -> {
+      case MicroOperation.Copy c -> wanted.add(copies.copy(text(), c));
+      case MicroOperation.WriteSlot w -> signal(w);
+      case MicroOperation.PollSlot p -> poll(p);
+      case MicroOperation.LoadWord l -> load(l);
+      case MicroOperation.StoreWord(var word, int width, var value) -> {
         long kept = width == Long.BYTES ? value(value) : value(value) & ((1L << (8 * width)) - 1);
         long address = place(word, rank.rank());
         model.store(address, width, kept);
         leader(Kind.STORE, "weak", "", address, width, v -> v == kept, false);
       }
-      case Micro.AwaitLane(var other) -> join(other);
-      case Micro.OnWord w -> word(w);
-      case Micro.Post p -> requests.post(text(), p);
-      case Micro.AwaitQueue(var peer, var queue) -> requests.await(text(), (int) value(peer));
-      case Micro.BulkCopy(var to, var from, var bytes) -> {
+      case MicroOperation.AwaitLane(var other) -> join(other);
+      case MicroOperation.WordStep w -> word(w);
+      case MicroOperation.Post p -> requests.post(text(), p);
+      case MicroOperation.AwaitQueue(var peer, var queue) ->
+          requests.await(text(), (int) value(peer));
+      case MicroOperation.BulkCopy(var to, var from, var bytes) -> {
         long target = place(to, ranks(to.at()).getFirst());
         long source = place(from, ranks(from.at()).getFirst());
         model.copy(target, source, value(bytes));
         wanted.add(new Bulk(text(), target, source, value(bytes)));
       }
-      case Micro.AwaitBulk() -> fence(1, "bulk", "written");
-      case Micro.ProxyFence(var proxy) ->
+      case MicroOperation.AwaitBulk() -> fence(1, "bulk", "written");
+      case MicroOperation.ProxyFence(var proxy) ->
           fence(threads, "proxy", proxy == Proxy.BULK ? "async" : "alias");
     }
     return -1;
   }
 
   /** Rule <i>failed</i>: a lane whose check failed does none of these; it still signals. */
-  private static boolean moves(Micro micro) {
-    return micro instanceof Micro.Copy
-        || micro instanceof Micro.LoadWord
-        || micro instanceof Micro.StoreWord
-        || micro instanceof Micro.PollSlot
-        || micro instanceof Micro.OnWord
-        || micro instanceof Micro.AwaitLane
-        || micro instanceof Micro.BulkCopy
-        || (micro instanceof Micro.Post p && QueueWalk.moves(p.request()));
+  private static boolean moves(MicroOperation micro) {
+    return micro instanceof MicroOperation.Copy
+        || micro instanceof MicroOperation.LoadWord
+        || micro instanceof MicroOperation.StoreWord
+        || micro instanceof MicroOperation.PollSlot
+        || micro instanceof MicroOperation.WordStep
+        || micro instanceof MicroOperation.AwaitLane
+        || micro instanceof MicroOperation.BulkCopy
+        || (micro instanceof MicroOperation.Post p && QueueWalk.moves(p.request()));
   }
 
-  private boolean readsForAll(Micro.OnWord w) {
+  private boolean readsForAll(MicroOperation.WordStep w) {
     String register =
         switch (w) {
-          case Micro.ReadSlot r -> r.register();
-          case Micro.Rmw r -> r.register();
+          case MicroOperation.ReadSlot r -> r.register();
+          case MicroOperation.Rmw r -> r.register();
           default -> "";
         };
     registers.putIfAbsent(register, 0L);
@@ -275,7 +277,7 @@ final class StepWalk {
     wanted.add(new Wanted.Leader(text(), kind, order, scope, address, bytes, value, again));
   }
 
-  private void signal(Micro.WriteSlot w) {
+  private void signal(MicroOperation.WriteSlot w) {
     long value = value(w.value());
     Map<Long, Long> words = new LinkedHashMap<>();
     for (int peer : ranks(w.slot().at())) {
@@ -296,14 +298,14 @@ final class StepWalk {
   /** Whether a barrier, or the lane's start, comes before the step, and one after its waits. */
   private boolean alone() {
     int next = at + 1;
-    while (code.steps().get(next).micro() instanceof Micro.PollSlot) {
+    while (code.steps().get(next).micro() instanceof MicroOperation.PollSlot) {
       next++;
     }
-    return (at == 0 || code.steps().get(at - 1).micro() instanceof Micro.Bar)
-        && code.steps().get(next).micro() instanceof Micro.Bar;
+    return (at == 0 || code.steps().get(at - 1).micro() instanceof MicroOperation.Bar)
+        && code.steps().get(next).micro() instanceof MicroOperation.Bar;
   }
 
-  private void poll(Micro.PollSlot p) {
+  private void poll(MicroOperation.PollSlot p) {
     long value = value(p.value());
     long last = 0;
     Map<Long, Long> words = new LinkedHashMap<>();
@@ -356,7 +358,7 @@ final class StepWalk {
   }
 
   /** A word above its bound gets another value, which no step depends on. */
-  private void load(Micro.LoadWord l) {
+  private void load(MicroOperation.LoadWord l) {
     long address = place(l.word(), rank.rank());
     long max = value(l.max());
     long word = model.load(address, l.width());
@@ -385,24 +387,25 @@ final class StepWalk {
             text(), "acquire", "gpu", false, seen -> seen - epoch >= 0, lines.keySet()));
   }
 
-  private void word(Micro.OnWord w) {
+  private void word(MicroOperation.WordStep w) {
     switch (w) {
-      case Micro.ReadSlot(var register, var slot, var order, var scope) -> {
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) -> {
         int source = ranks(slot.at()).getFirst();
         long word = layout.slot(rank.rank(), source, slot.signal(), value(slot.index()));
         registers.put(register, model.load(word, 8));
         leader(Kind.LOAD, order.spelling(), scope.spelling(), word, 8, v -> true, false);
         spread = 1;
       }
-      case Micro.Rmw r -> ranks(r.word().at()).forEach(peer -> change(r, place(r.word(), peer)));
-      case Micro.PollWord(var word, var comparison, var value, var order, var scope) -> {
+      case MicroOperation.Rmw r ->
+          ranks(r.word().at()).forEach(peer -> change(r, place(r.word(), peer)));
+      case MicroOperation.PollWord(var word, var comparison, var value, var order, var scope) -> {
         long wanted = value(value);
         long address = place(word, rank.rank());
         late(address, there(comparison, wanted), absent(comparison, wanted));
         LongPredicate enough = v -> comparison.test(v, wanted);
         leader(Kind.LOAD, order.spelling(), scope.spelling(), address, 8, enough, true);
       }
-      case Micro.Lock(var word, var scope) -> {
+      case MicroOperation.Lock(var word, var scope) -> {
         long address = place(word, ranks(word.at()).getFirst());
         model.store(address, 8, 1);
         real.arrives(address, 1, 1);
@@ -413,7 +416,7 @@ final class StepWalk {
   }
 
   /** Rule <i>spread</i>: a word that one thread reads for all goes through two more barriers. */
-  private void change(Micro.Rmw r, long address) {
+  private void change(MicroOperation.Rmw r, long address) {
     long operand = value(r.operand());
     long old = model.load(address, 8);
     model.store(address, 8, r.change().apply(old, operand, value(r.compare())));
@@ -449,7 +452,7 @@ final class StepWalk {
   }
 
   long value(Expr expr) {
-    return Evaluator.value(expr, this::name);
+    return ExprEvaluator.value(expr, this::name);
   }
 
   long name(String name) {

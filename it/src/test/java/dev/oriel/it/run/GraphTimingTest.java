@@ -40,13 +40,20 @@ class GraphTimingTest {
         Executor.Instance instance = executor.prepare(program, TOPOLOGY)) {
       CudaInstance.Recording recording =
           deadline ->
-              new CudaInstance.Replayed(
+              new CudaInstance.ReplayResult(
                   replays.getAndIncrement() < right
                       ? instance.launch(deadline)
                       : List.of(new Outcome.Done(), new Outcome.Done()),
                   Duration.ofNanos(8000));
       return GraphTiming.of(
-          program, instance, recording, () -> 0, 4, 5, new SplittableRandom(1), Pace.ALONE);
+          program,
+          instance,
+          recording,
+          () -> 0,
+          4,
+          5,
+          new SplittableRandom(1),
+          ReplayCoordination.ALONE);
     }
   }
 
@@ -88,7 +95,7 @@ class GraphTimingTest {
 
   private static Callable<List<Object>> heard(Bootstrap rank) {
     return () -> {
-      Pace pace = new Pace.Together(rank);
+      ReplayCoordination pace = new ReplayCoordination.CoordinatedReplay(rank);
       pace.start();
       Duration slowest = pace.slowest(Duration.ofNanos(10 + rank.rank()));
       List<String> one = pace.problems(rank.rank() == 1 ? List.of("of rank 1") : List.of());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.cuda.faults.FakedProcess;
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,6 @@ class SharedGpusTest {
         .last()
         .asString()
         .startsWith("oriel: not enough GPUs: ranks=4, gpus=2; use a smaller world");
-    assertThat(apart.waitFor()).isEqualTo(Exit.ENVIRONMENT);
+    assertThat(apart.waitFor()).isEqualTo(ExitCodes.ENVIRONMENT);
   }
 }

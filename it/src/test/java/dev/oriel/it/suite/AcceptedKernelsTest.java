@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
-import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.measure.Thorough;
-import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.PtxAssembler;
 import java.lang.management.ManagementFactory;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * adapter's own tests assemble every type and operator of two programs for every target.
  */
 final class AcceptedKernelsTest {
-  private static final Target[] TARGETS = Target.values();
+  private static final PtxTarget[] TARGETS = PtxTarget.values();
 
   private static final int EVERY = 3;
 
@@ -44,17 +44,17 @@ final class AcceptedKernelsTest {
   void everyKernelOfTheSuiteAssembles() {
     assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
     long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    List<Suite.Entry> entries = Suite.shipped(CommandSpec.create()).entries();
+    List<ProgramSuite.Entry> entries = ProgramSuite.shipped(CommandSpec.create()).entries();
     int chains = 0;
     Map<String, Integer> pairs = new HashMap<>();
     Map<String, Integer> programs = new HashMap<>();
     Set<String> covered = new TreeSet<>();
-    for (Suite.Entry entry : entries) {
+    for (ProgramSuite.Entry entry : entries) {
       String[] name = entry.name().split(" --type ", 2);
       if (chained(entry.form())) {
         chains++;
       } else if (name.length == 1) {
-        for (Target target : TARGETS) {
+        for (PtxTarget target : TARGETS) {
           if (Thorough.takes(12, entry.name(), target)) {
             assemble(entry, target);
           }
@@ -64,7 +64,7 @@ final class AcceptedKernelsTest {
         // Pairs begin with different programs, and then count their own programs.
         int turn = programs.merge(name[1], 1, Integer::sum) + pair % EVERY;
         if (turn % EVERY == 0) {
-          Target target = TARGETS[turn / EVERY % TARGETS.length];
+          PtxTarget target = TARGETS[turn / EVERY % TARGETS.length];
           covered.add(name[1] + " for " + target);
           if (Thorough.takes(12, entry.name(), target)) {
             assemble(entry, target);
@@ -88,15 +88,15 @@ final class AcceptedKernelsTest {
 
   /** Copy engines run it, with stages between: see the CUDA adapter's {@code StageTest}. */
   private static boolean chained(Form form) {
-    return form.lanes().stream().allMatch(lane -> lane.engine() instanceof Lane.Engine.Copy);
+    return form.lanes().stream().allMatch(lane -> lane.engine() instanceof LaneFamily.Engine.Copy);
   }
 
-  private void assemble(Suite.Entry entry, Target target) {
+  private void assemble(ProgramSuite.Entry entry, PtxTarget target) {
     String ptx;
     try {
       ptx =
           new PtxCompiler(target)
-              .compile(Lowering.lower(entry.form(), Set.of(PeerKind.NVLINK)))
+              .compile(FormLowering.lower(entry.form(), Set.of(PeerKind.NVLINK)))
               .ptx();
     } catch (ProgramException e) {
       // Only for the older GPUs, and for one kind of types.
@@ -107,7 +107,7 @@ final class AcceptedKernelsTest {
       refused++;
       return;
     }
-    if (assembled.add(Digest.of(ptx))) {
+    if (assembled.add(TextDigest.of(ptx))) {
       assertThat(PtxAssembler.complaint(ptx, target.spelling()))
           .as("%s for %s", entry.name(), target)
           .isEmpty();

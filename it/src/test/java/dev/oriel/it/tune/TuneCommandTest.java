@@ -3,8 +3,8 @@ package dev.oriel.it.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.it.options.Exit;
-import dev.oriel.sim.replay.Json;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -79,15 +79,16 @@ class TuneCommandTest {
     assertThat(
             oriel("tune", "allreduce", "--type", "bf16", "--op", "avg", "--bytes", "64", "--json"))
         .isZero();
-    Json.Members all = (Json.Members) Json.parse(out.toString().strip());
-    Json.Members size = (Json.Members) ((Json.Elements) member(all, "sizes")).elements().getFirst();
+    JsonValue.Members all = (JsonValue.Members) JsonValue.parse(out.toString().strip());
+    JsonValue.Members size =
+        (JsonValue.Members) ((JsonValue.Elements) member(all, "sizes")).elements().getFirst();
     assertThat(size.members()).containsKeys("bytes", "key", "choice", "table", "offers", "refused");
-    assertThat(((Json.Text) member(size, "key")).text())
+    assertThat(((JsonValue.Text) member(size, "key")).text())
         .startsWith("tuning-1 allreduce bytes=64 element=avg-bf16 world=2 ");
     assertThat(member(size, "refused").print()).contains("ring-allreduce");
   }
 
-  private static Json member(Json.Members all, String name) {
+  private static JsonValue member(JsonValue.Members all, String name) {
     return Objects.requireNonNull(all.members().get(name));
   }
 
@@ -179,7 +180,7 @@ class TuneCommandTest {
     "tune allgather --bytes 1099511627776, no program can do this"
   })
   void wrongUseIsReported(String line, String reason) {
-    assertThat(oriel(line.split(" ", -1))).isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel(line.split(" ", -1))).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains(reason);
   }
 }

@@ -43,7 +43,7 @@ public record LaunchEnvironment(
 
   /** The launcher's settings, or empty if no launcher started this process. */
   public static Optional<LaunchEnvironment> find(Map<String, String> environment) {
-    Variables env = new Variables(environment);
+    LauncherVariables env = new LauncherVariables(environment);
     Optional<Launcher> launcher =
         Arrays.stream(Launcher.values()).filter(l -> l.complete(env)).findFirst();
     Arrays.stream(Launcher.values())
@@ -75,7 +75,7 @@ public record LaunchEnvironment(
     return token.map(plain::withToken).orElse(plain);
   }
 
-  private static LaunchEnvironment read(Variables env, Launcher launcher) {
+  private static LaunchEnvironment read(LauncherVariables env, Launcher launcher) {
     int world = env.number(launcher.world, 1, Integer.MAX_VALUE).orElseThrow();
     int rank = env.number(launcher.rank, 0, Integer.MAX_VALUE).orElseThrow();
     if (rank >= world) {
@@ -96,13 +96,13 @@ public record LaunchEnvironment(
         world,
         local.rank(),
         local.world(),
-        Rendezvous.address(env, launcher, world, local),
-        Rendezvous.port(env, launcher, world, jobId),
+        RendezvousAddress.address(env, launcher, world, local),
+        RendezvousAddress.port(env, launcher, world, jobId),
         env.text("ORIEL_TOKEN").map(SharedToken::of),
         jobId);
   }
 
-  private static void checkHalf(Variables env, Launcher half, Optional<Launcher> chosen) {
+  private static void checkHalf(LauncherVariables env, Launcher half, Optional<Launcher> chosen) {
     if (chosen.isEmpty() || half == Launcher.PLAIN) {
       throw env.bad(
           "incomplete launch variables",
@@ -122,7 +122,7 @@ public record LaunchEnvironment(
     }
   }
 
-  private static void checkPmix(Variables env, int rank) {
+  private static void checkPmix(LauncherVariables env, int rank) {
     OptionalInt pmix = env.number("PMIX_RANK", 0, Integer.MAX_VALUE);
     if (pmix.isPresent() && pmix.getAsInt() != rank) {
       throw env.bad(

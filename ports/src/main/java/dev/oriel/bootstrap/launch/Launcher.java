@@ -31,12 +31,12 @@ public enum Launcher {
     this.localWorld = localWorld;
   }
 
-  boolean complete(Variables env) {
+  boolean complete(LauncherVariables env) {
     return env.has(rank) && env.has(world) && !(this == PMI && srun(env));
   }
 
   /** Whether exactly half of the pair is set. A batch script has a task number without a step. */
-  boolean partial(Variables env) {
+  boolean partial(LauncherVariables env) {
     return this == SLURM ? !env.has(rank) && env.has(world) : env.has(rank) != env.has(world);
   }
 
@@ -44,13 +44,13 @@ public enum Launcher {
    * Whether srun speaks PMI ({@code --mpi=pmi2}). It then sets the task's rank in the step but not
    * its local rank, whereas an mpiexec also counts the tasks of a host.
    */
-  private static boolean srun(Variables env) {
+  private static boolean srun(LauncherVariables env) {
     return !env.has(PMI.localRank)
         && env.text(PMI.rank).equals(env.text(SLURM.rank))
         && env.text(PMI.world).equals(env.text(SLURM.world));
   }
 
-  Optional<String> jobId(Variables env) {
+  Optional<String> jobId(LauncherVariables env) {
     Optional<String> own = env.text("ORIEL_JOB_ID");
     return own.isPresent()
         ? own

@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 
 /** This process's rank on its host and the number of ranks there, as far as they are known. */
 record LocalRanks(OptionalInt rank, OptionalInt world) {
-  static LocalRanks of(Variables env, Launcher launcher, int world) {
+  static LocalRanks of(LauncherVariables env, Launcher launcher, int world) {
     OptionalInt here =
         launcher == Launcher.SLURM
             ? SlurmTaskCounts.here(env, world)

@@ -1,6 +1,6 @@
 package dev.oriel.bootstrap.launch;
 
-import dev.oriel.bootstrap.Text;
+import dev.oriel.bootstrap.BoundedText;
 
 /**
  * The first host of Slurm's compressed list: {@code gpu[03-07,12]-ib,login1} starts with {@code
@@ -89,6 +89,6 @@ final class SlurmNodeList {
   private IllegalArgumentException bad(String what) {
     return new IllegalArgumentException(
         "malformed Slurm node list: list=%s, position=%d, reason=%s; set ORIEL_ADDRESS to the host of rank 0"
-            .formatted(Text.bounded(list, 200), at, what));
+            .formatted(BoundedText.bounded(list, 200), at, what));
   }
 }

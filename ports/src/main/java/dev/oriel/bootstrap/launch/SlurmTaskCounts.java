@@ -10,13 +10,13 @@ final class SlurmTaskCounts {
 
   private SlurmTaskCounts() {}
 
-  static String variable(Variables env) {
+  static String variable(LauncherVariables env) {
     return env.has("SLURM_STEP_TASKS_PER_NODE")
         ? "SLURM_STEP_TASKS_PER_NODE"
         : "SLURM_TASKS_PER_NODE";
   }
 
-  static OptionalInt here(Variables env, int world) {
+  static OptionalInt here(LauncherVariables env, int world) {
     String name = variable(env);
     OptionalInt node = env.number("SLURM_NODEID", 0, Integer.MAX_VALUE);
     if (!env.has(name) || node.isEmpty()) {
@@ -34,7 +34,7 @@ final class SlurmTaskCounts {
     return OptionalInt.of(count);
   }
 
-  private static int at(Variables env, String name, int node) {
+  private static int at(LauncherVariables env, String name, int node) {
     long nodes = 0;
     for (String item : env.text(name).orElseThrow().split(",", -1)) {
       Matcher parts = ITEM.matcher(item);

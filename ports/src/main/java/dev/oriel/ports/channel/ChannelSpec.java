@@ -7,7 +7,7 @@ package dev.oriel.ports.channel;
  * barrier.
  *
  * @param base the offset of the ring in the receiver's part of the window, a multiple of {@link
- *     Mode#unit}
+ *     ChannelMode#unit}
  * @param tile bytes that are sent and credited in one step, a multiple of 16
  * @param depth how many tiles the ring has
  * @param data the signal slot in which the sender announces itself and counts the bytes that have
@@ -19,7 +19,14 @@ package dev.oriel.ports.channel;
  *     multiple of 16: cursors and flags begin there, which lets a test start just before they wrap
  */
 public record ChannelSpec(
-    long base, int tile, int depth, int data, int free, int drained, Mode mode, long before) {
+    long base,
+    int tile,
+    int depth,
+    int data,
+    int free,
+    int drained,
+    ChannelMode mode,
+    long before) {
   /** Cursors move by multiples of this; the rest of the last one of a message is never written. */
   static final int QUANTUM = 16;
 
@@ -38,11 +45,11 @@ public record ChannelSpec(
 
   /** A channel of plain bytes. */
   public ChannelSpec(long base, int tile, int depth, int data, int free, int drained) {
-    this(base, tile, depth, data, free, drained, Mode.SIMPLE, 0);
+    this(base, tile, depth, data, free, drained, ChannelMode.SIMPLE, 0);
   }
 
   /** The same in another mode, whose ring takes other {@link #bytes}. */
-  public ChannelSpec in(Mode other) {
+  public ChannelSpec in(ChannelMode other) {
     return new ChannelSpec(base, tile, depth, data, free, drained, other, before);
   }
 

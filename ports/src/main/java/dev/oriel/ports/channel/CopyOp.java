@@ -2,7 +2,7 @@ package dev.oriel.ports.channel;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.Elements;
+import dev.oriel.domain.data.ElementArray;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
 import java.util.List;
@@ -80,8 +80,8 @@ public sealed interface CopyOp {
     @Override
     public byte[] received(byte[] came, byte[] before) {
       byte[] result = before.clone();
-      Elements into = Elements.of(reduction.element(), result);
-      reduction.reduce(List.of(into, Elements.of(reduction.element(), came)), into);
+      ElementArray into = ElementArray.of(reduction.element(), result);
+      reduction.reduce(List.of(into, ElementArray.of(reduction.element(), came)), into);
       return result;
     }
   }
@@ -118,9 +118,9 @@ public sealed interface CopyOp {
     }
 
     private static byte[] converted(DataType from, DataType to, byte[] bytes) {
-      Elements source = Elements.of(from, bytes);
+      ElementArray source = ElementArray.of(from, bytes);
       byte[] result = new byte[source.count() * to.bytes()];
-      Elements target = Elements.of(to, result);
+      ElementArray target = ElementArray.of(to, result);
       for (int i = 0; i < source.count(); i++) {
         target.set(i, Conversion.convert(from, to, source.get(i)));
       }

@@ -13,7 +13,7 @@ final class LaneEnds<E> {
   /** Makes the end of a lane. */
   @FunctionalInterface
   interface Maker<E> {
-    E make(ChannelSpec spec, Share share);
+    E make(ChannelSpec spec, LaneShare share);
   }
 
   LaneEnds(ChannelSpec first, int lanes) {
@@ -31,17 +31,17 @@ final class LaneEnds<E> {
     return ends.size();
   }
 
-  Share share(int lane) {
+  LaneShare share(int lane) {
     if (lane >= ends.size()) {
       throw new IllegalArgumentException(
           "no such lane of the channel: lane=%d, lanes=%d; run as many lanes as the channel has"
               .formatted(lane, ends.size()));
     }
-    return new Share(lane, ends.size());
+    return new LaneShare(lane, ends.size());
   }
 
   E in(int lane, Maker<E> maker) {
-    Share share = share(lane);
+    LaneShare share = share(lane);
     Optional<E> known = ends.get(lane);
     if (known.isPresent()) {
       return known.get();

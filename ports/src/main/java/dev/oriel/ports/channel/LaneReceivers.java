@@ -34,7 +34,7 @@ public final class LaneReceivers {
 
   /** {@link Receiver#receive} of that lane's share of a message, which every lane receives. */
   public Transfer receive(Lane lane, LocalBuffer into, long offset, long length) {
-    Share share = ends.share(lane.number());
+    LaneShare share = ends.share(lane.number());
     return in(lane)
         .receive(
             lane.buffer(into),
@@ -50,7 +50,7 @@ public final class LaneReceivers {
    */
   public Transfer forward(Lane lane, LocalBuffer into, long offset, long length, LaneSenders next) {
     next.requireLanes(ends.lanes(), op.element());
-    Share share = ends.share(lane.number());
+    LaneShare share = ends.share(lane.number());
     return in(lane)
         .forward(
             lane.buffer(into),

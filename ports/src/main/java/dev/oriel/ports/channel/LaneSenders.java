@@ -65,7 +65,7 @@ public final class LaneSenders {
 
   /** {@link Sender#send} of that lane's share of a message, which every lane sends. */
   public Transfer send(Lane lane, LocalBuffer from, long offset, long length) {
-    Share share = ends.share(lane.number());
+    LaneShare share = ends.share(lane.number());
     return in(lane)
         .send(
             lane.buffer(from),

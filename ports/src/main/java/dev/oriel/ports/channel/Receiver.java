@@ -2,8 +2,8 @@ package dev.oriel.ports.channel;
 
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -20,7 +20,7 @@ public final class Receiver {
   /** The most bytes of a ring that are zeroed in one write. */
   private static final int ZEROED = 1 << 20;
 
-  final End end;
+  final ChannelEnd end;
 
   /** The end at this rank of the channel from {@code peer}. */
   public Receiver(Window window, int peer, ChannelSpec spec) {
@@ -36,12 +36,12 @@ public final class Receiver {
    * @throws dev.oriel.ports.MachineException if lines would go over a link that is not mapped
    */
   public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
-    this(window, peer, spec, op, Share.WHOLE);
+    this(window, peer, spec, op, LaneShare.WHOLE);
   }
 
-  Receiver(Window window, int peer, ChannelSpec spec, CopyOp op, Share share) {
+  Receiver(Window window, int peer, ChannelSpec spec, CopyOp op, LaneShare share) {
     forget(window, peer, spec);
-    this.end = new End(window, peer, spec, op, spec.free(), spec.data(), share.toString());
+    this.end = new ChannelEnd(window, peer, spec, op, spec.free(), spec.data(), share.toString());
   }
 
   /**
@@ -103,19 +103,19 @@ public final class Receiver {
     }
 
     @Override
-    public Progress step() {
+    public TransferProgress step() {
       if (done == length) {
         if (!over) {
           over = true;
           end.end();
         }
-        return Progress.DONE;
+        return TransferProgress.DONE;
       }
       if (!end.agreed() || !came()) {
-        return Progress.WAITING;
+        return TransferProgress.WAITING;
       }
       credit();
-      return Progress.MOVED;
+      return TransferProgress.MOVED;
     }
 
     private int tile() {
@@ -128,7 +128,7 @@ public final class Receiver {
       Optional<PacketFormat> format = end.packets();
       if (format.isPresent()) {
         keep(bytes);
-        Packets from = end.cursor.packets(format.get());
+        WindowPackets from = end.cursor.packets(format.get());
         if (!end.window.takePackets(from, into, offset + done, bytes)) {
           return false;
         }
@@ -148,7 +148,7 @@ public final class Receiver {
       if (end.op instanceof CopyOp.Plain) {
         int self = end.window.rank();
         end.window.get(self, place, into, at, bytes);
-        End.atOnce(() -> end.window.flush(self, COPY));
+        ChannelEnd.atOnce(() -> end.window.flush(self, COPY));
       } else {
         byte[] came = end.window.read(place, bytes);
         into.write(at, end.op.received(came, into.read(at, end.message(bytes))));
@@ -200,9 +200,9 @@ public final class Receiver {
 
     @Override
     public void finish(Duration patience) throws TimeoutException {
-      Progress progress = step();
-      while (progress != Progress.DONE) {
-        if (progress == Progress.WAITING) {
+      TransferProgress progress = step();
+      while (progress != TransferProgress.DONE) {
+        if (progress == TransferProgress.WAITING) {
           await(patience);
         }
         progress = step();
@@ -214,20 +214,22 @@ public final class Receiver {
   private record Forwarding(Receiving in, Transfer out) implements Transfer {
 
     @Override
-    public Progress step() {
-      Progress came = in.step();
-      Progress went = out.step();
-      if (came == Progress.DONE) {
+    public TransferProgress step() {
+      TransferProgress came = in.step();
+      TransferProgress went = out.step();
+      if (came == TransferProgress.DONE) {
         return went;
       }
-      return came == Progress.MOVED || went == Progress.MOVED ? Progress.MOVED : Progress.WAITING;
+      return came == TransferProgress.MOVED || went == TransferProgress.MOVED
+          ? TransferProgress.MOVED
+          : TransferProgress.WAITING;
     }
 
     @Override
     public void finish(Duration patience) throws TimeoutException {
-      Progress progress = step();
+      TransferProgress progress = step();
       while (in.done < in.length) {
-        if (progress == Progress.WAITING) {
+        if (progress == TransferProgress.WAITING) {
           in.await(patience);
         }
         progress = step();

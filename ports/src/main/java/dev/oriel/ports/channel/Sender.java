@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * the window lives and wrap like every counter.
  */
 public final class Sender {
-  final End end;
+  final ChannelEnd end;
 
   private final Optional<Stage> stage;
 
@@ -49,7 +49,7 @@ public final class Sender {
    * @throws dev.oriel.ports.MachineException if lines would go over such a link
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
-    this(window, peer, spec, op, Optional.empty(), Share.WHOLE);
+    this(window, peer, spec, op, Optional.empty(), LaneShare.WHOLE);
   }
 
   /**
@@ -63,19 +63,25 @@ public final class Sender {
   /** The same, with the bytes of a buffer from {@code from} on as the stage. */
   public Sender(
       Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage, long from) {
-    this(window, peer, spec, op, Optional.of(new Stage(stage, from)), Share.WHOLE);
+    this(window, peer, spec, op, Optional.of(new Stage(stage, from)), LaneShare.WHOLE);
   }
 
-  Sender(Window window, int peer, ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
-    Mode mode = spec.mode();
+  Sender(
+      Window window,
+      int peer,
+      ChannelSpec spec,
+      CopyOp op,
+      Optional<Stage> stage,
+      LaneShare share) {
+    ChannelMode mode = spec.mode();
     this.images = mode.packets().isPresent() && mode.goesTo(window, peer) && !window.mapped(peer);
     requireStage(spec, op, stage, images, share);
-    this.end = new End(window, peer, spec, op, spec.data(), spec.free(), share.toString());
+    this.end = new ChannelEnd(window, peer, spec, op, spec.data(), spec.free(), share.toString());
     this.stage = stage;
   }
 
   private static void requireStage(
-      ChannelSpec spec, CopyOp op, Optional<Stage> stage, boolean images, Share share) {
+      ChannelSpec spec, CopyOp op, Optional<Stage> stage, boolean images, LaneShare share) {
     if (stage.isEmpty() && (images || op.element() != op.wire())) {
       throw new IllegalArgumentException(
           "no stage: op=%s, mode=%s, ring=%d, lanes=%d; give a buffer as long as all rings for what goes into them"
@@ -127,26 +133,26 @@ public final class Sender {
     }
 
     @Override
-    public Progress step() {
+    public TransferProgress step() {
       if (over) {
-        return Progress.DONE;
+        return TransferProgress.DONE;
       }
       if (done == length) {
         over = drained();
         if (over) {
           end.end();
         }
-        return over ? Progress.DONE : Progress.POSTED;
+        return over ? TransferProgress.DONE : TransferProgress.POSTED;
       }
       int bytes = end.next(length - done);
       boolean ready = there.getAsLong() - done >= end.message(bytes);
       if (!ready || !end.agreed() || !end.reached(needed(bytes))) {
-        return Progress.WAITING;
+        return TransferProgress.WAITING;
       }
       put(bytes);
       end.cursor.advance(end.image(bytes));
       done += end.message(bytes);
-      return Progress.MOVED;
+      return TransferProgress.MOVED;
     }
 
     /**
@@ -159,7 +165,7 @@ public final class Sender {
       if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
         return false;
       }
-      End.atOnce(() -> awaitDrained(End.AT_ONCE));
+      ChannelEnd.atOnce(() -> awaitDrained(ChannelEnd.AT_ONCE));
       return true;
     }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
  */
 public interface Transfer {
 
-  /** Moves at most one tile. After {@link Progress#DONE} it returns that again. */
-  Progress step();
+  /** Moves at most one tile. After {@link TransferProgress#DONE} it returns that again. */
+  TransferProgress step();
 
   /**
    * Runs to the end.

@@ -1,6 +1,6 @@
 package dev.oriel.ports.persistent;
 
-import dev.oriel.domain.persistent.Step;
+import dev.oriel.domain.persistent.CallStep;
 
 /**
  * The part of a window that persistent calls use, the same on every rank.
@@ -25,7 +25,7 @@ public record CallSpec(long control, int signals, int requests, int barrier) {
 
   /** The number of slots from {@link #signals} on. */
   public int signalCount() {
-    return 1 + requests * Step.Word.values().length;
+    return 1 + requests * CallStep.Word.values().length;
   }
 
   /** The number of bytes from {@link #control} on: a cell for each rank, and one to send from. */
@@ -41,7 +41,7 @@ public record CallSpec(long control, int signals, int requests, int barrier) {
   }
 
   @SuppressWarnings("EnumOrdinal")
-  int slot(int place, Step.Word word) {
-    return signals + 1 + place * Step.Word.values().length + word.ordinal();
+  int slot(int place, CallStep.Word word) {
+    return signals + 1 + place * CallStep.Word.values().length + word.ordinal();
   }
 }

@@ -1,10 +1,10 @@
 package dev.oriel.ports.persistent;
 
-import dev.oriel.domain.persistent.Accord;
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.CallCountAgreement;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.persistent.RequestTable;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -30,9 +30,9 @@ public final class PersistentCalls implements AutoCloseable {
   private final Window window;
   private final CallSpec spec;
   private final CallMachine machine;
-  private final Accord accord = new Accord();
-  private final RequestTable<Request> requests;
-  private final Handshake handshake;
+  private final CallCountAgreement accord = new CallCountAgreement();
+  private final RequestTable<PersistentRequest> requests;
+  private final RequestHandshake handshake;
 
   /** Whether an unfinished reset has already met the other ranks once. */
   private boolean silent;
@@ -44,7 +44,7 @@ public final class PersistentCalls implements AutoCloseable {
     this.spec = spec;
     this.machine = machine;
     requests = new RequestTable<>(spec.requests());
-    handshake = new Handshake(window, spec);
+    handshake = new RequestHandshake(window, spec);
   }
 
   /**
@@ -82,7 +82,7 @@ public final class PersistentCalls implements AutoCloseable {
    * @return why such ranges are unsuitable for this window; empty if the request now exists
    * @throws NoSuchElementException if the most requests allowed exist already
    */
-  public Optional<String> open(Exchange exchange, CallStream stream, Region out) {
+  public Optional<String> open(ExchangePattern exchange, CallStream stream, WindowRegion out) {
     poll();
     Optional<String> against = against(out);
     if (against.isEmpty()) {
@@ -92,27 +92,27 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /** {@link #call} of an all-gather. */
-  public Answer allGather(
+  public CallResult allGather(
       CallStream stream,
-      Region out,
+      WindowRegion out,
       LocalBuffer from,
       long fromOffset,
       long bytes,
       Duration deadline)
       throws TimeoutException {
-    return call(Exchange.ALL_GATHER, stream, out, from, fromOffset, bytes, deadline);
+    return call(ExchangePattern.ALL_GATHER, stream, out, from, fromOffset, bytes, deadline);
   }
 
   /** {@link #call} of an all-to-all. */
-  public Answer allToAll(
+  public CallResult allToAll(
       CallStream stream,
-      Region out,
+      WindowRegion out,
       LocalBuffer from,
       long fromOffset,
       long bytes,
       Duration deadline)
       throws TimeoutException {
-    return call(Exchange.ALL_TO_ALL, stream, out, from, fromOffset, bytes, deadline);
+    return call(ExchangePattern.ALL_TO_ALL, stream, out, from, fromOffset, bytes, deadline);
   }
 
   /**
@@ -127,17 +127,18 @@ public final class PersistentCalls implements AutoCloseable {
    * @param from may, for an all-gather, already be at its place in the range; it may not overlap
    *     any other bytes that peers write in the call, which are the front of the range and the
    *     control bytes
-   * @return {@link Answer.Elsewhere}, the same on every rank, if the range is not in the window
+   * @return {@link CallResult.UnsuitableRange}, the same on every rank, if the range is not in the
+   *     window
    * @throws TimeoutException naming the missing rank
    * @throws IllegalArgumentException if the range is too short or overlaps the control bytes, or
    *     peers would overwrite the source
    * @throws IllegalStateException if a call has failed, or this one is made within another
    * @throws dev.oriel.ports.MachineException if ranks call different requests
    */
-  public Answer call(
-      Exchange exchange,
+  public CallResult call(
+      ExchangePattern exchange,
       CallStream stream,
-      Region out,
+      WindowRegion out,
       LocalBuffer from,
       long fromOffset,
       long bytes,
@@ -146,18 +147,18 @@ public final class PersistentCalls implements AutoCloseable {
     poll();
     Optional<String> against = against(out);
     if (against.isPresent()) {
-      return new Answer.Elsewhere(against.get());
+      return new CallResult.UnsuitableRange(against.get());
     }
     RequestKey key = key(exchange, stream, out);
     fits(key, out, from, fromOffset, bytes);
     boolean there =
-        exchange == Exchange.ALL_GATHER && inWindow(from) && fromOffset == own(out, bytes);
+        exchange == ExchangePattern.ALL_GATHER && inWindow(from) && fromOffset == own(out, bytes);
     CallMachine.Transfer transfer = new CallMachine.Transfer(from, fromOffset, bytes, there);
-    Request request = request(key);
+    PersistentRequest request = request(key);
     Optional<CallGraph> graph = stream.capturing();
     if (graph.isPresent()) {
       record(request, stream, graph.get(), transfer, deadline);
-      return new Answer.Recorded();
+      return new CallResult.Recorded();
     }
     if (request.uncertain()) {
       quiet(request, stream, deadline);
@@ -166,11 +167,11 @@ public final class PersistentCalls implements AutoCloseable {
     request.keep();
     Call call = new Call(request, stream, transfer);
     call.make(deadline);
-    return new Answer.Done(call.epoch);
+    return new CallResult.Done(call.epoch);
   }
 
   private void record(
-      Request request,
+      PersistentRequest request,
       CallStream stream,
       CallGraph graph,
       CallMachine.Transfer transfer,
@@ -190,7 +191,7 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /** Waits until foreign replays have ended, or else stops them: then no request continues. */
-  private void quiet(Request request, CallStream stream, Duration deadline)
+  private void quiet(PersistentRequest request, CallStream stream, Duration deadline)
       throws TimeoutException {
     try {
       request.end.quiet(stream, deadline);
@@ -200,13 +201,13 @@ public final class PersistentCalls implements AutoCloseable {
     }
   }
 
-  private void fail(Request request, String cause) {
+  private void fail(PersistentRequest request, String cause) {
     request.life.fail(cause);
     machine.stop();
   }
 
   /** Destroys the request and returns whether it existed; graphs that replay it fail and say so. */
-  public boolean destroy(Exchange exchange, CallStream stream, Region out) {
+  public boolean destroy(ExchangePattern exchange, CallStream stream, WindowRegion out) {
     poll();
     return destroy(key(exchange, stream, out));
   }
@@ -256,18 +257,19 @@ public final class PersistentCalls implements AutoCloseable {
     }
   }
 
-  private static RequestKey key(Exchange exchange, CallStream stream, Region out) {
+  private static RequestKey key(ExchangePattern exchange, CallStream stream, WindowRegion out) {
     return new RequestKey(exchange, out.offset(), out.length(), stream.id());
   }
 
-  private Request request(RequestKey wanted) {
+  private PersistentRequest request(RequestKey wanted) {
     return requests.open(
-        wanted, (key, place) -> new Request(key, place, accord, machine.open(key, place)));
+        wanted,
+        (key, place) -> new PersistentRequest(key, place, accord, machine.open(key, place)));
   }
 
   private boolean destroy(RequestKey key) {
-    Optional<Request> request = requests.remove(key);
-    request.ifPresent(Request::destroy);
+    Optional<PersistentRequest> request = requests.remove(key);
+    request.ifPresent(PersistentRequest::destroy);
     return request.isPresent();
   }
 
@@ -276,7 +278,7 @@ public final class PersistentCalls implements AutoCloseable {
       throw new IllegalStateException(
           "calls are closed: window=%s; make others over it".formatted(window.name()));
     }
-    for (Request request : requests.all()) {
+    for (PersistentRequest request : requests.all()) {
       if (request.unused()) {
         destroy(request.key);
       }
@@ -284,7 +286,7 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /** Why the range is unsuitable, decided by facts that all ranks share. */
-  private Optional<String> against(Region out) {
+  private Optional<String> against(WindowRegion out) {
     if (!out.window().equals(window.name())) {
       return Optional.of(
           "range of another window: range=%s, window=%s; use its own"
@@ -300,7 +302,8 @@ public final class PersistentCalls implements AutoCloseable {
     return Optional.empty();
   }
 
-  private void fits(RequestKey key, Region out, LocalBuffer from, long fromOffset, long bytes) {
+  private void fits(
+      RequestKey key, WindowRegion out, LocalBuffer from, long fromOffset, long bytes) {
     if (bytes < 0 || bytes > out.length() / window.world()) {
       throw new IllegalArgumentException(
           "range too short: bytes=%d, ranks=%d, length=%d; give fewer bytes, or a longer range"
@@ -312,18 +315,19 @@ public final class PersistentCalls implements AutoCloseable {
           "source leaves its buffer: offset=%d, bytes=%d, buffer=%d; give bytes that are there"
               .formatted(fromOffset, source, from.bytes()));
     }
-    Region control = new Region(window.name(), spec.control(), spec.controlBytes(window.world()));
+    WindowRegion control =
+        new WindowRegion(window.name(), spec.control(), spec.controlBytes(window.world()));
     if (out.overlaps(control)) {
       throw new IllegalArgumentException(
           "range lies where requests are told: offset=%d, length=%d, from=%d, to=%d; leave these bytes alone"
               .formatted(out.offset(), out.length(), control.offset(), control.end()));
     }
-    Region written = out.slice(0, window.world() * bytes);
-    boolean place = key.exchange() == Exchange.ALL_GATHER && fromOffset == own(out, bytes);
+    WindowRegion written = out.slice(0, window.world() * bytes);
+    boolean place = key.exchange() == ExchangePattern.ALL_GATHER && fromOffset == own(out, bytes);
     if (inWindow(from)
         && !place
         && Stream.of(written, control)
-            .anyMatch(new Region(window.name(), fromOffset, source)::overlaps)) {
+            .anyMatch(new WindowRegion(window.name(), fromOffset, source)::overlaps)) {
       throw new IllegalArgumentException(
           "source lies where peers write: offset=%d, bytes=%d, range=%d, own=%d, control=%d; begin at the rank's own place, or elsewhere"
               .formatted(fromOffset, source, out.offset(), own(out, bytes), spec.control()));
@@ -336,23 +340,23 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   /** The offset of this rank's bytes in the window. */
-  private long own(Region out, long bytes) {
+  private long own(WindowRegion out, long bytes) {
     return out.offset() + window.rank() * bytes;
   }
 
-  private void meet(Request request, Duration deadline) throws TimeoutException {
+  private void meet(PersistentRequest request, Duration deadline) throws TimeoutException {
     handshake.meet(request, deadline);
     request.meet(accord.generation());
   }
 
   /** One call, run once or replayed. */
   private final class Call implements CallGraph.Call {
-    private final Request request;
+    private final PersistentRequest request;
     private final CallStream stream;
     private final CallMachine.Transfer transfer;
     private long epoch;
 
-    Call(Request request, CallStream stream, CallMachine.Transfer transfer) {
+    Call(PersistentRequest request, CallStream stream, CallMachine.Transfer transfer) {
       this.request = request;
       this.stream = stream;
       this.transfer = transfer;

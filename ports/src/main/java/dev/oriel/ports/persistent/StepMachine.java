@@ -1,9 +1,9 @@
 package dev.oriel.ports.persistent;
 
+import dev.oriel.domain.persistent.CallSchedule;
+import dev.oriel.domain.persistent.CallStep;
+import dev.oriel.domain.persistent.CallStep.Word;
 import dev.oriel.domain.persistent.RequestKey;
-import dev.oriel.domain.persistent.Schedule;
-import dev.oriel.domain.persistent.Step;
-import dev.oriel.domain.persistent.Step.Word;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -20,14 +20,14 @@ import java.util.concurrent.TimeoutException;
 public final class StepMachine implements CallMachine {
   private final Window window;
   private final CallSpec spec;
-  private final Schedule schedule;
+  private final CallSchedule schedule;
 
   public StepMachine(Window window, CallSpec spec) {
-    this(window, spec, Schedule.DIRECT);
+    this(window, spec, CallSchedule.DIRECT);
   }
 
   /** The same with another schedule, which must have the same result. */
-  public StepMachine(Window window, CallSpec spec, Schedule schedule) {
+  public StepMachine(Window window, CallSpec spec, CallSchedule schedule) {
     this.window = window;
     this.spec = spec;
     this.schedule = schedule;
@@ -98,31 +98,31 @@ public final class StepMachine implements CallMachine {
     @Override
     public long run(CallStream stream, Transfer transfer, long epoch, Duration deadline)
         throws TimeoutException {
-      List<Step> steps =
+      List<CallStep> steps =
           schedule.steps(
               key.exchange(), window.rank(), window.world(), transfer.bytes(), transfer.there());
-      for (Step step : steps) {
+      for (CallStep step : steps) {
         step(step, transfer, epoch, deadline);
       }
       return epoch;
     }
 
-    private void step(Step step, Transfer transfer, long epoch, Duration deadline)
+    private void step(CallStep step, Transfer transfer, long epoch, Duration deadline)
         throws TimeoutException {
       switch (step) {
-        case Step.Tell(int peer, Word word) ->
+        case CallStep.PeerSignal(int peer, Word word) ->
             window.signal(peer, spec.slot(places.get(peer), word), 1);
-        case Step.Hear(int peer, Word word) ->
+        case CallStep.PeerWait(int peer, Word word) ->
             window.await(
                 peer,
                 spec.slot(place, word),
                 Comparison.REACHED,
                 Objects.requireNonNull(before.get(word))[peer] + epoch,
                 deadline);
-        case Step.Put(int peer, long from, long to, long bytes) ->
+        case CallStep.Put(int peer, long from, long to, long bytes) ->
             window.put(
                 peer, key.offset() + to, transfer.from(), transfer.fromOffset() + from, bytes);
-        case Step.Settle(int peer) -> window.flush(peer, deadline);
+        case CallStep.Settle(int peer) -> window.flush(peer, deadline);
       }
     }
 

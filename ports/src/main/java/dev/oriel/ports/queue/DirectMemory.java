@@ -32,8 +32,8 @@ public final class DirectMemory implements ReachedMemory {
   }
 
   @Override
-  public Backing backing() {
-    return new Backing.Host(bytes);
+  public MemoryBacking backing() {
+    return new MemoryBacking.Host(bytes);
   }
 
   @Override

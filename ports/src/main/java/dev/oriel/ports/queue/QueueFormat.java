@@ -16,8 +16,8 @@ import java.util.Map;
  */
 public record QueueFormat(
     int elementBytes,
-    Map<RequestKind, List<Hole>> elements,
-    List<Bell> bells,
+    Map<RequestKind, List<TemplateField>> elements,
+    List<DoorbellWord> bells,
     CompletionWord completion,
     long messageBytes) {
 
@@ -27,13 +27,13 @@ public record QueueFormat(
    * @param bytes 4 or 8
    * @param register whether it is a device register, where every store has its own effect
    */
-  public record Bell(int bytes, List<Hole> holes, boolean register) {
+  public record DoorbellWord(int bytes, List<TemplateField> holes, boolean register) {
     /** A bell in memory. */
-    public Bell(int bytes, List<Hole> holes) {
+    public DoorbellWord(int bytes, List<TemplateField> holes) {
       this(bytes, holes, false);
     }
 
-    public Bell {
+    public DoorbellWord {
       holes = List.copyOf(holes);
       require(bytes == Integer.BYTES || bytes == Long.BYTES, "bell", bytes);
       check(holes, bytes);
@@ -54,12 +54,12 @@ public record QueueFormat(
   }
 
   /** The holes of that kind of element. */
-  public List<Hole> holes(RequestKind kind) {
+  public List<TemplateField> holes(RequestKind kind) {
     return elements.getOrDefault(kind, List.of());
   }
 
-  private static void check(List<Hole> holes, int bytes) {
-    for (Hole hole : holes) {
+  private static void check(List<TemplateField> holes, int bytes) {
+    for (TemplateField hole : holes) {
       require(hole.offset() + hole.width() <= bytes, hole.field() + " ends", hole.offset());
     }
   }

@@ -20,7 +20,7 @@ public interface QueueNetwork {
    * @throws dev.oriel.ports.MachineException if that fails; nothing stays open
    */
   Connection connect(
-      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters);
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, InitiatorMemory posters);
 
   /** Connected queues. One thread at a time drives their progress. */
   interface Connection extends AutoCloseable {

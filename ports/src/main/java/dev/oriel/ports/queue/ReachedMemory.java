@@ -30,8 +30,8 @@ public interface ReachedMemory {
   long compareAndSwap(long offset, long compare, long swap);
 
   /** How an interface of hardware reaches it. */
-  default Backing backing() {
-    return new Backing.Copied(
+  default MemoryBacking backing() {
+    return new MemoryBacking.Copied(
         "copies alone reach this memory: address=0x%x; keep what peers reach in the host's memory"
             .formatted(address()));
   }

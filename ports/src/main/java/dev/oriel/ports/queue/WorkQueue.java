@@ -14,7 +14,7 @@ import java.util.Map;
  * @param completion the address of the completion word
  */
 public record WorkQueue(
-    int slots, long ring, Map<Shape, Image> images, List<Place> bells, long completion) {
+    int slots, long ring, Map<Shape, ElementTemplate> images, List<Place> bells, long completion) {
 
   /**
    * A kind of element.
@@ -24,7 +24,7 @@ public record WorkQueue(
   public record Shape(RequestKind kind, boolean fenced) {}
 
   /** A bell of that queue. */
-  public record Place(long address, Image image) {}
+  public record Place(long address, ElementTemplate image) {}
 
   public WorkQueue {
     images = Map.copyOf(images);
@@ -36,8 +36,8 @@ public record WorkQueue(
   }
 
   /** The bytes of that element without its holes. */
-  public Image image(RequestKind kind, boolean fenced) {
-    Image image = images.get(new Shape(kind, fenced));
+  public ElementTemplate image(RequestKind kind, boolean fenced) {
+    ElementTemplate image = images.get(new Shape(kind, fenced));
     if (image == null) {
       throw new MachineException(
           "no such element: kind=%s, fenced=%b; give every kind both ways".formatted(kind, fenced));

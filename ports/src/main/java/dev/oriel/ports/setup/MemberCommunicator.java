@@ -26,7 +26,7 @@ import java.util.function.Function;
 public abstract class MemberCommunicator implements Communicator {
   private final Bootstrap ranks;
   private final Topology topology;
-  private final Fate fate;
+  private final AbortState fate;
   private final String prefix;
   private final Set<String> open = new TreeSet<>();
   private long windows;
@@ -36,7 +36,7 @@ public abstract class MemberCommunicator implements Communicator {
 
   private boolean closed;
 
-  protected MemberCommunicator(Bootstrap ranks, Topology topology, Fate fate) {
+  protected MemberCommunicator(Bootstrap ranks, Topology topology, AbortState fate) {
     this(ranks, topology, fate, "");
   }
 
@@ -45,7 +45,7 @@ public abstract class MemberCommunicator implements Communicator {
    *
    * @param prefix of the names of its steps
    */
-  protected MemberCommunicator(Bootstrap ranks, Topology topology, Fate fate, String prefix) {
+  protected MemberCommunicator(Bootstrap ranks, Topology topology, AbortState fate, String prefix) {
     this.ranks = ranks;
     this.topology = topology;
     this.fate = fate;
@@ -73,7 +73,7 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /** Whether the world was aborted. */
-  protected final Fate fate() {
+  protected final AbortState fate() {
     return fate;
   }
 
@@ -84,7 +84,7 @@ public abstract class MemberCommunicator implements Communicator {
    * @param undo the steps that closing the window runs, or that a failed creation runs
    */
   protected abstract WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, Undo undo);
+      WindowSpec spec, Team peers, long generation, UndoStack undo);
 
   /** Zeroed memory of this rank alone, which runs {@code onClose} when it is closed. */
   protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
@@ -102,7 +102,7 @@ public abstract class MemberCommunicator implements Communicator {
   public final Window window(WindowSpec spec, Team peers) {
     requireMember();
     long generation = ++windows;
-    Undo undo = new Undo();
+    UndoStack undo = new UndoStack();
     WindowSetup.Part<Window> part = new Named(spec.name(), part(spec, peers, generation, undo));
     return fate.during(
         () -> WindowSetup.make(ranks, step(generation), spec, topology, peers, part, undo));
@@ -132,7 +132,7 @@ public abstract class MemberCommunicator implements Communicator {
     }
 
     @Override
-    public byte[] allocate(Undo undo) {
+    public byte[] allocate(UndoStack undo) {
       if (open.contains(name)) {
         throw new MachineException(
             "window is open: name=" + name + "; close it first, or choose another name");
@@ -141,12 +141,12 @@ public abstract class MemberCommunicator implements Communicator {
     }
 
     @Override
-    public void connect(Reached reached) {
+    public void connect(RdmaPeers reached) {
       part.connect(reached);
     }
 
     @Override
-    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+    public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack undo) {
       Window window = part.open(exports, reached, undo);
       open.add(name);
       undo.add(() -> open.remove(name));

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * Mutual exclusion for the ranks of one process: its holder sees everything done by earlier
  * holders. Conditions of waits are evaluated while no other thread holds it.
  */
-public interface Monitor extends Waits {
+public interface Monitor extends WaitStrategy {
 
   /** The result of the action, run exclusively. */
   <T> T locked(Supplier<T> action);

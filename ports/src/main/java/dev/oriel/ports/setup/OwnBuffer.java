@@ -5,7 +5,7 @@ package dev.oriel.ports.setup;
  *
  * @param <M> the machine's memory
  */
-public final class OwnBuffer<M extends OwnMemory> implements InMemory<M> {
+public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M> {
   private final M memory;
   private final Runnable free;
   private final Runnable onClose;

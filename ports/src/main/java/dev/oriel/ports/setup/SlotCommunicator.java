@@ -17,7 +17,7 @@ public abstract class SlotCommunicator extends MemberCommunicator {
   private final Clock clock;
   private final LaneThreads lanes;
 
-  protected SlotCommunicator(Bootstrap ranks, Topology topology, Fate fate, Clock clock) {
+  protected SlotCommunicator(Bootstrap ranks, Topology topology, AbortState fate, Clock clock) {
     super(ranks, topology, fate);
     this.clock = clock;
     this.lanes = new LaneThreads(ranks.rank());
@@ -27,7 +27,8 @@ public abstract class SlotCommunicator extends MemberCommunicator {
   protected abstract Object owner();
 
   /** The slots of a window, all of them zero. */
-  protected final SlotTable slots(WindowSpec spec, Waits waits, SlotWords words, Reached reached) {
+  protected final SlotTable slots(
+      WindowSpec spec, WaitStrategy waits, SlotWords words, RdmaPeers reached) {
     WindowLayout layout = WindowLayout.of(spec, topology());
     return new SlotTable(waits, fate(), layout, rank(), words, reached, new SlotLanes(), 0);
   }
@@ -38,12 +39,12 @@ public abstract class SlotCommunicator extends MemberCommunicator {
    * @param leave the collective action that closes the window
    */
   protected final SlotWindow.Membership membership(
-      WindowSpec spec, long generation, Reached reached, Runnable leave) {
+      WindowSpec spec, long generation, RdmaPeers reached, Runnable leave) {
     return new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, leave);
   }
 
   /** Closes a window together with all other ranks, then frees its resources. */
-  protected final void leave(long generation, Undo undo) {
+  protected final void leave(long generation, UndoStack undo) {
     try {
       meet(generation, "");
     } finally {

@@ -32,7 +32,7 @@ record SlotLane(int number, Object owner) implements Lane {
   }
 
   @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not an equal one
-  private boolean owns(InMemory<?> buffer) {
+  private boolean owns(MachineBuffer<?> buffer) {
     return buffer.memory().owner() == owner;
   }
 }

@@ -3,11 +3,11 @@ package dev.oriel.ports.setup;
 import dev.oriel.domain.window.Barrier;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Epoch;
-import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
+import dev.oriel.domain.window.WindowSlot;
 import dev.oriel.ports.Deadline;
-import dev.oriel.ports.Packets;
+import dev.oriel.ports.WindowPackets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +24,15 @@ import java.util.stream.IntStream;
  * sum, and every machine can order a store after its puts.
  */
 public final class SlotTable {
-  private final Waits waits;
-  private final Fate fate;
+  private final WaitStrategy waits;
+  private final AbortState fate;
   private final WindowLayout layout;
   private final int rank;
   private final SlotWords words;
-  private final Reached reached;
+  private final RdmaPeers reached;
   private final SlotLanes lanes;
   private final int lane;
-  private final Map<Slot, Long> putSums = new HashMap<>();
+  private final Map<WindowSlot, Long> putSums = new HashMap<>();
   private final SlotSums kinds = new SlotSums();
 
   /** Counted puts by peer and counter: a source may be overwritten as soon as the call returns. */
@@ -45,12 +45,12 @@ public final class SlotTable {
 
   /** The slots of one lane; the lanes of a rank share {@code lanes}. */
   public SlotTable(
-      Waits waits,
-      Fate fate,
+      WaitStrategy waits,
+      AbortState fate,
       WindowLayout layout,
       int rank,
       SlotWords words,
-      Reached reached,
+      RdmaPeers reached,
       SlotLanes lanes,
       int lane) {
     this.waits = waits;
@@ -73,26 +73,26 @@ public final class SlotTable {
   }
 
   void signal(int peer, int id, long value) {
-    Slot slot = layout.owner(peer).signalSlot(rank, id);
+    WindowSlot slot = layout.owner(peer).signalSlot(rank, id);
     own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requireSignals(window(), peer, id);
     set(slot, kinds.signalled(peer, id, value));
   }
 
   void signalBehindPut(int peer, int id, long value) {
-    Slot slot = layout.owner(peer).signalSlot(rank, id);
+    WindowSlot slot = layout.owner(peer).signalSlot(rank, id);
     set(slot, putSums.merge(slot, value, Long::sum));
   }
 
   long signalValue(int source, int id) {
-    Slot slot = layout.owner(rank).signalSlot(source, id);
+    WindowSlot slot = layout.owner(rank).signalSlot(source, id);
     reached.require(source);
     return get(slot);
   }
 
   void await(int source, int id, Comparison comparison, long value, Deadline deadline)
       throws TimeoutException {
-    Slot slot = layout.owner(rank).signalSlot(source, id);
+    WindowSlot slot = layout.owner(rank).signalSlot(source, id);
     reached.require(source);
     await(
         () -> comparison.test(get(slot), value),
@@ -154,7 +154,7 @@ public final class SlotTable {
   }
 
   void requirePutSignal(int peer, int id) {
-    Slot ignored = layout.owner(peer).signalSlot(rank, id);
+    WindowSlot ignored = layout.owner(peer).signalSlot(rank, id);
     own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requirePuts(window(), peer, id);
   }
@@ -169,7 +169,7 @@ public final class SlotTable {
   }
 
   /** Waits for packets and moves their bytes. */
-  void take(Packets from, long length, BooleanSupplier unpacking, Deadline deadline)
+  void take(WindowPackets from, long length, BooleanSupplier unpacking, Deadline deadline)
       throws TimeoutException {
     await(unpacking, deadline, () -> WindowErrors.noPackets(window(), rank, from, length));
   }
@@ -220,10 +220,10 @@ public final class SlotTable {
       return last.barrier();
     }
     Barrier round = last.barrier().next();
-    List<Slot> arrivals = round.arrivals(layout, rank);
+    List<WindowSlot> arrivals = round.arrivals(layout, rank);
     // Waits for all slots before it sets any: when the deadline passes, either all members have the
     // arrival or none has.
-    for (Slot slot : arrivals) {
+    for (WindowSlot slot : arrivals) {
       words.ready(slot, deadline);
     }
     arrivals.forEach(slot -> set(slot, round.value()));
@@ -236,16 +236,16 @@ public final class SlotTable {
   private List<Integer> missing(Barrier round) {
     return round.awaited(layout, rank).stream()
         .filter(slot -> !round.passedBy(get(slot)))
-        .map(Slot::peer)
+        .map(WindowSlot::peer)
         .toList();
   }
 
-  private void set(Slot slot, long value) {
+  private void set(WindowSlot slot, long value) {
     reached.require(slot.owner());
     words.set(lane, slot, value);
   }
 
-  private long get(Slot slot) {
+  private long get(WindowSlot slot) {
     return words.get(slot);
   }
 }

@@ -1,16 +1,16 @@
 package dev.oriel.ports.setup;
 
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.WindowPackets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param <M> the machine's memory
  */
-public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemory<M> {
+public abstract class SlotWindow<M extends OwnMemory> implements Window, MachineBuffer<M> {
   private final Membership member;
   private final SlotTable slots;
   private final Class<M> kind;
@@ -52,8 +52,8 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
       Bootstrap ranks,
       long generation,
       WindowSpec spec,
-      Reached reached,
-      Fate fate,
+      RdmaPeers reached,
+      AbortState fate,
       Clock clock,
       Runnable leave) {}
 
@@ -110,7 +110,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
    */
   @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not an equal one
   protected final M memory(LocalBuffer buffer) {
-    if (buffer instanceof InMemory<?> there) {
+    if (buffer instanceof MachineBuffer<?> there) {
       OwnMemory memory = there.memory();
       if (kind.isInstance(memory) && memory.owner() == own.owner()) {
         return kind.cast(memory);
@@ -124,14 +124,14 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   @Override
   public final void write(long offset, byte[] bytes) {
     requireOpen();
-    Spans.check(whose, offset, bytes.length, own.bytes());
+    SpanChecks.check(whose, offset, bytes.length, own.bytes());
     own.write(offset, bytes);
   }
 
   @Override
   public final byte[] read(long offset, int length) {
     requireNotClosed();
-    Spans.check(whose, offset, length, own.bytes());
+    SpanChecks.check(whose, offset, length, own.bytes());
     return own.read(offset, length);
   }
 
@@ -168,7 +168,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   }
 
   @Override
-  public final WindowView share(Region mine) {
+  public final WindowView share(WindowRegion mine) {
     requireOpen();
     requireHost();
     String step = "window " + generation();
@@ -215,24 +215,26 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   }
 
   @Override
-  public final void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+  public final void putPackets(
+      int peer, WindowPackets to, LocalBuffer from, long offset, long length) {
     requirePeer(peer);
     member.reached().requireMapped(peer);
     pack(peer, to, from, offset, length);
   }
 
   /** Puts packets into the memory of a mapped peer; the receiver never sees one torn. */
-  protected abstract void pack(int peer, Packets to, LocalBuffer from, long offset, long length);
+  protected abstract void pack(
+      int peer, WindowPackets to, LocalBuffer from, long offset, long length);
 
   @Override
-  public final boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+  public final boolean takePackets(WindowPackets from, LocalBuffer into, long offset, long length) {
     requireOpen();
     return slots.taken(unpacking(from, into, offset, length));
   }
 
   @Override
   public final void takePackets(
-      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      WindowPackets from, LocalBuffer into, long offset, long length, Duration deadline)
       throws TimeoutException {
     requireOpen();
     slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
@@ -243,7 +245,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
    * until it is true.
    */
   protected abstract BooleanSupplier unpacking(
-      Packets from, LocalBuffer into, long offset, long length);
+      WindowPackets from, LocalBuffer into, long offset, long length);
 
   @Override
   public final void signal(int peer, int id, long value) {

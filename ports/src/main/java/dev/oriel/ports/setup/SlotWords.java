@@ -1,6 +1,6 @@
 package dev.oriel.ports.setup;
 
-import dev.oriel.domain.window.Slot;
+import dev.oriel.domain.window.WindowSlot;
 import dev.oriel.ports.Deadline;
 import java.util.concurrent.TimeoutException;
 
@@ -13,13 +13,13 @@ public interface SlotWords {
    *
    * @throws TimeoutException naming the peer that delays it; nothing was set
    */
-  default void ready(Slot slot, Deadline deadline) throws TimeoutException {
+  default void ready(WindowSlot slot, Deadline deadline) throws TimeoutException {
     // Most machines set words in order.
   }
 
   /** Sets a word of any rank, ordered after all earlier operations of the lane. */
-  void set(int lane, Slot slot, long value);
+  void set(int lane, WindowSlot slot, long value);
 
   /** Reads an own word with acquire: its writer's operations before it are then visible. */
-  long get(Slot slot);
+  long get(WindowSlot slot);
 }

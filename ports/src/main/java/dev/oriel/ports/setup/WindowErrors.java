@@ -4,7 +4,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Team;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Packets;
+import dev.oriel.ports.WindowPackets;
 import java.util.List;
 import java.util.Map;
 
@@ -37,7 +37,7 @@ public final class WindowErrors {
   }
 
   /** Packets are missing. */
-  public static String noPackets(String window, int rank, Packets packets, long length) {
+  public static String noPackets(String window, int rank, WindowPackets packets, long length) {
     return "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
         .formatted(window, rank, packets.offset(), packets.image(length), word(packets.flag()));
   }

@@ -2,9 +2,9 @@ package dev.oriel.ports.setup;
 
 import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Bootstrap;
@@ -28,13 +28,13 @@ public final class WindowSetup {
   public interface Part<W> {
 
     /** Allocates memory, and returns its export. */
-    byte[] allocate(Undo undo);
+    byte[] allocate(UndoStack undo);
 
     /** Connects to the reached peers that are not connected yet. */
-    void connect(Reached reached);
+    void connect(RdmaPeers reached);
 
     /** Opens the memory of the reached peers. */
-    W open(List<byte[]> exports, Reached reached, Undo undo);
+    W open(List<byte[]> exports, RdmaPeers reached, UndoStack undo);
   }
 
   /**
@@ -50,24 +50,25 @@ public final class WindowSetup {
       Topology topology,
       Team peers,
       Part<W> part,
-      Undo undo) {
+      UndoStack undo) {
     try {
-      byte[] export = Together.all(ranks, step + ": allocate", () -> part.allocate(undo));
-      String far = Reached.text(topology, ranks.rank(), peers);
+      byte[] export = StepAgreement.all(ranks, step + ": allocate", () -> part.allocate(undo));
+      String far = RdmaPeers.text(topology, ranks.rank(), peers);
       List<byte[]> all =
-          ranks.allGather(step + ": exchange", Announced.of(spec, far, export).bytes());
-      Reached reached = new Reached(spec.name(), topology, ranks.rank(), Announced.peers(all));
+          ranks.allGather(step + ": exchange", WindowAnnouncement.of(spec, far, export).bytes());
+      RdmaPeers reached =
+          new RdmaPeers(spec.name(), topology, ranks.rank(), WindowAnnouncement.peers(all));
       List<byte[]> exports =
-          Together.all(
+          StepAgreement.all(
               ranks,
               step + ": agree",
               () -> {
-                List<byte[]> same = Announced.exports(all);
+                List<byte[]> same = WindowAnnouncement.exports(all);
                 // Every rank that finds a one-sided naming finds the same pair.
                 ConnectionOrder ignored = reached.order(nobody(ranks.world()));
                 return same;
               });
-      return Together.all(
+      return StepAgreement.all(
           ranks,
           step + ": open",
           () -> {
@@ -85,10 +86,10 @@ public final class WindowSetup {
   }
 
   /** The pieces that ranks name of their parts; see {@link Window#share}. */
-  public static WindowView share(Bootstrap ranks, String step, Window window, Region mine) {
+  public static WindowView share(Bootstrap ranks, String step, Window window, WindowRegion mine) {
     RemoteRange whole = window.view().range(window.rank());
     RemoteRange own =
-        Together.all(
+        StepAgreement.all(
             ranks,
             step + ": share",
             () -> {

@@ -77,7 +77,7 @@ final class LaunchEnvironmentTest {
     LaunchEnvironment e = LaunchEnvironment.from(MPIRUN);
     assertThat(e.launcher()).isEqualTo(Launcher.OPEN_MPI);
     assertThat(e.address()).isEqualTo("127.0.0.1");
-    assertThat(e.port()).isEqualTo(Rendezvous.derivedPort("prte-77@1"));
+    assertThat(e.port()).isEqualTo(RendezvousAddress.derivedPort("prte-77@1"));
   }
 
   @Test
@@ -108,7 +108,7 @@ final class LaunchEnvironmentTest {
     assertThat(e.localWorld()).hasValue(4);
     assertThat(e.address()).isEqualTo("gpu07-ib");
     assertThat(e.jobId()).hasValue("4711.2");
-    assertThat(e.port()).isEqualTo(Rendezvous.derivedPort("4711.2"));
+    assertThat(e.port()).isEqualTo(RendezvousAddress.derivedPort("4711.2"));
   }
 
   @Test

@@ -81,8 +81,8 @@ final class SlurmNodeListTest {
   @Property(tries = 200)
   void derivedPortsAreStableAndBelowTheEphemeralOnes(
       @ForAll String job, @ForAll @IntRange(max = 9) int n) {
-    int port = Rendezvous.derivedPort(job + n);
-    assertThat(port).isBetween(20_480, 32_767).isEqualTo(Rendezvous.derivedPort(job + n));
+    int port = RendezvousAddress.derivedPort(job + n);
+    assertThat(port).isBetween(20_480, 32_767).isEqualTo(RendezvousAddress.derivedPort(job + n));
   }
 
   @Provide

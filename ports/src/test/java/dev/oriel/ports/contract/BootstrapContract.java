@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.BootstrapException.Kind;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,7 +174,7 @@ public abstract class BootstrapContract {
     all(
         group,
         r -> {
-          r.agree("set-up", Status.ok());
+          r.agree("set-up", SetupStatus.ok());
           return r.rank();
         });
   }
@@ -194,7 +194,8 @@ public abstract class BootstrapContract {
             group,
             r -> {
               boolean fails = r.rank() == 1 || r.rank() == 3;
-              r.agree("register", fails ? Status.failed(causes.get(r.rank())) : Status.ok());
+              r.agree(
+                  "register", fails ? SetupStatus.failed(causes.get(r.rank())) : SetupStatus.ok());
               return "agreed";
             });
     assertThat(failures)
@@ -218,7 +219,7 @@ public abstract class BootstrapContract {
         failures(
                 group(1),
                 r -> {
-                  r.agree("alone", Status.failed("nothing works"));
+                  r.agree("alone", SetupStatus.failed("nothing works"));
                   return "agreed";
                 })
             .get(0);
@@ -232,7 +233,9 @@ public abstract class BootstrapContract {
         failures(
             group(2),
             r -> {
-              r.agree("long", r.rank() == 1 ? Status.failed("é".repeat(1 << 20)) : Status.ok());
+              r.agree(
+                  "long",
+                  r.rank() == 1 ? SetupStatus.failed("é".repeat(1 << 20)) : SetupStatus.ok());
               return "agreed";
             });
     assertThat(failures.get(0).getMessage()).contains("éé").hasSizeLessThan(3000);

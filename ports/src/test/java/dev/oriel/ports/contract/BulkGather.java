@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 
 /** An all-gather by bulk-copy units, over mapped memory. */
 public enum BulkGather {
@@ -25,7 +25,7 @@ public enum BulkGather {
 
   /** Its parameter B is a multiple of 16. */
   public Form form() {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form bulk_gather
         -- A lane of one warp for each part of what goes to a peer: its block's unit does the rest. No

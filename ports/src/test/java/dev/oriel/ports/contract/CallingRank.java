@@ -2,11 +2,11 @@ package dev.oriel.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.persistent.Exchange;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.persistent.ExchangePattern;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.persistent.Answer;
 import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import java.util.Arrays;
@@ -18,11 +18,14 @@ import java.util.function.LongFunction;
 final class CallingRank {
   final Window window;
   final PersistentCalls calls;
-  private final Exchange exchange;
+  private final ExchangePattern exchange;
   private final LongFunction<CallStream> streams;
 
   CallingRank(
-      Exchange exchange, Window window, PersistentCalls calls, LongFunction<CallStream> streams) {
+      ExchangePattern exchange,
+      Window window,
+      PersistentCalls calls,
+      LongFunction<CallStream> streams) {
     this.exchange = exchange;
     this.window = window;
     this.calls = calls;
@@ -51,12 +54,12 @@ final class CallingRank {
     window.write(PersistentSuite.FROM, mine(call, length));
   }
 
-  Answer call(CallStream stream, Region out, int length) throws TimeoutException {
+  CallResult call(CallStream stream, WindowRegion out, int length) throws TimeoutException {
     return calls.call(
         exchange, stream, out, window, PersistentSuite.FROM, length, PersistentSuite.LONG);
   }
 
-  void holds(Region out, int call, int length) {
+  void holds(WindowRegion out, int call, int length) {
     int share = (int) exchange.share(window.rank(), length);
     for (int rank = 0; rank < window.world(); rank++) {
       byte[] all = bytes(rank, call, source(length));
@@ -66,23 +69,23 @@ final class CallingRank {
     }
   }
 
-  void called(CallStream stream, Region out, int call, int length, long epoch)
+  void called(CallStream stream, WindowRegion out, int call, int length, long epoch)
       throws TimeoutException {
     fill(call, length);
-    assertThat(call(stream, out, length)).isEqualTo(new Answer.Done(epoch));
+    assertThat(call(stream, out, length)).isEqualTo(new CallResult.Done(epoch));
     holds(out, call, length);
   }
 
-  void replayed(CallGraph graph, Region out, int call, int length) throws TimeoutException {
+  void replayed(CallGraph graph, WindowRegion out, int call, int length) throws TimeoutException {
     fill(call, length);
     graph.replay(PersistentSuite.LONG);
     holds(out, call, length);
   }
 
   /** The call as a separate graph. */
-  CallGraph recorded(CallStream stream, Region out, int length) throws TimeoutException {
+  CallGraph recorded(CallStream stream, WindowRegion out, int length) throws TimeoutException {
     stream.capture();
-    assertThat(call(stream, out, length)).isEqualTo(new Answer.Recorded());
+    assertThat(call(stream, out, length)).isEqualTo(new CallResult.Recorded());
     return stream.captured();
   }
 }

@@ -15,15 +15,15 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
-import dev.oriel.ports.channel.Mode;
-import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
+import dev.oriel.ports.channel.TransferProgress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -56,12 +56,12 @@ public abstract class ChannelContract extends WorldFixture {
   private final WindowSpec spec;
 
   /** A suite for channels of that mode, between ranks whose links support it. */
-  protected ChannelContract(Mode mode) {
+  protected ChannelContract(ChannelMode mode) {
     this(mode, Set.of());
   }
 
   /** A suite for an implementation that lacks the named capabilities. */
-  protected ChannelContract(Mode mode, Set<Capability> lacking) {
+  protected ChannelContract(ChannelMode mode, Set<Capability> lacking) {
     this.lacking = lacking;
     ring = new ChannelSpec(0, 32, 3, 0, LANES, 0).in(mode);
     spec =
@@ -160,13 +160,13 @@ public abstract class ChannelContract extends WorldFixture {
   /** Uses a stage only where one is required. */
   private static Sender sender(
       Window window, int peer, ChannelSpec shape, CopyOp op, LocalBuffer stage) {
-    return shape.mode() == Mode.LL && !window.mapped(peer)
+    return shape.mode() == ChannelMode.LL && !window.mapped(peer)
         ? new Sender(window, peer, shape, op, stage)
         : new Sender(window, peer, shape, op);
   }
 
   private LaneSenders senders(Window window, int peer, CopyOp op, LocalBuffer stage) {
-    return ring.mode() == Mode.LL && !window.mapped(peer)
+    return ring.mode() == ChannelMode.LL && !window.mapped(peer)
         ? new LaneSenders(window, peer, ring, LANES, op, stage)
         : new LaneSenders(window, peer, ring, LANES, op);
   }
@@ -191,8 +191,8 @@ public abstract class ChannelContract extends WorldFixture {
   /** Each end reports both kinds and their difference; nothing is sent and no rank waits. */
   @Test
   void endsThatDifferAreRefusedAtBoth() {
-    Mode mode = ring.mode();
-    Mode other = mode == Mode.SIMPLE ? Mode.LL : Mode.SIMPLE;
+    ChannelMode mode = ring.mode();
+    ChannelMode other = mode == ChannelMode.SIMPLE ? ChannelMode.LL : ChannelMode.SIMPLE;
     CopyOp sum = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
     refusedAtBoth(
         ring, CopyOp.PLAIN, new ChannelSpec(0, 32, 2, 0, LANES, 0).in(mode), CopyOp.PLAIN);
@@ -254,7 +254,7 @@ public abstract class ChannelContract extends WorldFixture {
               assertThat(buffer.read(0, 96)).isEqualTo(first);
               Transfer transfer = new Receiver(window, 0, later).receive(buffer, 0, 96);
               window.await(0, later.data(), Comparison.NE, 0, LONG);
-              assertThat(transfer.step()).isEqualTo(Progress.WAITING);
+              assertThat(transfer.step()).isEqualTo(TransferProgress.WAITING);
               window.signal(0, 0, 1);
               transfer.finish(LONG);
               assertThat(buffer.read(0, 96)).isEqualTo(second);

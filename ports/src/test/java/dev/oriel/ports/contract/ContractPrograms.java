@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.util.Map;
 
 /** Small programs that end in every way in which a launch can end. */
@@ -97,6 +97,6 @@ final class ContractPrograms {
   }
 
   private static Program bind(String text, int world) {
-    return Program.bind(Parser.parse(text), world, Map.of());
+    return Program.bind(FormParser.parse(text), world, Map.of());
   }
 }

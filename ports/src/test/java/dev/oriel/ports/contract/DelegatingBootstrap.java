@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.SetupStatus;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,7 +41,7 @@ public abstract class DelegatingBootstrap implements Bootstrap {
   }
 
   @Override
-  public void agree(String step, Status mine, Duration deadline) {
+  public void agree(String step, SetupStatus mine, Duration deadline) {
     real.agree(step, mine, deadline);
   }
 

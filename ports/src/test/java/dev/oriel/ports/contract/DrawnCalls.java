@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class DrawnCalls {
   }
 
   Program program() {
-    return Program.bind(Parser.parse(form()), world, Map.of());
+    return Program.bind(FormParser.parse(form()), world, Map.of());
   }
 
   String form() {

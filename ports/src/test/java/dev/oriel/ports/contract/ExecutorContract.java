@@ -13,10 +13,10 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.placement.BufferOffsets;
 import dev.oriel.domain.placement.InPlace;
-import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
@@ -247,7 +247,7 @@ public abstract class ExecutorContract {
   @Sampled(every = 5)
   void reductionsOfEveryKindSatisfyTheirPostConditions(
       String name, int world, ReduceOp op, DataType type) {
-    Form form = Reductions.with(ShippedPrograms.form(name), op, type);
+    Form form = ReductionEdits.with(ShippedPrograms.form(name), op, type);
     delivers(Program.bind(form, world, Map.of("B", 1016L)), world);
   }
 
@@ -287,7 +287,7 @@ public abstract class ExecutorContract {
     placed.buffers().stream()
         .filter(b -> b.space().callers())
         .forEach(b -> offsets.put(b.name(), b.space().taken() ? output : input));
-    Form moved = Offsets.of(placed, offsets);
+    Form moved = BufferOffsets.of(placed, offsets);
     for (long bytes : sizesElsewhere()) {
       delivers(Program.bind(moved, 3, ShippedPrograms.params(moved, bytes, 2)), bytes);
     }

@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 
 /** An all-gather whose packets one hook produces and another consumes. */
 public final class HookedPackets {
@@ -9,7 +9,7 @@ public final class HookedPackets {
 
   /** With packets of that format; lines need mapped memory. */
   public static Form form(String format) {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form hooked_packets
         param B <= 65536               -- elements of each rank

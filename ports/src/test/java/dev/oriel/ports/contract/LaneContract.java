@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Communicator;
@@ -197,7 +197,7 @@ public abstract class LaneContract extends WorldFixture {
         c -> {
           try (Window one = c.window(UNEVEN);
               Window two = c.window(EVEN)) {
-            WindowView pieces = one.share(new Region("u", 24L * (c.rank() + 1), 24));
+            WindowView pieces = one.share(new WindowRegion("u", 24L * (c.rank() + 1), 24));
             RemoteRange piece = pieces.range(next(c));
             c.lanes(
                 3,
@@ -254,7 +254,7 @@ public abstract class LaneContract extends WorldFixture {
                         .isThrownBy(window::close)
                         .withMessageContaining("lane=1");
                     assertThatExceptionOfType(MachineException.class)
-                        .isThrownBy(() -> window.share(new Region("e", 0, 8)))
+                        .isThrownBy(() -> window.share(new WindowRegion("e", 0, 8)))
                         .withMessageContaining("lane=1");
                     assertThatExceptionOfType(MachineException.class)
                         .isThrownBy(() -> c.lanes(2, THREADS, inner -> {}))

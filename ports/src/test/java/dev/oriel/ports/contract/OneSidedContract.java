@@ -3,7 +3,7 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -72,7 +72,7 @@ public abstract class OneSidedContract {
   }
 
   private Prepared prepare(String text, int world, Map<String, Long> parameters) {
-    return prepare(Program.bind(Parser.parse(text), world, parameters));
+    return prepare(Program.bind(FormParser.parse(text), world, parameters));
   }
 
   private static byte[] words(long... words) {

@@ -3,11 +3,11 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.persistent.Answer;
 import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import java.util.List;
@@ -29,10 +29,10 @@ interface PersistentCallTests extends PersistentSuite {
             rank.called(stream, FIRST, call++, length, call);
           }
           Window window = rank.window;
-          if (exchange() == Exchange.ALL_GATHER) {
+          if (exchange() == ExchangePattern.ALL_GATHER) {
             window.write(8L * window.rank(), rank.mine(call, 8));
             assertThat(rank.calls.allGather(stream, FIRST, window, 8L * window.rank(), 8, LONG))
-                .isEqualTo(new Answer.Done(6));
+                .isEqualTo(new CallResult.Done(6));
             rank.holds(FIRST, call, 8);
           }
           assertThat(rank.calls.count()).isEqualTo(1);
@@ -119,12 +119,14 @@ interface PersistentCallTests extends PersistentSuite {
         2,
         rank -> {
           CallStream stream = rank.stream(1);
-          Exchange other =
-              exchange() == Exchange.ALL_GATHER ? Exchange.ALL_TO_ALL : Exchange.ALL_GATHER;
+          ExchangePattern other =
+              exchange() == ExchangePattern.ALL_GATHER
+                  ? ExchangePattern.ALL_TO_ALL
+                  : ExchangePattern.ALL_GATHER;
           for (int round = 1; round <= 3; round++) {
             rank.called(stream, FIRST, round, 8, round);
             assertThat(rank.calls.call(other, stream, FIRST, rank.window, FROM, 8, LONG))
-                .isEqualTo(new Answer.Done(round));
+                .isEqualTo(new CallResult.Done(round));
           }
           assertThat(rank.calls.count()).isEqualTo(2);
         });

@@ -1,6 +1,6 @@
 package dev.oriel.ports.contract;
 
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.persistent.CallMachine;
 import dev.oriel.ports.persistent.CallSpec;
@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The requirements on persistent calls over the windows and streams of any machine. */
 @ParameterizedClass
-@EnumSource(Exchange.class)
+@EnumSource(ExchangePattern.class)
 public abstract class PersistentContract extends WorldFixture
     implements PersistentCallTests, PersistentLifeTests, PersistentFailureTests {
-  @Parameter Exchange exchange = Exchange.ALL_GATHER;
+  @Parameter ExchangePattern exchange = ExchangePattern.ALL_GATHER;
 
   @Override
-  public final Exchange exchange() {
+  public final ExchangePattern exchange() {
     return exchange;
   }
 

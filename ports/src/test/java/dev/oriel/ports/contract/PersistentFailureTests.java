@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.ports.AbortedException;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.persistent.Answer;
 import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
@@ -59,7 +59,7 @@ interface PersistentFailureTests extends PersistentSuite {
               .isThrownBy(() -> rank.call(stream, FIRST, 33))
               .withMessageContaining("range too short: bytes=33, ranks=2, length=64");
           assertThatIllegalArgumentException()
-              .isThrownBy(() -> rank.call(stream, new Region("w", 176, 32), 8))
+              .isThrownBy(() -> rank.call(stream, new WindowRegion("w", 176, 32), 8))
               .withMessageContaining("range lies where requests are told");
           assertThatThrownBy(
                   () -> rank.calls.call(exchange(), stream, FIRST, rank.window, 380, 8, LONG))
@@ -74,7 +74,7 @@ interface PersistentFailureTests extends PersistentSuite {
           rank.called(stream, FIRST, 1, 8, 1);
           rank.window.write(16, rank.mine(2, 8));
           assertThat(rank.calls.call(exchange(), stream, FIRST, rank.window, 16, 8, LONG))
-              .isEqualTo(new Answer.Done(2));
+              .isEqualTo(new CallResult.Done(2));
           rank.holds(FIRST, 2, 8);
         });
   }
@@ -110,7 +110,7 @@ interface PersistentFailureTests extends PersistentSuite {
     among(
         2,
         rank -> {
-          Region other = rank.window.rank() == 0 ? FIRST : SECOND;
+          WindowRegion other = rank.window.rank() == 0 ? FIRST : SECOND;
           assertThatThrownBy(() -> rank.call(rank.stream(1), other, 8))
               .isInstanceOf(MachineException.class)
               .hasMessageContaining("ranks call different requests: rank=" + rank.window.rank());
@@ -125,7 +125,7 @@ interface PersistentFailureTests extends PersistentSuite {
         2,
         rank -> {
           boolean gathers = rank.window.rank() == 0;
-          Exchange mine = gathers ? Exchange.ALL_GATHER : Exchange.ALL_TO_ALL;
+          ExchangePattern mine = gathers ? ExchangePattern.ALL_GATHER : ExchangePattern.ALL_TO_ALL;
           assertThatThrownBy(
                   () -> rank.calls.call(mine, rank.stream(1), FIRST, rank.window, FROM, 8, LONG))
               .isInstanceOf(MachineException.class)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
-import dev.oriel.ports.persistent.Answer;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallResult;
 import dev.oriel.ports.persistent.CallStream;
 import java.util.Arrays;
 import java.util.Collections;
@@ -134,13 +134,13 @@ interface PersistentLifeTests extends PersistentSuite {
         DataSizes.perRank(400, 384),
         rank -> {
           CallStream stream = rank.stream(1);
-          Region long17 = new Region("w", 376, 16);
+          WindowRegion long17 = new WindowRegion("w", 376, 16);
           assertThat(rank.call(stream, long17, 8))
               .isEqualTo(
-                  new Answer.Elsewhere(
+                  new CallResult.UnsuitableRange(
                       "range leaves the window: offset=376, length=16, rank=1, bytes=384; use memory"
                           + " that is in it on every rank"));
-          assertThat(rank.calls.open(exchange(), stream, new Region("v", 0, 16))).isPresent();
+          assertThat(rank.calls.open(exchange(), stream, new WindowRegion("v", 0, 16))).isPresent();
           assertThat(rank.calls.open(exchange(), stream, FIRST)).isEmpty();
           rank.called(stream, FIRST, 1, 8, 1);
           assertThat(rank.calls.count()).isEqualTo(1);

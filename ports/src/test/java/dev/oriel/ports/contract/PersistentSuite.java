@@ -1,8 +1,8 @@
 package dev.oriel.ports.contract;
 
-import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
@@ -29,8 +29,8 @@ interface PersistentSuite {
   WindowSpec WINDOW =
       WindowSpec.named("w").withData(DataSizes.uniform(384)).withSignals(OWN + 1).withBarriers(1);
 
-  Region FIRST = new Region("w", 0, 64);
-  Region SECOND = new Region("w", 64, 64);
+  WindowRegion FIRST = new WindowRegion("w", 0, 64);
+  WindowRegion SECOND = new WindowRegion("w", 64, 64);
 
   /** The actions of one rank. */
   @FunctionalInterface
@@ -39,7 +39,7 @@ interface PersistentSuite {
   }
 
   /** The collective of the calls. */
-  Exchange exchange();
+  ExchangePattern exchange();
 
   /** A rank that calls over that window. */
   CallingRank rank(Window window, PersistentCalls calls);

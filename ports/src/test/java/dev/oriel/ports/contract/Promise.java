@@ -3,7 +3,7 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.BoundHook;
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
@@ -65,7 +65,7 @@ public final class Promise {
         promised.put(place, bytes.clone());
       }
     }
-    for (Claim claim : prepared.program.rank(rank).claims(this::start)) {
+    for (BoundPostCondition claim : prepared.program.rank(rank).claims(this::start)) {
       Place place = new Place(rank, claim.actual());
       byte[] expected = claim.expected(this::start);
       byte[] right = Objects.requireNonNull(promised.get(place));
@@ -81,7 +81,7 @@ public final class Promise {
     wrong.forEach((place, bytes) -> prepared.write(rank, place.buffer, bytes));
   }
 
-  private byte[] start(Claim.Source source, int length) {
+  private byte[] start(BoundPostCondition.Source source, int length) {
     byte[] input = inputs.get(new Place(source.rank(), source.buffer()));
     int from = (int) source.offset();
     return Arrays.copyOfRange(input, from, from + length);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.ports.contract.QueuePoster.FailedQueue;
 import dev.oriel.ports.queue.DirectMemory;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -64,10 +64,10 @@ public abstract class QueueNetworkContract {
   }
 
   /** Two connected ranks, of which rank 0 posts. */
-  private final class Pair implements PosterMemory {
-    private final List<SharedMemory> ranks =
+  private final class Pair implements InitiatorMemory {
+    private final List<SharedQueueMemory> ranks =
         List.of(memory(0x7_0000_0000L, BYTES), memory(0xe_0000_0000L, BYTES));
-    private final List<SharedMemory> queues = new ArrayList<>();
+    private final List<SharedQueueMemory> queues = new ArrayList<>();
     private final QueueNetwork network;
     private final QueueNetwork.Connection connection;
     private final QueuePoster poster;
@@ -93,11 +93,17 @@ public abstract class QueueNetworkContract {
     }
 
     void countBehind(long awaited, int offset) throws TimeoutException {
-      companion.post(RequestKind.WAIT, false, Map.of(Field.AWAITED, awaited));
+      companion.post(RequestKind.WAIT, false, Map.of(RequestField.AWAITED, awaited));
       companion.post(
           RequestKind.ADD,
           false,
-          Map.of(Field.REMOTE, at(0, offset), Field.LOCAL, at(0, BYTES - 8), Field.VALUE, 1L));
+          Map.of(
+              RequestField.REMOTE,
+              at(0, offset),
+              RequestField.LOCAL,
+              at(0, BYTES - 8),
+              RequestField.VALUE,
+              1L));
     }
 
     /** How many of five consecutive puts were done when the own word was incremented. */
@@ -126,14 +132,14 @@ public abstract class QueueNetworkContract {
     }
 
     @Override
-    public SharedMemory allocate(int bytes) {
+    public SharedQueueMemory allocate(int bytes) {
       queues.add(memory(0x1_0000_0000_0000L * (queues.size() + 1), bytes));
       return queues.getLast();
     }
 
     @Override
     public long reach(long address, long bytes) {
-      queues.add(new SharedMemory(mapped(address, bytes), address));
+      queues.add(new SharedQueueMemory(mapped(address, bytes), address));
       return address;
     }
 
@@ -153,9 +159,14 @@ public abstract class QueueNetworkContract {
     }
 
     /** One word, from and to that offset. */
-    Map<Field, Long> words(int offset) {
+    Map<RequestField, Long> words(int offset) {
       return Map.of(
-          Field.LOCAL, at(0, offset), Field.REMOTE, at(1, offset), Field.LENGTH, (long) Long.BYTES);
+          RequestField.LOCAL,
+          at(0, offset),
+          RequestField.REMOTE,
+          at(1, offset),
+          RequestField.LENGTH,
+          (long) Long.BYTES);
     }
 
     void await(int offset, long count) throws TimeoutException {
@@ -177,9 +188,9 @@ public abstract class QueueNetworkContract {
     }
   }
 
-  private static SharedMemory memory(long address, int bytes) {
+  private static SharedQueueMemory memory(long address, int bytes) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-    return new SharedMemory(buffer, address);
+    return new SharedQueueMemory(buffer, address);
   }
 
   @AfterEach
@@ -207,43 +218,49 @@ public abstract class QueueNetworkContract {
           RequestKind.WRITE,
           fenced,
           Map.of(
-              Field.LOCAL, pair.at(0, 0), Field.REMOTE, pair.at(1, base + 64), Field.LENGTH, 16L));
+              RequestField.LOCAL,
+              pair.at(0, 0),
+              RequestField.REMOTE,
+              pair.at(1, base + 64),
+              RequestField.LENGTH,
+              16L));
       pair.poster.post(
           RequestKind.WRITE_WORD,
           fenced,
-          Map.of(Field.REMOTE, pair.at(1, base + 96), Field.VALUE, 0x1122334455667788L));
+          Map.of(
+              RequestField.REMOTE, pair.at(1, base + 96), RequestField.VALUE, 0x1122334455667788L));
       pair.poster.post(
           RequestKind.READ,
           fenced,
           Map.of(
-              Field.LOCAL,
+              RequestField.LOCAL,
               pair.at(0, base + 128),
-              Field.REMOTE,
+              RequestField.REMOTE,
               pair.at(1, 264),
-              Field.LENGTH,
+              RequestField.LENGTH,
               8L));
       pair.poster.post(
           RequestKind.ADD,
           fenced,
           Map.of(
-              Field.LOCAL,
+              RequestField.LOCAL,
               pair.at(0, base + 136),
-              Field.REMOTE,
+              RequestField.REMOTE,
               pair.at(1, 256),
-              Field.VALUE,
+              RequestField.VALUE,
               0x100000005L));
       for (long compare : new long[] {4, 5}) {
         pair.poster.post(
             RequestKind.COMPARE_SWAP,
             fenced,
             Map.of(
-                Field.LOCAL,
+                RequestField.LOCAL,
                 pair.at(0, base + 144),
-                Field.REMOTE,
+                RequestField.REMOTE,
                 pair.at(1, 272),
-                Field.VALUE,
+                RequestField.VALUE,
                 6L,
-                Field.COMPARE,
+                RequestField.COMPARE,
                 compare));
       }
       pair.poster.quiet();
@@ -274,17 +291,17 @@ public abstract class QueueNetworkContract {
               RequestKind.ADD,
               false,
               Map.of(
-                  Field.LOCAL,
+                  RequestField.LOCAL,
                   pair.at(0, 512 + place),
-                  Field.REMOTE,
+                  RequestField.REMOTE,
                   pair.at(1, place),
-                  Field.VALUE,
+                  RequestField.VALUE,
                   3L));
         }
         pair.poster.post(
             RequestKind.WRITE_WORD,
             true,
-            Map.of(Field.REMOTE, pair.at(1, 512 + place), Field.VALUE, (long) each));
+            Map.of(RequestField.REMOTE, pair.at(1, 512 + place), RequestField.VALUE, (long) each));
         pair.poster.quiet();
         return null;
       });
@@ -363,7 +380,12 @@ public abstract class QueueNetworkContract {
           RequestKind.ADD,
           false,
           Map.of(
-              Field.REMOTE, pair.at(0, 0) + outside, Field.LOCAL, pair.at(0, 8), Field.VALUE, -1L));
+              RequestField.REMOTE,
+              pair.at(0, 0) + outside,
+              RequestField.LOCAL,
+              pair.at(0, 8),
+              RequestField.VALUE,
+              -1L));
       pair.until(() -> pair.connection.failure().isPresent());
       for (int i = 0; i < BYTES; i++) {
         assertThat(pair.ranks.get(0).bytes().get(i)).isZero();
@@ -378,7 +400,7 @@ public abstract class QueueNetworkContract {
     pair.poster.post(
         RequestKind.WRITE_WORD,
         false,
-        Map.of(Field.REMOTE, pair.at(1, BYTES - 4), Field.VALUE, -1L));
+        Map.of(RequestField.REMOTE, pair.at(1, BYTES - 4), RequestField.VALUE, -1L));
     assertThatExceptionOfType(FailedQueue.class).isThrownBy(() -> pair.poster.quiet());
     assertThat(pair.connection.failure()).isPresent();
     assertThat(pair.word(1, BYTES - 8)).isZero();
@@ -403,7 +425,8 @@ public abstract class QueueNetworkContract {
   @Test
   void nothingIsDoneWithoutProgress() throws Exception {
     Pair pair = new Pair(2, TimeUnit.MILLISECONDS.toNanos(50));
-    Map<Field, Long> word = Map.of(Field.REMOTE, pair.at(1, 0), Field.VALUE, 1L);
+    Map<RequestField, Long> word =
+        Map.of(RequestField.REMOTE, pair.at(1, 0), RequestField.VALUE, 1L);
     pair.poster.post(RequestKind.WRITE_WORD, false, word);
     pair.poster.post(RequestKind.WRITE_WORD, false, word);
     assertThatExceptionOfType(TimeoutException.class)

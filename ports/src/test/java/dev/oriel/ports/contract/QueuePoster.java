@@ -1,11 +1,11 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.ports.queue.CompletionWord;
-import dev.oriel.ports.queue.Field;
-import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.ElementTemplate;
 import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,7 +31,7 @@ final class QueuePoster {
 
   private final QueueFormat format;
   private final WorkQueue queue;
-  private final List<SharedMemory> memories;
+  private final List<SharedQueueMemory> memories;
   private final long patience;
   private final AtomicLong reserved = new AtomicLong();
   private final AtomicLong ready = new AtomicLong();
@@ -43,7 +43,8 @@ final class QueuePoster {
    * @param memories in which the queue was created
    * @param patience the longest wait in nanoseconds
    */
-  QueuePoster(QueueFormat format, WorkQueue queue, List<SharedMemory> memories, long patience) {
+  QueuePoster(
+      QueueFormat format, WorkQueue queue, List<SharedQueueMemory> memories, long patience) {
     this.format = format;
     this.queue = queue;
     this.memories = List.copyOf(memories);
@@ -55,11 +56,12 @@ final class QueuePoster {
     private static final long serialVersionUID = 1L;
   }
 
-  void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) throws TimeoutException {
+  void post(RequestKind kind, boolean fenced, Map<RequestField, Long> fields)
+      throws TimeoutException {
     long count = reserved.getAndIncrement();
     until(() -> completed() >= count + 1 - queue.slots());
-    Map<Field, Long> all = new EnumMap<>(fields);
-    all.put(Field.COUNT, count);
+    Map<RequestField, Long> all = new EnumMap<>(fields);
+    all.put(RequestField.COUNT, count);
     byte[] element = queue.image(kind, fenced).filled(format.holes(kind), all);
     fill(count, element);
     until(() -> ready.getAcquire() == count);
@@ -79,7 +81,7 @@ final class QueuePoster {
 
   private void fill(long count, byte[] element) {
     int slot = (int) (count & queue.slots() - 1);
-    SharedMemory ring = holding(queue.ring());
+    SharedQueueMemory ring = holding(queue.ring());
     ring.bytes().put(place(ring, queue.ring()) + slot * format.elementBytes(), element);
   }
 
@@ -90,10 +92,10 @@ final class QueuePoster {
     }
     for (int i = 0; i < format.bells().size(); i++) {
       WorkQueue.Place bell = queue.bells().get(i);
-      SharedMemory memory = holding(bell.address());
+      SharedQueueMemory memory = holding(bell.address());
       byte[] word =
-          new Image(bell.image().bytes())
-              .filled(format.bells().get(i).holes(), Map.of(Field.COUNT, head));
+          new ElementTemplate(bell.image().bytes())
+              .filled(format.bells().get(i).holes(), Map.of(RequestField.COUNT, head));
       ByteBuffer value = ByteBuffer.wrap(word).order(ByteOrder.nativeOrder());
       if (word.length == Integer.BYTES) {
         INT.setRelease(memory.bytes(), place(memory, bell.address()), value.getInt());
@@ -117,7 +119,7 @@ final class QueuePoster {
   long completed() {
     CompletionWord layout = format.completion();
     long known = completed.getAcquire();
-    SharedMemory memory = holding(queue.completion());
+    SharedQueueMemory memory = holding(queue.completion());
     long word = (long) LONG.getAcquire(memory.bytes(), place(memory, queue.completion()));
     long number = layout.order() == ByteOrder.nativeOrder() ? word : Long.reverseBytes(word);
     long code = number >>> layout.codeShift() & layout.codeMask();
@@ -132,14 +134,14 @@ final class QueuePoster {
     return was == known ? done : was;
   }
 
-  private SharedMemory holding(long address) {
+  private SharedQueueMemory holding(long address) {
     return memories.stream()
         .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
         .findFirst()
         .orElseThrow();
   }
 
-  private static int place(SharedMemory memory, long address) {
+  private static int place(SharedQueueMemory memory, long address) {
     return Math.toIntExact(address - memory.address());
   }
 

@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -116,7 +116,7 @@ public final class ShippedPrograms {
 
   /** The form of that program. */
   public static Form form(String name) {
-    return Parser.parse(text(name));
+    return FormParser.parse(text(name));
   }
 
   /**
@@ -134,6 +134,6 @@ public final class ShippedPrograms {
       }
       text = text.replace(changes[i], changes[i + 1]);
     }
-    return Parser.parse(text);
+    return FormParser.parse(text);
   }
 }

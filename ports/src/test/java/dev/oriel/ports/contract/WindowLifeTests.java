@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.window.DataSizes;
-import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Abort;
@@ -63,7 +63,7 @@ interface WindowLifeTests extends WindowSuite {
           int rank = self.rank();
           long[] places = {64, 8, 0};
           long[] sizes = {32, 24, 8};
-          WindowView pieces = window.share(new Region("w", places[rank], sizes[rank]));
+          WindowView pieces = window.share(new WindowRegion("w", places[rank], sizes[rank]));
           try (LocalBuffer source = self.buffer(32)) {
             source.write(0, WindowSuite.bytes(32, rank));
             for (int owner = 0; owner < 3; owner++) {
@@ -85,7 +85,7 @@ interface WindowLifeTests extends WindowSuite {
             window.barrier(0, LONG);
           }
           assertThatExceptionOfType(MachineException.class)
-              .isThrownBy(() -> window.share(new Region("w", 0, rank == 1 ? 161 : 1)))
+              .isThrownBy(() -> window.share(new WindowRegion("w", 0, rank == 1 ? 161 : 1)))
               .withMessageContainingAll("rank=1", "161");
           window.barrier(0, LONG);
         });

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.tuning.Candidate;
-import dev.oriel.domain.tuning.Choice;
+import dev.oriel.domain.tuning.CandidateProgram;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.CostModel;
+import dev.oriel.domain.tuning.ProgramChoice;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.ports.tuning.Tuner.Decision;
@@ -26,10 +26,10 @@ class TunerTest {
   private static final Topology TWO = Topology.grid(1, 2);
   private static final TuningKey KEY =
       TuningKey.of(Collective.SENDRECV, 100, Optional.empty(), TWO, "any");
-  private static final Candidate SMALL = new Candidate("small", form("small", 64));
-  private static final Candidate LARGE = new Candidate("large", form("large", 128));
-  private static final Candidate OTHER = new Candidate("other", form("other", 128));
-  private static final List<Candidate> ALL = List.of(SMALL, LARGE, OTHER);
+  private static final CandidateProgram SMALL = new CandidateProgram("small", form("small", 64));
+  private static final CandidateProgram LARGE = new CandidateProgram("large", form("large", 128));
+  private static final CandidateProgram OTHER = new CandidateProgram("other", form("other", 128));
+  private static final List<CandidateProgram> ALL = List.of(SMALL, LARGE, OTHER);
 
   /** Costs increase with names in alphabetical order. */
   private static final CostModel BY_NAME = (program, topology) -> program.form().name().charAt(0);
@@ -57,7 +57,8 @@ class TunerTest {
   void aChoiceIsMadeOnceAndKept() {
     Decision first = new Tuner(store, BY_NAME).choose(KEY, TWO, ALL);
     assertThat(first)
-        .isEqualTo(new Decision(Choice.of(LARGE, Optional.empty()), false, Optional.empty()));
+        .isEqualTo(
+            new Decision(ProgramChoice.of(LARGE, Optional.empty()), false, Optional.empty()));
     assertThat(kept).containsExactly(Map.entry(KEY.text(), first.choice().text()));
     assertThat(new Tuner(store, UNASKED).choose(KEY, TWO, ALL))
         .isEqualTo(new Decision(first.choice(), true, Optional.empty()));
@@ -65,7 +66,7 @@ class TunerTest {
 
   @Test
   void aStoredChoiceIsUsedEvenIfItIsSlower() {
-    Choice measured = Choice.of(OTHER, Optional.empty());
+    ProgramChoice measured = ProgramChoice.of(OTHER, Optional.empty());
     kept.put(KEY.text(), measured.text());
     assertThat(new Tuner(store, UNASKED).choose(KEY, TWO, ALL).choice()).isEqualTo(measured);
   }
@@ -79,9 +80,10 @@ class TunerTest {
     "SMALL, parameter out of range: name=B"
   })
   void invalidChoicesAreIgnoredWithTheirReason(String text, String reason) {
-    kept.put(KEY.text(), text.equals("SMALL") ? Choice.of(SMALL, Optional.empty()).text() : text);
+    kept.put(
+        KEY.text(), text.equals("SMALL") ? ProgramChoice.of(SMALL, Optional.empty()).text() : text);
     Decision decision = new Tuner(store, BY_NAME).choose(KEY, TWO, ALL);
-    assertThat(decision.choice()).isEqualTo(Choice.of(LARGE, Optional.empty()));
+    assertThat(decision.choice()).isEqualTo(ProgramChoice.of(LARGE, Optional.empty()));
     assertThat(decision.kept()).isFalse();
     assertThat(decision.ignored().orElseThrow()).startsWith(reason);
     assertThat(kept).containsEntry(KEY.text(), decision.choice().text());
@@ -96,7 +98,7 @@ class TunerTest {
   }
 
   private static Form form(String name, long most) {
-    return Parser.parse(
+    return FormParser.parse(
         """
         form %s
         param B <= %d

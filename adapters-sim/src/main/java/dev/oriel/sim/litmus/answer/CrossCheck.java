@@ -41,7 +41,7 @@ public record CrossCheck(Result result, long states, String detail) {
    * by step, and those that the operational engine reached.
    */
   public static CrossCheck of(
-      LitmusTest test, Outcomes possible, Outcomes stepwise, Outcomes reached) {
+      LitmusTest test, LitmusOutcomes possible, LitmusOutcomes stepwise, LitmusOutcomes reached) {
     int states = reached.states().size();
     if (!possible.states().containsAll(reached.states())) {
       return differs(test, states, "reached, but forbidden", reached.states(), possible.states());

@@ -1,16 +1,16 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
-import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.EventRelations;
 import dev.oriel.sim.litmus.answer.SearchBudget;
-import dev.oriel.sim.litmus.path.Event;
+import dev.oriel.sim.litmus.path.PathEvent;
 import dev.oriel.sim.litmus.path.ThreadPath;
-import dev.oriel.sim.litmus.test.Instruction;
-import dev.oriel.sim.litmus.test.Operand;
-import dev.oriel.sim.litmus.test.Placement;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +27,10 @@ import java.util.Map;
  * their barriers in it.
  */
 final class BarrierGroups {
-  private record Key(Placement block, int instance, int use, long resource) {}
+  private record Key(ThreadPlacement block, int instance, int use, long resource) {}
 
   private final ExecutionGraph graph;
-  private final Values values;
+  private final ValueFlow values;
   private final Map<Key, Long> groups = new LinkedHashMap<>();
   private final List<Long> members = new ArrayList<>();
   private final List<Integer> quorums = new ArrayList<>();
@@ -39,7 +39,7 @@ final class BarrierGroups {
   private final int work;
 
   /** The budget pays {@code work} for each choice. */
-  BarrierGroups(ExecutionGraph graph, Values values, SearchBudget budget, int work) {
+  BarrierGroups(ExecutionGraph graph, ValueFlow values, SearchBudget budget, int work) {
     this.graph = graph;
     this.values = values;
     this.budget = budget;
@@ -117,12 +117,12 @@ final class BarrierGroups {
   private boolean mayJoin(Key key, int t, int uses) {
     int textual = 0;
     boolean resource = false;
-    for (Instruction instruction : graph.test.threads().get(t).code()) {
-      if (instruction instanceof Instruction.Barrier barrier
+    for (LitmusInstruction instruction : graph.test.threads().get(t).code()) {
+      if (instruction instanceof LitmusInstruction.Barrier barrier
           && barrier.instance() == key.instance()) {
         textual++;
         resource |=
-            !(barrier.resource() instanceof Operand.Constant constant)
+            !(barrier.resource() instanceof InstructionOperand.Constant constant)
                 || constant.value() == key.resource();
       }
     }
@@ -191,7 +191,7 @@ final class BarrierGroups {
   }
 
   private long earlier(int event) {
-    return graph.barriers & Masks.range(graph.firstOf[graph.thread[event]], event);
+    return graph.barriers & EventRelations.range(graph.firstOf[graph.thread[event]], event);
   }
 
   private boolean passes(int event, long[] arrivals, long arrived) {
@@ -202,7 +202,7 @@ final class BarrierGroups {
     if (last && path.ending() == ThreadPath.Ending.BLOCKED) {
       return full;
     }
-    return graph.events[event].kind() == Event.Kind.ARRIVE
+    return graph.events[event].kind() == PathEvent.Kind.ARRIVE
         || (full && (arrivals[group] & ~arrived) == 0);
   }
 
@@ -221,7 +221,7 @@ final class BarrierGroups {
       long exits = 0;
       for (long rest = members.get(group); rest != 0; rest &= rest - 1) {
         int event = lowest(rest);
-        exits |= graph.events[event].kind() == Event.Kind.SYNC ? bit(event) : 0;
+        exits |= graph.events[event].kind() == PathEvent.Kind.SYNC ? bit(event) : 0;
       }
       for (long rest = arrivals[group]; rest != 0; rest &= rest - 1) {
         int event = lowest(rest);

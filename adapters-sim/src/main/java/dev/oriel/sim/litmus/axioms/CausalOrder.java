@@ -1,13 +1,13 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
-import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.EventRelations;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.test.LitmusScope;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
 import java.util.Arrays;
 
 /**
@@ -59,7 +59,7 @@ final class CausalOrder {
     for (int i = 0; i < graph.size; i++) {
       base[i] |= graph.programOrder[i];
     }
-    Masks.close(base);
+    EventRelations.close(base);
     preserve();
     for (int i = 0; i < graph.size; i++) {
       cause[i] = preserved[i];
@@ -130,16 +130,16 @@ final class CausalOrder {
     if (targets == 0) {
       return 0;
     }
-    Proxy mine = graph.events[x].proxy();
-    long generic = mine == Proxy.GENERIC ? base[x] : through(base[x], mine, x);
-    long aliased = through(generic, Proxy.GENERIC, x);
+    MemoryProxy mine = graph.events[x].proxy();
+    long generic = mine == MemoryProxy.GENERIC ? base[x] : through(base[x], mine, x);
+    long aliased = through(generic, MemoryProxy.GENERIC, x);
     for (long rest = targets; rest != 0; rest &= rest - 1) {
       int y = lowest(rest);
-      Proxy theirs = graph.events[y].proxy();
+      MemoryProxy theirs = graph.events[y].proxy();
       boolean sameAddress = graph.address[x] == graph.address[y];
       boolean direct = sameAddress && mine == theirs && graph.shares(LitmusScope.CTA, x, y);
       long arrived = sameAddress ? generic : aliased;
-      if (theirs != Proxy.GENERIC) {
+      if (theirs != MemoryProxy.GENERIC) {
         arrived = through(arrived, theirs, y);
       }
       if (direct || has(arrived, y)) {
@@ -153,11 +153,11 @@ final class CausalOrder {
    * The events ordered after those fences of a proxy that are in {@code before} and in an event's
    * block.
    */
-  private long through(long before, Proxy proxy, int event) {
+  private long through(long before, MemoryProxy proxy, int event) {
     long beyond = 0;
     for (long rest = before & graph.proxyFences; rest != 0; rest &= rest - 1) {
       int fence = lowest(rest);
-      boolean placed = proxy == Proxy.GENERIC || graph.shares(LitmusScope.CTA, fence, event);
+      boolean placed = proxy == MemoryProxy.GENERIC || graph.shares(LitmusScope.CTA, fence, event);
       if (graph.events[fence].proxy() == proxy && placed) {
         beyond |= base[fence];
       }

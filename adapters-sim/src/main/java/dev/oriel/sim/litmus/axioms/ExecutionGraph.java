@@ -1,17 +1,17 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
 
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.path.Event;
+import dev.oriel.sim.litmus.path.PathEvent;
 import dev.oriel.sim.litmus.path.ThreadPath;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.LitmusTest;
-import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryLocation;
 import dev.oriel.sim.litmus.test.MemoryOrder;
-import dev.oriel.sim.litmus.test.Placement;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +25,7 @@ final class ExecutionGraph {
   final List<ThreadPath> paths;
   final int size;
   final int[] firstOf;
-  final Event[] events;
+  final PathEvent[] events;
   final int[] thread;
   final int[] memory;
   final int[] address;
@@ -63,10 +63,10 @@ final class ExecutionGraph {
     this.test = test;
     this.paths = paths;
     List<Integer> memories =
-        test.locations().stream().map(Location::memory).distinct().sorted().toList();
+        test.locations().stream().map(MemoryLocation::memory).distinct().sorted().toList();
     int count = size(test, paths);
     size = count;
-    events = new Event[count];
+    events = new PathEvent[count];
     firstOf = new int[paths.size() + 1];
     thread = new int[count];
     memory = new int[count];
@@ -93,14 +93,21 @@ final class ExecutionGraph {
   }
 
   static int size(LitmusTest test, List<ThreadPath> paths) {
-    long memories = test.locations().stream().map(Location::memory).distinct().count();
+    long memories = test.locations().stream().map(MemoryLocation::memory).distinct().count();
     return (int) memories + paths.stream().mapToInt(path -> path.events().size()).sum();
   }
 
   private void initial(int at, int place) {
     events[at] =
-        Event.access(
-            Event.Kind.WRITE, place, Proxy.GENERIC, MemoryOrder.WEAK, LitmusScope.CTA, -1, 0, -1);
+        PathEvent.access(
+            PathEvent.Kind.WRITE,
+            place,
+            MemoryProxy.GENERIC,
+            MemoryOrder.WEAK,
+            LitmusScope.CTA,
+            -1,
+            0,
+            -1);
     thread[at] = -1;
     memory[at] = place;
     address[at] = place;
@@ -112,11 +119,11 @@ final class ExecutionGraph {
   private int path(int first, int t, ThreadPath path) {
     List<Integer> myReads = new ArrayList<>();
     int at = first;
-    for (Event event : path.events()) {
+    for (PathEvent event : path.events()) {
       events[at] = event;
       thread[at] = t;
       partner[at] = event.partner() < 0 ? -1 : first + event.partner();
-      Location location = event.memory() ? test.locations().get(event.location()) : null;
+      MemoryLocation location = event.memory() ? test.locations().get(event.location()) : null;
       memory[at] = location == null ? -1 - at : location.memory();
       address[at] = location == null ? -1 - at : location.address();
       for (int before = first; before < at; before++) {
@@ -151,7 +158,7 @@ final class ExecutionGraph {
           oneWay &=
               has(initials, a)
                   || has(initials, b)
-                  || (address[a] == address[b] && events[a].proxy() == Proxy.GENERIC);
+                  || (address[a] == address[b] && events[a].proxy() == MemoryProxy.GENERIC);
         }
         if (a != b && strongPair(a, b)) {
           morallyStrong[a] |= bit(b);
@@ -174,8 +181,8 @@ final class ExecutionGraph {
     if (has(initials, a) || has(initials, b)) {
       return false;
     }
-    Event x = events[a];
-    Event y = events[b];
+    PathEvent x = events[a];
+    PathEvent y = events[b];
     if (x.proxy() != y.proxy() || (x.memory() && y.memory() && address[a] != address[b])) {
       return false;
     }
@@ -190,13 +197,13 @@ final class ExecutionGraph {
     return placement(a).shares(scope, placement(b));
   }
 
-  Placement placement(int event) {
+  ThreadPlacement placement(int event) {
     return test.threads().get(thread[event]).placement();
   }
 
   private void patterns(int access, MemoryModel model) {
-    Event event = events[access];
-    boolean write = event.kind() == Event.Kind.WRITE;
+    PathEvent event = events[access];
+    boolean write = event.kind() == PathEvent.Kind.WRITE;
     long ends = (write ? event.order().releases() : event.order().acquires()) ? bit(access) : 0;
     if (event.order().strong()) {
       for (int other = 0; other < size; other++) {
@@ -219,12 +226,12 @@ final class ExecutionGraph {
    * with it.
    */
   private boolean opens(int other, int access, boolean write, MemoryModel model) {
-    Event event = events[other];
+    PathEvent event = events[other];
     boolean orders =
         (write ? event.order().releases() : event.order().acquires())
             || (event.order() == MemoryOrder.SC && model.scFenceReleases());
     return orders
-        && (event.kind() == Event.Kind.FENCE
+        && (event.kind() == PathEvent.Kind.FENCE
             || (event.kind() == events[access].kind() && address[other] == address[access]));
   }
 }

@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
-import dev.oriel.sim.litmus.answer.Finished;
+import dev.oriel.sim.litmus.answer.FinishedExecution;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.path.ValueTerms;
@@ -17,7 +17,7 @@ import java.util.List;
  * then the barriers' arrivals, the order of sc fences, and the orientation of morally strong
  * writes. A choice that already violates an axiom is not followed.
  */
-public final class ExecutionSearch implements Finished {
+public final class ExecutionSearch implements FinishedExecution {
 
   /** Receives each consistent execution; returns whether to continue. */
   public interface Visitor {
@@ -27,8 +27,8 @@ public final class ExecutionSearch implements Finished {
   private record Pair(int a, int b) {}
 
   final ExecutionGraph graph;
-  final Values values;
-  final Axioms axioms;
+  final ValueFlow values;
+  final AxiomChecker axioms;
   final int[] source;
   final CausalOrder causal;
   private final SearchBudget budget;
@@ -52,12 +52,12 @@ public final class ExecutionSearch implements Finished {
       Visitor visitor) {
     this.graph = graph;
     this.budget = budget;
-    sourceWork = Work.ofSource(graph);
-    orderWork = Work.ofOrder(graph);
+    sourceWork = SearchCost.ofSource(graph);
+    orderWork = SearchCost.ofOrder(graph);
     this.visitor = visitor;
-    values = new Values(graph, terms);
+    values = new ValueFlow(graph, terms);
     causal = new CausalOrder(graph, model);
-    axioms = new Axioms(graph, causal);
+    axioms = new AxiomChecker(graph, causal);
     source = new int[graph.size];
     Arrays.fill(source, -1);
     scOrder = new long[graph.size];

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.axioms;
 
-import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.EventRelations;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.path.ThreadPath;
@@ -79,11 +79,11 @@ public final class PathProduct {
   private boolean search(
       List<ThreadPath> chosen, SearchBudget budget, ExecutionSearch.Visitor visitor) {
     int events = ExecutionGraph.size(test, chosen);
-    if (events > Masks.MAX_EVENTS) {
+    if (events > EventRelations.MAX_EVENTS) {
       tooLarge = true;
       return true;
     }
-    budget.spend(Work.ofPaths(events, terms));
+    budget.spend(SearchCost.ofPaths(events, terms));
     ExecutionGraph graph = new ExecutionGraph(test, chosen, model);
     return new ExecutionSearch(graph, terms, model, budget, visitor).run();
   }

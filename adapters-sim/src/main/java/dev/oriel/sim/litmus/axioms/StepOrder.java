@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
-import dev.oriel.sim.litmus.answer.Masks;
-import dev.oriel.sim.litmus.path.Event;
+import dev.oriel.sim.litmus.answer.EventRelations;
+import dev.oriel.sim.litmus.path.PathEvent;
 
 /**
  * Decides whether an execution can run step by step: program order, sources before their reads, the
@@ -42,11 +42,11 @@ final class StepOrder {
   }
 
   private boolean drains(int other, int posted) {
-    Event event = graph.events[other];
-    int half = event.kind() == Event.Kind.READ ? graph.partner[other] : -1;
+    PathEvent event = graph.events[other];
+    int half = event.kind() == PathEvent.Kind.READ ? graph.partner[other] : -1;
     return !event.memory()
         || graph.memory[other] == graph.memory[posted]
-        || (event.kind() == Event.Kind.WRITE && event.order().releases())
+        || (event.kind() == PathEvent.Kind.WRITE && event.order().releases())
         || (half >= 0 && graph.events[half].order().releases());
   }
 
@@ -62,6 +62,6 @@ final class StepOrder {
       int read = lowest(rest);
       scratch[source[read]] |= bit(read);
     }
-    return Masks.acyclic(scratch);
+    return EventRelations.acyclic(scratch);
   }
 }

@@ -1,9 +1,9 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
+import dev.oriel.sim.litmus.answer.EventRelations;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
-import dev.oriel.sim.litmus.answer.Masks;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.ends.FairCycle;
 import dev.oriel.sim.litmus.path.ThreadPath.Ending;
@@ -99,7 +99,7 @@ public final class TerminationCheck {
     for (int t = 0; t < graph.paths.size(); t++) {
       if (graph.paths.get(t).ending() == Ending.STUCK) {
         int from = graph.firstOf[t] + graph.paths.get(t).spinFrom();
-        long round = Masks.range(from, graph.firstOf[t + 1]);
+        long round = EventRelations.range(from, graph.firstOf[t + 1]);
         for (long rest = round & graph.reads; rest != 0; rest &= rest - 1) {
           int read = lowest(rest);
           long later = execution.axioms.fromRead[read] & graph.morallyStrong[read] & ~round;

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.ends;
 
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,8 +20,8 @@ public final class FairCycle {
   private static final int MAX_MOMENTS = 4_000;
 
   private final LitmusTest test;
-  private final Map<Interleaving, Integer> numbers = new HashMap<>();
-  private final List<Interleaving> moments = new ArrayList<>();
+  private final Map<InterleavedState, Integer> numbers = new HashMap<>();
+  private final List<InterleavedState> moments = new ArrayList<>();
 
   /** For a moment and a thread: the moment after its step, or -1. */
   private final List<int[]> next = new ArrayList<>();
@@ -37,12 +37,12 @@ public final class FairCycle {
     boolean barriers =
         test.threads().stream()
             .flatMap(thread -> thread.code().stream())
-            .anyMatch(Instruction.Barrier.class::isInstance);
+            .anyMatch(LitmusInstruction.Barrier.class::isInstance);
     return !barriers && new FairCycle(test).found();
   }
 
   private boolean found() {
-    number(Interleaving.start(test));
+    number(InterleavedState.start(test));
     for (int i = 0; i < moments.size() && moments.size() < MAX_MOMENTS; i++) {
       for (int t = 0; t < test.threads().size(); t++) {
         if (!moments.get(i).finished(test, t)) {
@@ -63,7 +63,7 @@ public final class FairCycle {
     return false;
   }
 
-  private int number(Interleaving moment) {
+  private int number(InterleavedState moment) {
     Integer known = numbers.putIfAbsent(moment, moments.size());
     if (known != null) {
       return known;

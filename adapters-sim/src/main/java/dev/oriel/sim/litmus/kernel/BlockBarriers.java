@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.kernel;
 
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
-import dev.oriel.sim.litmus.test.Operand;
-import dev.oriel.sim.litmus.test.Placement;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ final class BlockBarriers {
   private static final Optional<String> MAY_WAIT =
       Optional.of("block barriers at which not all that name them plainly meet");
 
-  private record Key(Placement block, int instance, Operand resource) {}
+  private record Key(ThreadPlacement block, int instance, InstructionOperand resource) {}
 
   private final LitmusTest test;
   private final Map<Key, List<LitmusThread>> members = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class BlockBarriers {
   BlockBarriers(LitmusTest test) {
     this.test = test;
     for (LitmusThread thread : test.threads()) {
-      for (Instruction.Barrier barrier : of(thread)) {
+      for (LitmusInstruction.Barrier barrier : of(thread)) {
         List<LitmusThread> those =
             members.computeIfAbsent(key(thread, barrier), key -> new ArrayList<>());
         if (!those.contains(thread)) {
@@ -48,21 +48,21 @@ final class BlockBarriers {
     }
   }
 
-  private static List<Instruction.Barrier> of(LitmusThread thread) {
+  private static List<LitmusInstruction.Barrier> of(LitmusThread thread) {
     return thread.code().stream()
-        .filter(Instruction.Barrier.class::isInstance)
-        .map(Instruction.Barrier.class::cast)
+        .filter(LitmusInstruction.Barrier.class::isInstance)
+        .map(LitmusInstruction.Barrier.class::cast)
         .toList();
   }
 
-  private static Key key(LitmusThread thread, Instruction.Barrier barrier) {
+  private static Key key(LitmusThread thread, LitmusInstruction.Barrier barrier) {
     return new Key(thread.placement(), barrier.instance(), barrier.resource());
   }
 
   /** Why the barriers are not run on a GPU; empty if they are. */
   Optional<String> leftOut() {
     for (LitmusThread thread : test.threads()) {
-      for (Instruction.Barrier barrier : of(thread)) {
+      for (LitmusInstruction.Barrier barrier : of(thread)) {
         if (!(alone(thread, barrier) ? countsItself(barrier) : plain(thread, barrier))) {
           return MAY_WAIT;
         }
@@ -75,16 +75,16 @@ final class BlockBarriers {
     return few ? Optional.empty() : Optional.of("more than %d block barriers".formatted(MOST));
   }
 
-  private Map<Placement, Integer> shared() {
-    Map<Placement, Integer> shared = new LinkedHashMap<>();
+  private Map<ThreadPlacement, Integer> shared() {
+    Map<ThreadPlacement, Integer> shared = new LinkedHashMap<>();
     members.forEach(
         (key, those) -> shared.merge(key.block(), those.size() > 1 ? 1 : 0, Integer::sum));
     return shared;
   }
 
   /** Whether no other thread of the block names it, or could name it. */
-  boolean alone(LitmusThread thread, Instruction.Barrier barrier) {
-    return barrier.resource() instanceof Operand.Constant
+  boolean alone(LitmusThread thread, LitmusInstruction.Barrier barrier) {
+    return barrier.resource() instanceof InstructionOperand.Constant
         ? members(thread, barrier) == 1 && constantResources(thread)
         : test.threads().stream().filter(t -> t.placement().equals(thread.placement())).count()
             == 1;
@@ -93,18 +93,19 @@ final class BlockBarriers {
   private boolean constantResources(LitmusThread thread) {
     return members.keySet().stream()
         .filter(key -> key.block().equals(thread.placement()))
-        .allMatch(key -> key.resource() instanceof Operand.Constant);
+        .allMatch(key -> key.resource() instanceof InstructionOperand.Constant);
   }
 
-  private static boolean countsItself(Instruction.Barrier barrier) {
-    return barrier.quorum() == null || barrier.quorum().equals(new Operand.Constant(1));
+  private static boolean countsItself(LitmusInstruction.Barrier barrier) {
+    return barrier.quorum() == null || barrier.quorum().equals(new InstructionOperand.Constant(1));
   }
 
-  private boolean plain(LitmusThread thread, Instruction.Barrier barrier) {
+  private boolean plain(LitmusThread thread, LitmusInstruction.Barrier barrier) {
     long all = members(thread, barrier);
     boolean straight =
         thread.code().stream()
-            .noneMatch(i -> i instanceof Instruction.Jump || i instanceof Instruction.Branch);
+            .noneMatch(
+                i -> i instanceof LitmusInstruction.Jump || i instanceof LitmusInstruction.Branch);
     // The model counts a thread's uses of a number for any resource.
     boolean oneResource =
         of(thread).stream()
@@ -113,16 +114,17 @@ final class BlockBarriers {
     return straight
         && oneResource
         && constantResources(thread)
-        && (barrier.quorum() == null || barrier.quorum().equals(new Operand.Constant(all)));
+        && (barrier.quorum() == null
+            || barrier.quorum().equals(new InstructionOperand.Constant(all)));
   }
 
   /** The number of threads that name the barrier. */
-  int members(LitmusThread thread, Instruction.Barrier barrier) {
+  int members(LitmusThread thread, LitmusInstruction.Barrier barrier) {
     return members.getOrDefault(key(thread, barrier), List.of()).size();
   }
 
   /** The barrier's number among those that threads of the block share. */
-  int number(LitmusThread thread, Instruction.Barrier barrier) {
+  int number(LitmusThread thread, LitmusInstruction.Barrier barrier) {
     return members.keySet().stream()
         .filter(key -> key.block().equals(thread.placement()))
         .filter(key -> members.getOrDefault(key, List.of()).size() > 1)
@@ -148,7 +150,7 @@ final class BlockBarriers {
     while (moved) {
       moved = false;
       for (LitmusThread thread : test.threads()) {
-        List<Instruction.Barrier> uses = of(thread);
+        List<LitmusInstruction.Barrier> uses = of(thread);
         int next = at.getOrDefault(thread, 0);
         if (next < uses.size() && goesOn(thread, uses, next, at)) {
           at.put(thread, next + 1);
@@ -165,10 +167,10 @@ final class BlockBarriers {
    */
   private boolean goesOn(
       LitmusThread thread,
-      List<Instruction.Barrier> uses,
+      List<LitmusInstruction.Barrier> uses,
       int next,
       Map<LitmusThread, Integer> at) {
-    Instruction.Barrier barrier = uses.get(next);
+    LitmusInstruction.Barrier barrier = uses.get(next);
     if (alone(thread, barrier)) {
       return true;
     }
@@ -184,19 +186,19 @@ final class BlockBarriers {
         .allMatch(other -> arrived(other, at.getOrDefault(other, 0), barrier) >= mine);
   }
 
-  private static long uses(LitmusThread thread, Instruction.Barrier barrier) {
+  private static long uses(LitmusThread thread, LitmusInstruction.Barrier barrier) {
     return of(thread).stream().filter(b -> same(b, barrier)).count();
   }
 
   /** Uses up to now, including the barrier that the thread has reached. */
-  private static long arrived(LitmusThread thread, int at, Instruction.Barrier barrier) {
-    List<Instruction.Barrier> uses = of(thread);
+  private static long arrived(LitmusThread thread, int at, LitmusInstruction.Barrier barrier) {
+    List<LitmusInstruction.Barrier> uses = of(thread);
     return uses.subList(0, Math.min(uses.size(), at + 1)).stream()
         .filter(b -> same(b, barrier))
         .count();
   }
 
-  private static boolean same(Instruction.Barrier one, Instruction.Barrier other) {
+  private static boolean same(LitmusInstruction.Barrier one, LitmusInstruction.Barrier other) {
     return one.instance() == other.instance() && one.resource().equals(other.resource());
   }
 }

@@ -2,8 +2,8 @@ package dev.oriel.sim.litmus.kernel;
 
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Condition;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusCondition;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
@@ -22,12 +22,12 @@ public final class HardwareTest {
 
   private final LitmusTest test;
   private final Set<List<Long>> allowed;
-  private final Grid grid;
+  private final LaunchGrid grid;
 
   private HardwareTest(LitmusTest test, Set<List<Long>> allowed) {
     this.test = test;
     this.allowed = allowed;
-    grid = new Grid(test);
+    grid = new LaunchGrid(test);
   }
 
   /** The test with the outcomes that the checker finds; the checker must find all. */
@@ -44,7 +44,7 @@ public final class HardwareTest {
       return Optional.of("proxies and aliases");
     }
     for (LitmusThread thread : test.threads()) {
-      for (Instruction instruction : thread.code()) {
+      for (LitmusInstruction instruction : thread.code()) {
         Optional<String> reason = leftOut(instruction);
         if (reason.isPresent()) {
           return reason;
@@ -54,16 +54,17 @@ public final class HardwareTest {
     return new BlockBarriers(test).leftOut();
   }
 
-  private static Optional<String> leftOut(Instruction instruction) {
+  private static Optional<String> leftOut(LitmusInstruction instruction) {
     return switch (instruction) {
-      case Instruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
+      case LitmusInstruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
           Optional.of("an update that no GPU has");
-      case Instruction.Atomic atomic
+      case LitmusInstruction.Atomic atomic
           when atomic.op() == ArithmeticOp.INC || atomic.op() == ArithmeticOp.DEC ->
           Optional.of("an update of 32 bits only");
-      case Instruction.Atomic atomic when atomic.op() != null && atomic.op().ofType() -> TYPED;
-      case Instruction.Compute compute when compute.op().ofType() -> TYPED;
-      case Instruction.Branch branch
+      case LitmusInstruction.Atomic atomic when atomic.op() != null && atomic.op().ofType() ->
+          TYPED;
+      case LitmusInstruction.Compute compute when compute.op().ofType() -> TYPED;
+      case LitmusInstruction.Branch branch
           when branch.comparison().orders()
               && branch.comparison().unsigned() == branch.comparison() ->
           TYPED;
@@ -79,12 +80,12 @@ public final class HardwareTest {
             .anyMatch(HardwareTest::namesClusters);
   }
 
-  private static boolean namesClusters(Instruction instruction) {
+  private static boolean namesClusters(LitmusInstruction instruction) {
     return switch (instruction) {
-      case Instruction.Load l -> l.scope() == LitmusScope.CLUSTER;
-      case Instruction.Store s -> s.scope() == LitmusScope.CLUSTER;
-      case Instruction.Atomic a -> a.scope() == LitmusScope.CLUSTER;
-      case Instruction.Fence f -> f.scope() == LitmusScope.CLUSTER;
+      case LitmusInstruction.Load l -> l.scope() == LitmusScope.CLUSTER;
+      case LitmusInstruction.Store s -> s.scope() == LitmusScope.CLUSTER;
+      case LitmusInstruction.Atomic a -> a.scope() == LitmusScope.CLUSTER;
+      case LitmusInstruction.Fence f -> f.scope() == LitmusScope.CLUSTER;
       default -> false;
     };
   }
@@ -125,7 +126,9 @@ public final class HardwareTest {
   /** The number of registers that a copy reports. */
   public int registers() {
     return (int)
-        test.observed().stream().filter(v -> v instanceof Condition.Variable.Register).count();
+        test.observed().stream()
+            .filter(v -> v instanceof LitmusCondition.Variable.Register)
+            .count();
   }
 
   /**
@@ -151,10 +154,10 @@ public final class HardwareTest {
   }
 
   /** Whether the instruction at that place may jump to an earlier one or to itself. */
-  static boolean goesBack(Instruction instruction, int at) {
+  static boolean goesBack(LitmusInstruction instruction, int at) {
     return switch (instruction) {
-      case Instruction.Jump jump -> jump.target() <= at;
-      case Instruction.Branch branch -> branch.target() <= at;
+      case LitmusInstruction.Jump jump -> jump.target() <= at;
+      case LitmusInstruction.Branch branch -> branch.target() <= at;
       default -> false;
     };
   }
@@ -166,7 +169,7 @@ public final class HardwareTest {
 
   /** Whether an outcome includes final values of memory. */
   public boolean observesMemory() {
-    return test.observed().stream().anyMatch(v -> v instanceof Condition.Variable.Memory);
+    return test.observed().stream().anyMatch(v -> v instanceof LitmusCondition.Variable.Memory);
   }
 
   /**
@@ -178,11 +181,11 @@ public final class HardwareTest {
   public List<Long> outcome(List<Long> registers, List<Long> memory) {
     List<Long> state = new ArrayList<>();
     int register = 0;
-    for (Condition.Variable variable : test.observed()) {
+    for (LitmusCondition.Variable variable : test.observed()) {
       state.add(
           switch (variable) {
-            case Condition.Variable.Register r -> registers.get(register++);
-            case Condition.Variable.Memory m -> memory.get(m.location());
+            case LitmusCondition.Variable.Register r -> registers.get(register++);
+            case LitmusCondition.Variable.Memory m -> memory.get(m.location());
           });
     }
     return state;
@@ -217,7 +220,7 @@ public final class HardwareTest {
     return test;
   }
 
-  Grid grid() {
+  LaunchGrid grid() {
     return grid;
   }
 }

@@ -1,15 +1,15 @@
 package dev.oriel.sim.litmus.kernel;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Comparison;
-import dev.oriel.sim.litmus.test.Condition;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusCondition;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
 import dev.oriel.sim.litmus.test.MemoryOrder;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class KernelPrinter {
 
   private final HardwareTest hardware;
   private final LitmusTest test;
-  private final Grid grid;
+  private final LaunchGrid grid;
   private final BlockBarriers barriers;
   private final String target;
   private final StringBuilder body = new StringBuilder();
@@ -253,7 +253,7 @@ final class KernelPrinter {
     test.observed(thread.number()).stream()
         .filter(name -> !thread.registers().containsKey(name))
         .forEach(name -> op("mov.u64 %s, 0", register(name)));
-    for (Instruction instruction : thread.code()) {
+    for (LitmusInstruction instruction : thread.code()) {
       String to = LiveRegisters.assigned(instruction);
       if (to != null && !registers.containsKey(to)) {
         op("mov.u64 %s, 0", register(to));
@@ -286,42 +286,42 @@ final class KernelPrinter {
     return registers.computeIfAbsent(name, n -> word());
   }
 
-  private String value(Operand operand) {
+  private String value(InstructionOperand operand) {
     return switch (operand) {
-      case Operand.Constant constant -> Long.toString(constant.value());
-      case Operand.Register register -> register(register.name());
+      case InstructionOperand.Constant constant -> Long.toString(constant.value());
+      case InstructionOperand.Register register -> register(register.name());
     };
   }
 
   private void instruction(LitmusThread thread, int at, List<String> cells) {
-    Instruction instruction = thread.code().get(at);
+    LitmusInstruction instruction = thread.code().get(at);
     switch (instruction) {
-      case Instruction.Load l ->
+      case LitmusInstruction.Load l ->
           op(
               "ld%s.global.u64 %s, [%s]",
               ordered(l.order(), l.scope()), register(l.to()), cells.get(l.location()));
-      case Instruction.Store s ->
+      case LitmusInstruction.Store s ->
           op(
               "st%s.global.u64 [%s], %s",
               ordered(s.order(), s.scope()), cells.get(s.location()), value(s.value()));
-      case Instruction.Atomic a -> atomic(a, cells.get(a.location()));
-      case Instruction.Fence f ->
+      case LitmusInstruction.Atomic a -> atomic(a, cells.get(a.location()));
+      case LitmusInstruction.Fence f ->
           op("fence.%s.%s", f.order() == MemoryOrder.SC ? "sc" : "acq_rel", lower(f.scope()));
-      case Instruction.Move m -> op("mov.u64 %s, %s", register(m.to()), value(m.value()));
-      case Instruction.Compute c when Comparison.of(c.op()) != null -> {
+      case LitmusInstruction.Move m -> op("mov.u64 %s, %s", register(m.to()), value(m.value()));
+      case LitmusInstruction.Compute c when ValueComparison.of(c.op()) != null -> {
         String if_ = predicate();
         op("setp.%s.s64 %s, %s, %s", lower(c.op()), if_, value(c.a()), value(c.b()));
         op("selp.u64 %s, 1, 0, %s", register(c.to()), if_);
       }
-      case Instruction.Compute c ->
+      case LitmusInstruction.Compute c ->
           op("%s %s, %s, %s", computing(c.op()), register(c.to()), value(c.a()), value(c.b()));
-      case Instruction.Jump j -> {
+      case LitmusInstruction.Jump j -> {
         if (HardwareTest.goesBack(j, at)) {
           round(thread);
         }
         op("bra $P%d_%d", thread.number(), j.target());
       }
-      case Instruction.Branch b -> {
+      case LitmusInstruction.Branch b -> {
         String if_ = predicate();
         op("setp.%s.s64 %s, %s, %s", lower(b.comparison()), if_, value(b.a()), value(b.b()));
         if (HardwareTest.goesBack(b, at)) {
@@ -332,16 +332,16 @@ final class KernelPrinter {
           op("@%s bra $P%d_%d", if_, thread.number(), b.target());
         }
       }
-      case Instruction.Barrier b when barriers.alone(thread, b) -> {
+      case LitmusInstruction.Barrier b when barriers.alone(thread, b) -> {
         op("mov.u32 %%r4, %%lanemask_eq");
         op("bar.warp.sync %%r4");
       }
-      case Instruction.Barrier b ->
+      case LitmusInstruction.Barrier b ->
           barrier(
               b.waits() ? "sync" : "arrive",
               barriers.number(thread, b),
               barriers.members(thread, b));
-      case Instruction.ProxyFence f -> throw new IllegalArgumentException("left out: " + f);
+      case LitmusInstruction.ProxyFence f -> throw new IllegalArgumentException("left out: " + f);
     }
   }
 
@@ -354,7 +354,7 @@ final class KernelPrinter {
     op("@%s bra $P%d_%d", over, thread.number(), thread.code().size());
   }
 
-  private void atomic(Instruction.Atomic a, String cell) {
+  private void atomic(LitmusInstruction.Atomic a, String cell) {
     String order =
         ordered(a.order() == MemoryOrder.WEAK ? MemoryOrder.RELAXED : a.order(), a.scope());
     String operand = value(a.value());
@@ -418,8 +418,8 @@ final class KernelPrinter {
    */
   private void report(LitmusThread thread) {
     int row = 0;
-    for (Condition.Variable variable : test.observed()) {
-      if (variable instanceof Condition.Variable.Register register) {
+    for (LitmusCondition.Variable variable : test.observed()) {
+      if (variable instanceof LitmusCondition.Variable.Register register) {
         if (register.thread() == thread.number()) {
           report(row, register(register.name()));
         }

@@ -1,11 +1,11 @@
 package dev.oriel.sim.litmus.path;
 
 import dev.oriel.sim.litmus.path.ThreadPath.Ending;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.CodeLoops;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
-import dev.oriel.sim.litmus.test.Loops;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +21,8 @@ import java.util.TreeSet;
  * <p>An iteration that only reads and leaves every live register unchanged is dropped. Removing its
  * events from an execution removes relations and adds none, and every axiom forbids cycles of
  * relations, so no outcome is lost. An iteration whose updates store the values they read is
- * dropped as well, if {@link IdleUpdates} permits it. Any other loop is followed to its end as long
- * as no read decides whether it continues. Rounds that a read decides are bounded, and a path
+ * dropped as well, if {@link SilentUpdates} permits it. Any other loop is followed to its end as
+ * long as no read decides whether it continues. Rounds that a read decides are bounded, and a path
  * beyond the bound is kept as {@link Ending#CUT} so that the bound can be reported.
  */
 public final class PathFinder {
@@ -39,18 +39,18 @@ public final class PathFinder {
   private static final int PATH = 256;
 
   private final LitmusThread thread;
-  private final IdleUpdates idle;
+  private final SilentUpdates idle;
   private final Set<String> observed;
   private final int unroll;
   private final ValueTerms terms = new ValueTerms();
   private final LiveRegisters live;
-  private final Loops loops;
+  private final CodeLoops loops;
   private final List<ThreadPath> paths = new ArrayList<>();
 
   /** Walks with the fewest events first: if not all paths are found, the longest are missing. */
-  private final NavigableSet<Walk> open =
+  private final NavigableSet<PathBuilder> open =
       new TreeSet<>(
-          Comparator.comparingInt((Walk walk) -> walk.events.size())
+          Comparator.comparingInt((PathBuilder walk) -> walk.events.size())
               .thenComparingLong(walk -> walk.number));
 
   private long numbers;
@@ -60,11 +60,11 @@ public final class PathFinder {
   /** Finds the paths of the test's thread at that index. */
   public PathFinder(LitmusTest test, int place, int unroll) {
     thread = test.threads().get(place);
-    idle = new IdleUpdates(test);
+    idle = new SilentUpdates(test);
     observed = test.observed(thread.number());
     this.unroll = unroll;
     live = new LiveRegisters(thread.code(), observed);
-    loops = new Loops(thread.code());
+    loops = new CodeLoops(thread.code());
   }
 
   public ValueTerms terms() {
@@ -86,7 +86,7 @@ public final class PathFinder {
   }
 
   public List<ThreadPath> paths() {
-    Walk start = new Walk(terms);
+    PathBuilder start = new PathBuilder(terms);
     thread.registers().forEach((name, value) -> start.set(name, terms.constant(value)));
     later(start);
     while (!open.isEmpty()) {
@@ -95,18 +95,18 @@ public final class PathFinder {
         break;
       }
       // If too many are open, the longest goes first and soon ends, which bounds their number.
-      Walk next = open.size() <= MAX_PATHS ? open.pollFirst() : open.pollLast();
+      PathBuilder next = open.size() <= MAX_PATHS ? open.pollFirst() : open.pollLast();
       walk(Objects.requireNonNull(next));
     }
     return paths;
   }
 
-  private void later(Walk walk) {
+  private void later(PathBuilder walk) {
     walk.number = numbers++;
     open.add(walk);
   }
 
-  private void walk(Walk walk) {
+  private void walk(PathBuilder walk) {
     while (true) {
       if (walk.at >= thread.code().size()) {
         emit(walk, Ending.FINISHED, 0);
@@ -127,13 +127,13 @@ public final class PathFinder {
   }
 
   /** Whether to run another iteration from a loop's head. */
-  private boolean enterLoop(Walk walk) {
-    Walk.Visit before = walk.changed ? null : walk.sameVisit(live.at(walk.at));
+  private boolean enterLoop(PathBuilder walk) {
+    PathBuilder.Visit before = walk.changed ? null : walk.sameVisit(live.at(walk.at));
     walk.changed = false;
     if (before != null) {
       int same = before.events();
-      List<Event> iteration = walk.events.subList(same, walk.events.size());
-      if (iteration.stream().noneMatch(e -> e.kind() == Event.Kind.WRITE || e.barrier())) {
+      List<PathEvent> iteration = walk.events.subList(same, walk.events.size());
+      if (iteration.stream().noneMatch(e -> e.kind() == PathEvent.Kind.WRITE || e.barrier())) {
         emit(walk, Ending.STUCK, same);
         return false;
       }
@@ -158,12 +158,12 @@ public final class PathFinder {
   }
 
   /** Whether the events from there on may be removed if memory is unchanged. */
-  private boolean droppable(Walk walk, int from) {
-    for (Event event : walk.events.subList(from, walk.events.size())) {
+  private boolean droppable(PathBuilder walk, int from) {
+    for (PathEvent event : walk.events.subList(from, walk.events.size())) {
       if (leavesTrace(event)) {
         return false;
       }
-      if (event.kind() == Event.Kind.WRITE) {
+      if (event.kind() == PathEvent.Kind.WRITE) {
         long own = terms.reads(walk.events.get(event.partner()).value());
         if (!idle.droppable(event.location(), (event.depends() & own) != 0)) {
           return false;
@@ -176,15 +176,15 @@ public final class PathFinder {
   /**
    * Continues once for each update from there on, with that update as the first to change memory.
    */
-  private void goOnChanged(Walk walk, int from) {
+  private void goOnChanged(PathBuilder walk, int from) {
     for (int i = walk.events.size() - 1; i >= from; i--) {
-      Event update = walk.events.get(i);
-      if (update.kind() == Event.Kind.WRITE
+      PathEvent update = walk.events.get(i);
+      if (update.kind() == PathEvent.Kind.WRITE
           && !walk.keeps(update.value(), walk.events.get(update.partner()).value())) {
-        Walk changed = walk.copy();
+        PathBuilder changed = walk.copy();
         for (int j = from; j <= i; j++) {
-          Event event = walk.events.get(j);
-          if (event.kind() == Event.Kind.WRITE) {
+          PathEvent event = walk.events.get(j);
+          if (event.kind() == PathEvent.Kind.WRITE) {
             changed.require(event.value(), walk.events.get(event.partner()).value(), j < i);
           }
         }
@@ -194,40 +194,42 @@ public final class PathFinder {
     }
   }
 
-  private static boolean leavesTrace(Event event) {
-    return event.barrier() || (event.kind() == Event.Kind.WRITE && event.partner() < 0);
+  private static boolean leavesTrace(PathEvent event) {
+    return event.barrier() || (event.kind() == PathEvent.Kind.WRITE && event.partner() < 0);
   }
 
   /** Takes the next instruction; false if it branches, with both directions left for later. */
-  private boolean step(Walk walk) {
-    Instruction instruction = thread.code().get(walk.at);
+  private boolean step(PathBuilder walk) {
+    LitmusInstruction instruction = thread.code().get(walk.at);
     walk.at++;
     switch (instruction) {
-      case Instruction.Load load -> walk.load(load);
-      case Instruction.Store store -> walk.store(store);
-      case Instruction.Atomic atomic -> walk.atomic(atomic, thread.posts(atomic));
-      case Instruction.Fence fence -> walk.events.add(Event.fence(fence.order(), fence.scope()));
-      case Instruction.ProxyFence fence -> walk.events.add(Event.proxyFence(fence.proxy()));
-      case Instruction.Barrier barrier -> {
+      case LitmusInstruction.Load load -> walk.load(load);
+      case LitmusInstruction.Store store -> walk.store(store);
+      case LitmusInstruction.Atomic atomic -> walk.atomic(atomic, thread.posts(atomic));
+      case LitmusInstruction.Fence fence ->
+          walk.events.add(PathEvent.fence(fence.order(), fence.scope()));
+      case LitmusInstruction.ProxyFence fence ->
+          walk.events.add(PathEvent.proxyFence(fence.proxy()));
+      case LitmusInstruction.Barrier barrier -> {
         walk.barrier(barrier);
         if (barrier.waits()) {
           emit(walk, Ending.BLOCKED, 0);
         }
       }
-      case Instruction.Move move -> walk.set(move.to(), walk.term(move.value()));
-      case Instruction.Compute compute ->
+      case LitmusInstruction.Move move -> walk.set(move.to(), walk.term(move.value()));
+      case LitmusInstruction.Compute compute ->
           walk.set(
               compute.to(),
               terms.apply(compute.op(), walk.term(compute.a()), walk.term(compute.b())));
-      case Instruction.Jump jump -> walk.at = jump.target();
-      case Instruction.Branch branch -> {
+      case LitmusInstruction.Jump jump -> walk.at = jump.target();
+      case LitmusInstruction.Branch branch -> {
         return branch(walk, branch);
       }
     }
     return true;
   }
 
-  private boolean branch(Walk walk, Instruction.Branch branch) {
+  private boolean branch(PathBuilder walk, LitmusInstruction.Branch branch) {
     int a = walk.term(branch.a());
     int b = walk.term(branch.b());
     OptionalLong x = terms.constantOf(a);
@@ -239,7 +241,7 @@ public final class PathFinder {
       return true;
     }
     walk.decidesRounds(head -> loops.controls(branch, walk.at - 1, head));
-    Walk taken = walk.copy();
+    PathBuilder taken = walk.copy();
     taken.decide(branch.comparison(), a, b, true);
     taken.at = branch.target();
     walk.decide(branch.comparison(), a, b, false);
@@ -248,7 +250,7 @@ public final class PathFinder {
     return false;
   }
 
-  private void emit(Walk walk, Ending ending, int spinFrom) {
+  private void emit(PathBuilder walk, Ending ending, int spinFrom) {
     paths.add(walk.path(ending, spinFrom, observed));
   }
 }

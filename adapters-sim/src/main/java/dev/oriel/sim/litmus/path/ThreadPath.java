@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.path;
 
-import dev.oriel.sim.litmus.test.Comparison;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Map;
  * stuck path the events from {@code spinFrom} repeat forever.
  */
 public record ThreadPath(
-    List<Event> events,
+    List<PathEvent> events,
     List<Constraint> constraints,
     Map<String, Integer> finals,
     Ending ending,
@@ -31,17 +31,17 @@ public record ThreadPath(
   }
 
   /** A branch that was taken or not taken. */
-  public record Constraint(Comparison comparison, int a, int b, boolean holds) {}
+  public record Constraint(ValueComparison comparison, int a, int b, boolean holds) {}
 
   static ThreadPath of(
-      List<Event> events,
+      List<PathEvent> events,
       List<Constraint> constraints,
       Map<String, Integer> finals,
       Ending ending,
       int spinFrom,
       ValueTerms terms) {
     List<Integer> roots = new ArrayList<>(finals.values());
-    for (Event event : events) {
+    for (PathEvent event : events) {
       if (event.value() >= 0) {
         roots.add(event.value());
       }

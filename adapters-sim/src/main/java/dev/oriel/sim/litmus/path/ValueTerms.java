@@ -1,7 +1,7 @@
 package dev.oriel.sim.litmus.path;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Comparison;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -60,9 +60,10 @@ public final class ValueTerms {
    * Whether a constraint implies that two terms differ, directly or through a comparison's result.
    */
   boolean differ(ThreadPath.Constraint constraint, int a, int b) {
-    boolean equal = constraint.comparison() == (constraint.holds() ? Comparison.EQ : Comparison.NE);
+    boolean equal =
+        constraint.comparison() == (constraint.holds() ? ValueComparison.EQ : ValueComparison.NE);
     boolean unequal =
-        constraint.comparison() == (constraint.holds() ? Comparison.NE : Comparison.EQ);
+        constraint.comparison() == (constraint.holds() ? ValueComparison.NE : ValueComparison.EQ);
     if (unequal && same(constraint.a(), constraint.b(), a, b)) {
       return true;
     }

@@ -1,12 +1,12 @@
 package dev.oriel.sim.litmus.steps;
 
-import dev.oriel.sim.litmus.answer.Finished;
-import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.EventRelations;
+import dev.oriel.sim.litmus.answer.FinishedExecution;
+import dev.oriel.sim.litmus.answer.LitmusOutcomes;
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.answer.Outcomes;
 import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.test.InstructionOperand;
 import dev.oriel.sim.litmus.test.LitmusTest;
-import dev.oriel.sim.litmus.test.Operand;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,19 +29,19 @@ public final class OperationalSearch {
   private static final int OPEN_PER_BYTE = 4;
 
   private final LitmusTest test;
-  private final Rules rules;
+  private final OperationalRules rules;
   private final SearchBudget budget;
-  private final Outcomes outcomes;
+  private final LitmusOutcomes outcomes;
   private final Set<ByteBuffer> seen = new HashSet<>();
   private final Deque<Open> open = new ArrayDeque<>();
 
-  private record Open(Moment moment, int bytes) {}
+  private record Open(OperationalState moment, int bytes) {}
 
   public OperationalSearch(LitmusTest test, MemoryModel model, int unroll, SearchBudget budget) {
     this.test = test;
     this.budget = budget;
-    rules = new Rules(test, model, unroll);
-    outcomes = new Outcomes(test, budget);
+    rules = new OperationalRules(test, model, unroll);
+    outcomes = new LitmusOutcomes(test, budget);
   }
 
   /** Visits all moments; the results are in {@link #outcomes}. */
@@ -49,7 +49,7 @@ public final class OperationalSearch {
     rules.start().forEach(this::meet);
     while (!open.isEmpty() && budget.spend()) {
       Open next = open.pop();
-      Moment moment = next.moment();
+      OperationalState moment = next.moment();
       budget.keep(-next.bytes());
       if (rules.finished(moment)) {
         outcomes.add(new End(moment));
@@ -60,7 +60,7 @@ public final class OperationalSearch {
     }
   }
 
-  private void meet(Moment moment) {
+  private void meet(OperationalState moment) {
     ByteBuffer key = moment.key();
     if (!budget.full() && seen.add(key)) {
       Open fresh = new Open(moment, OPEN + OPEN_PER_BYTE * key.capacity());
@@ -69,7 +69,7 @@ public final class OperationalSearch {
     }
   }
 
-  public Outcomes outcomes() {
+  public LitmusOutcomes outcomes() {
     return outcomes;
   }
 
@@ -79,10 +79,10 @@ public final class OperationalSearch {
   }
 
   /** A moment at which all agents have finished. */
-  private final class End implements Finished {
-    private final Moment moment;
+  private final class End implements FinishedExecution {
+    private final OperationalState moment;
 
-    End(Moment moment) {
+    End(OperationalState moment) {
       this.moment = moment;
     }
 
@@ -90,7 +90,7 @@ public final class OperationalSearch {
     public long register(int thread, String name) {
       for (int t = 0; t < test.threads().size(); t++) {
         if (test.threads().get(t).number() == thread) {
-          return moment.agents[t].value(new Operand.Register(name));
+          return moment.agents[t].value(new InstructionOperand.Register(name));
         }
       }
       return 0;
@@ -103,7 +103,7 @@ public final class OperationalSearch {
         return List.of(test.locations().get(memory).initial());
       }
       return LongStream.iterate(last, rest -> rest != 0, rest -> rest & rest - 1)
-          .mapToObj(rest -> moment.history.get(Masks.lowest(rest)).value())
+          .mapToObj(rest -> moment.history.get(EventRelations.lowest(rest)).value())
           .toList();
     }
   }

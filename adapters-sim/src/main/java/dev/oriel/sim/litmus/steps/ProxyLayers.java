@@ -1,13 +1,13 @@
 package dev.oriel.sim.litmus.steps;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
-import dev.oriel.sim.litmus.test.Placement;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.List;
 
 /**
@@ -22,7 +22,7 @@ final class ProxyLayers {
   private static final int ALIASED = 2;
   private static final int ARRIVED = 3;
 
-  private final List<Placement> blocks;
+  private final List<ThreadPlacement> blocks;
   private final boolean one;
 
   ProxyLayers(LitmusTest test) {
@@ -30,24 +30,26 @@ final class ProxyLayers {
     one = test.proxies() == 0;
   }
 
-  Knowledge nothing() {
-    return new Knowledge(one ? 1 : ARRIVED + 2 * blocks.size() * Proxy.values().length);
+  HappensBeforeSets nothing() {
+    return new HappensBeforeSets(
+        one ? 1 : ARRIVED + 2 * blocks.size() * MemoryProxy.values().length);
   }
 
   @SuppressWarnings("EnumOrdinal")
-  private int arrived(Proxy proxy, Placement block) {
+  private int arrived(MemoryProxy proxy, ThreadPlacement block) {
     return ARRIVED + 2 * (proxy.ordinal() * blocks.size() + blocks.indexOf(block));
   }
 
   /** The knowledge after a proxy fence in a block. */
-  Knowledge fence(Knowledge known, Proxy proxy, Placement block, History history) {
+  HappensBeforeSets fence(
+      HappensBeforeSets known, MemoryProxy proxy, ThreadPlacement block, AccessHistory history) {
     long generic = generic(known, history);
-    if (proxy == Proxy.GENERIC) {
+    if (proxy == MemoryProxy.GENERIC) {
       return known.with(ALIASED, generic);
     }
     long own = 0;
     for (long rest = known.set(0) & history.performed(); rest != 0; rest &= rest - 1) {
-      Access access = history.get(lowest(rest));
+      PerformedAccess access = history.get(lowest(rest));
       boolean here = access.site().by().place().equals(block);
       own |= here && access.site().proxy() == proxy ? bit(access.id()) : 0;
     }
@@ -55,11 +57,11 @@ final class ProxyLayers {
     return known.with(GENERIC, own).with(arrived, generic).with(arrived + 1, known.set(ALIASED));
   }
 
-  private static long generic(Knowledge known, History history) {
+  private static long generic(HappensBeforeSets known, AccessHistory history) {
     long generic = known.set(GENERIC);
     for (long rest = known.set(0) & history.performed(); rest != 0; rest &= rest - 1) {
-      Access access = history.get(lowest(rest));
-      generic |= access.site().proxy() == Proxy.GENERIC ? bit(access.id()) : 0;
+      PerformedAccess access = history.get(lowest(rest));
+      generic |= access.site().proxy() == MemoryProxy.GENERIC ? bit(access.id()) : 0;
     }
     return generic;
   }
@@ -67,10 +69,10 @@ final class ProxyLayers {
   /**
    * The writes of its memory that precede an access at a site, directly or through an observation.
    */
-  long past(Knowledge known, Access.Site site, History history) {
+  long past(HappensBeforeSets known, PerformedAccess.Site site, AccessHistory history) {
     long past = 0;
     for (long rest = known.set(0) & history.performed(); rest != 0; rest &= rest - 1) {
-      Access access = history.get(lowest(rest));
+      PerformedAccess access = history.get(lowest(rest));
       if (access.site().memory() == site.memory() && reaches(access, known, site)) {
         past |= access.write() ? bit(access.id()) : history.observed(access);
       }
@@ -78,22 +80,23 @@ final class ProxyLayers {
     return past;
   }
 
-  private boolean reaches(Access access, Knowledge known, Access.Site site) {
+  private boolean reaches(
+      PerformedAccess access, HappensBeforeSets known, PerformedAccess.Site site) {
     if (one) {
       return true;
     }
-    Access.Site from = access.site();
+    PerformedAccess.Site from = access.site();
     boolean sameAddress = from.address() == site.address();
     boolean sameBlock = from.by().place().equals(site.by().place());
     if (sameAddress && from.proxy() == site.proxy() && sameBlock) {
       return true;
     }
-    if (site.proxy() != Proxy.GENERIC) {
+    if (site.proxy() != MemoryProxy.GENERIC) {
       int arrived = arrived(site.proxy(), site.by().place());
       return has(known.set(sameAddress ? arrived : arrived + 1), access.id());
     }
     return sameAddress
-        ? from.proxy() == Proxy.GENERIC || has(known.set(GENERIC), access.id())
+        ? from.proxy() == MemoryProxy.GENERIC || has(known.set(GENERIC), access.id())
         : has(known.set(ALIASED), access.id());
   }
 }

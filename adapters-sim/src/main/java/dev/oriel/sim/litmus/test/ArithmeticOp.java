@@ -86,7 +86,7 @@ public enum ArithmeticOp {
       case LE_UNSIGNED -> Long.compareUnsigned(a, b) <= 0 ? 1 : 0;
       case GT_UNSIGNED -> Long.compareUnsigned(a, b) > 0 ? 1 : 0;
       case GE_UNSIGNED -> Long.compareUnsigned(a, b) >= 0 ? 1 : 0;
-      case EQ, NE, LT, LE, GT, GE -> Comparison.valueOf(name()).holds(a, b) ? 1 : 0;
+      case EQ, NE, LT, LE, GT, GE -> ValueComparison.valueOf(name()).holds(a, b) ? 1 : 0;
     };
   }
 }

@@ -9,22 +9,22 @@ import java.util.TreeSet;
 /** A parsed litmus test; immutable, with no text except names. */
 public final class LitmusTest {
   private final String name;
-  private final List<Location> locations;
+  private final List<MemoryLocation> locations;
   private final List<LitmusThread> threads;
   private final Quantifier quantifier;
-  private final Condition condition;
-  private final Condition filter;
-  private final List<Condition.Variable> observed;
+  private final LitmusCondition condition;
+  private final LitmusCondition filter;
+  private final List<LitmusCondition.Variable> observed;
   private final SortedMap<String, Integer> unsupported;
 
   public LitmusTest(
       String name,
-      List<Location> locations,
+      List<MemoryLocation> locations,
       List<LitmusThread> threads,
       Quantifier quantifier,
-      Condition condition,
-      Condition filter,
-      List<Condition.Variable> observed,
+      LitmusCondition condition,
+      LitmusCondition filter,
+      List<LitmusCondition.Variable> observed,
       SortedMap<String, Integer> unsupported) {
     this.name = name;
     this.locations = List.copyOf(locations);
@@ -51,7 +51,7 @@ public final class LitmusTest {
     return unsupported;
   }
 
-  public List<Location> locations() {
+  public List<MemoryLocation> locations() {
     return locations;
   }
 
@@ -59,17 +59,17 @@ public final class LitmusTest {
     return threads;
   }
 
-  public Condition condition() {
+  public LitmusCondition condition() {
     return condition;
   }
 
   /** Executions outside it do not count. */
-  public Condition filter() {
+  public LitmusCondition filter() {
     return filter;
   }
 
   /** The variables that make up a state. */
-  public List<Condition.Variable> observed() {
+  public List<LitmusCondition.Variable> observed() {
     return observed;
   }
 
@@ -78,7 +78,7 @@ public final class LitmusTest {
     long proxies =
         threads.stream()
             .flatMap(thread -> thread.code().stream())
-            .filter(Instruction::usesProxy)
+            .filter(LitmusInstruction::usesProxy)
             .count();
     return (int) proxies
         + (int) locations.stream().filter(place -> place.address() != place.memory()).count();
@@ -87,8 +87,9 @@ public final class LitmusTest {
   /** The observed registers of a thread. */
   public Set<String> observed(int thread) {
     Set<String> names = new TreeSet<>();
-    for (Condition.Variable variable : observed) {
-      if (variable instanceof Condition.Variable.Register register && register.thread() == thread) {
+    for (LitmusCondition.Variable variable : observed) {
+      if (variable instanceof LitmusCondition.Variable.Register register
+          && register.thread() == thread) {
         names.add(register.name());
       }
     }
@@ -101,8 +102,8 @@ public final class LitmusTest {
     for (int i = 0; i < observed.size(); i++) {
       String name =
           switch (observed.get(i)) {
-            case Condition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
-            case Condition.Variable.Memory m -> locations.get(m.location()).name();
+            case LitmusCondition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
+            case LitmusCondition.Variable.Memory m -> locations.get(m.location()).name();
           };
       words.add(name + "=" + state.get(i));
     }

@@ -9,17 +9,20 @@ import java.util.TreeSet;
  * One thread of a test: its number in the text, its placement, initial register values and code.
  */
 public record LitmusThread(
-    int number, Placement placement, Map<String, Long> registers, List<Instruction> code) {
+    int number,
+    ThreadPlacement placement,
+    Map<String, Long> registers,
+    List<LitmusInstruction> code) {
 
   /**
    * Whether an update is relaxed, no code uses its result, and no other instruction overwrites
    * that. Then it may be performed later than it is issued.
    */
-  public boolean posts(Instruction.Atomic atomic) {
+  public boolean posts(LitmusInstruction.Atomic atomic) {
     String to = atomic.to();
     Set<String> used = new TreeSet<>();
     int assignments = 0;
-    for (Instruction instruction : code) {
+    for (LitmusInstruction instruction : code) {
       LiveRegisters.used(instruction, used);
       assignments += to != null && to.equals(LiveRegisters.assigned(instruction)) ? 1 : 0;
     }

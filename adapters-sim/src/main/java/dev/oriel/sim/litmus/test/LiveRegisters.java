@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveRegisters {
   private final List<Set<String>> live = new ArrayList<>();
 
-  public LiveRegisters(List<Instruction> code, Set<String> observed) {
+  public LiveRegisters(List<LitmusInstruction> code, Set<String> observed) {
     code.forEach(instruction -> live.add(new TreeSet<>()));
     live.add(new TreeSet<>(observed));
     boolean changed = true;
@@ -38,55 +38,55 @@ public final class LiveRegisters {
   }
 
   /** The instructions that may follow one, including the end of the code. */
-  public static List<Integer> next(List<Instruction> code, int i) {
+  public static List<Integer> next(List<LitmusInstruction> code, int i) {
     return switch (code.get(i)) {
-      case Instruction.Jump jump -> List.of(jump.target());
-      case Instruction.Branch branch -> List.of(i + 1, branch.target());
+      case LitmusInstruction.Jump jump -> List.of(jump.target());
+      case LitmusInstruction.Branch branch -> List.of(i + 1, branch.target());
       default -> List.of(i + 1);
     };
   }
 
   /** The register that an instruction sets, if any. */
-  public static @Nullable String assigned(Instruction instruction) {
+  public static @Nullable String assigned(LitmusInstruction instruction) {
     return switch (instruction) {
-      case Instruction.Load load -> load.to();
-      case Instruction.Atomic atomic -> atomic.to();
-      case Instruction.Move move -> move.to();
-      case Instruction.Compute compute -> compute.to();
+      case LitmusInstruction.Load load -> load.to();
+      case LitmusInstruction.Atomic atomic -> atomic.to();
+      case LitmusInstruction.Move move -> move.to();
+      case LitmusInstruction.Compute compute -> compute.to();
       default -> null;
     };
   }
 
   /** Whether an instruction reads that register. */
-  public static boolean uses(Instruction instruction, String register) {
+  public static boolean uses(LitmusInstruction instruction, String register) {
     return used(instruction).contains(register);
   }
 
   /** The registers that an instruction reads. */
-  public static Set<String> used(Instruction instruction) {
+  public static Set<String> used(LitmusInstruction instruction) {
     Set<String> used = new TreeSet<>();
     used(instruction, used);
     return used;
   }
 
   /** Adds the registers that an instruction reads. */
-  static void used(Instruction instruction, Set<String> registers) {
+  static void used(LitmusInstruction instruction, Set<String> registers) {
     switch (instruction) {
-      case Instruction.Store store -> use(store.value(), registers);
-      case Instruction.Atomic atomic -> {
+      case LitmusInstruction.Store store -> use(store.value(), registers);
+      case LitmusInstruction.Atomic atomic -> {
         use(atomic.expected(), registers);
         use(atomic.value(), registers);
       }
-      case Instruction.Barrier barrier -> {
+      case LitmusInstruction.Barrier barrier -> {
         use(barrier.resource(), registers);
         use(barrier.quorum(), registers);
       }
-      case Instruction.Move move -> use(move.value(), registers);
-      case Instruction.Compute compute -> {
+      case LitmusInstruction.Move move -> use(move.value(), registers);
+      case LitmusInstruction.Compute compute -> {
         use(compute.a(), registers);
         use(compute.b(), registers);
       }
-      case Instruction.Branch branch -> {
+      case LitmusInstruction.Branch branch -> {
         use(branch.a(), registers);
         use(branch.b(), registers);
       }
@@ -94,8 +94,8 @@ public final class LiveRegisters {
     }
   }
 
-  private static void use(@Nullable Operand operand, Set<String> registers) {
-    if (operand instanceof Operand.Register register) {
+  private static void use(@Nullable InstructionOperand operand, Set<String> registers) {
+    if (operand instanceof InstructionOperand.Register register) {
       registers.add(register.name());
     }
   }

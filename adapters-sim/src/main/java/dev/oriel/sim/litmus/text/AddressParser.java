@@ -1,8 +1,8 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Instruction;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,16 +22,16 @@ final class AddressParser {
   private static final Map<String, Set<String>> WIDER =
       Map.of("u32", Set.of("u64", "s64"), "s32", Set.of("u64", "s64"));
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final LocationTable locations;
-  private final Operands operands;
+  private final OperandParser operands;
   private final SortedMap<String, Integer> unsupported;
   private final ValueTypes types;
 
   AddressParser(
-      Lexemes lexemes,
+      LexemeCursor lexemes,
       LocationTable locations,
-      Operands operands,
+      OperandParser operands,
       SortedMap<String, Integer> unsupported,
       ValueTypes types) {
     this.lexemes = lexemes;
@@ -71,9 +71,10 @@ final class AddressParser {
     point(thread, to, location);
     String offset = thread.offset(from.text());
     if (offset != null) {
-      thread.add(new Instruction.Move(thread.shift(to), new Operand.Register(offset)));
+      thread.add(
+          new LitmusInstruction.Move(thread.shift(to), new InstructionOperand.Register(offset)));
     } else if (thread.offset(to) != null) {
-      thread.add(new Instruction.Move(thread.shift(to), new Operand.Constant(0)));
+      thread.add(new LitmusInstruction.Move(thread.shift(to), new InstructionOperand.Constant(0)));
     }
     return true;
   }
@@ -91,15 +92,18 @@ final class AddressParser {
       lexemes.next();
       operands.comma();
     }
-    Operand more = operands.operand(thread);
+    InstructionOperand more = operands.operand(thread);
     if (!first) {
       operands.comma();
       lexemes.next();
     }
     String before = thread.offset(from.text());
-    Operand offset = before == null ? new Operand.Constant(0) : new Operand.Register(before);
+    InstructionOperand offset =
+        before == null
+            ? new InstructionOperand.Constant(0)
+            : new InstructionOperand.Register(before);
     point(thread, to, location);
-    thread.add(new Instruction.Compute(thread.shift(to), ArithmeticOp.ADD, offset, more));
+    thread.add(new LitmusInstruction.Compute(thread.shift(to), ArithmeticOp.ADD, offset, more));
     return true;
   }
 
@@ -122,7 +126,7 @@ final class AddressParser {
     types.named(both[1]);
     String to = operands.destination(thread);
     operands.comma();
-    thread.add(new Instruction.Move(to, operands.operand(thread)));
+    thread.add(new LitmusInstruction.Move(to, operands.operand(thread)));
     if (wider) {
       thread.widen(to);
     } else {
@@ -132,19 +136,24 @@ final class AddressParser {
   }
 
   /** The value that an access stores through a pointer with that offset. */
-  static Operand stored(ThreadBuilder thread, Operand value, @Nullable String offset) {
+  static InstructionOperand stored(
+      ThreadBuilder thread, InstructionOperand value, @Nullable String offset) {
     if (offset == null) {
       return value;
     }
-    thread.add(new Instruction.Compute(SUM, ArithmeticOp.ADD, value, new Operand.Register(offset)));
-    return new Operand.Register(SUM);
+    thread.add(
+        new LitmusInstruction.Compute(
+            SUM, ArithmeticOp.ADD, value, new InstructionOperand.Register(offset)));
+    return new InstructionOperand.Register(SUM);
   }
 
   /** Makes the result of an access through a pointer with that offset depend on the offset. */
   static void returned(ThreadBuilder thread, @Nullable String to, @Nullable String offset) {
     if (to != null && offset != null) {
-      Operand sum = new Operand.Register(to);
-      thread.add(new Instruction.Compute(to, ArithmeticOp.ADD, sum, new Operand.Register(offset)));
+      InstructionOperand sum = new InstructionOperand.Register(to);
+      thread.add(
+          new LitmusInstruction.Compute(
+              to, ArithmeticOp.ADD, sum, new InstructionOperand.Register(offset)));
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Instruction.Compute;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction.Compute;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +13,11 @@ final class ArithmeticParser {
   /** Holds intermediate values; no text has a register of that name. */
   private static final String STEP = "&&";
 
-  private final Lexemes lexemes;
-  private final Operands operands;
+  private final LexemeCursor lexemes;
+  private final OperandParser operands;
   private final ValueTypes types;
 
-  ArithmeticParser(Lexemes lexemes, Operands operands, ValueTypes types) {
+  ArithmeticParser(LexemeCursor lexemes, OperandParser operands, ValueTypes types) {
     this.lexemes = lexemes;
     this.operands = operands;
     this.types = types;
@@ -50,7 +50,7 @@ final class ArithmeticParser {
     return types.typed(op, mnemonic.type());
   }
 
-  private Operand next(ThreadBuilder thread) {
+  private InstructionOperand next(ThreadBuilder thread) {
     operands.comma();
     return operands.operand(thread);
   }
@@ -67,32 +67,34 @@ final class ArithmeticParser {
 
   private boolean not(ThreadBuilder thread) {
     String to = operands.destination(thread);
-    thread.add(new Compute(to, ArithmeticOp.XOR, next(thread), new Operand.Constant(-1)));
+    thread.add(
+        new Compute(to, ArithmeticOp.XOR, next(thread), new InstructionOperand.Constant(-1)));
     return true;
   }
 
   private boolean negative(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
     ArithmeticOp less = known(ArithmeticOp.SUB, mnemonic);
-    thread.add(new Compute(to, less, new Operand.Constant(0), next(thread)));
+    thread.add(new Compute(to, less, new InstructionOperand.Constant(0), next(thread)));
     return true;
   }
 
   /** A shift by the width or more gives 0. */
   private boolean left(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
-    Operand value = next(thread);
+    InstructionOperand value = next(thread);
     operands.comma();
     int by = lexemes.smallNumber("how far to shift");
     int width = mnemonic.type().endsWith("32") ? Integer.SIZE : Long.SIZE;
-    Operand factor = new Operand.Constant(by < width ? 1L << by : 0);
+    InstructionOperand factor = new InstructionOperand.Constant(by < width ? 1L << by : 0);
     thread.add(new Compute(to, known(ArithmeticOp.MUL, mnemonic), value, factor));
     return true;
   }
 
   private boolean sumOfProduct(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
-    Operand product = step(thread, known(ArithmeticOp.MUL, mnemonic), next(thread), next(thread));
+    InstructionOperand product =
+        step(thread, known(ArithmeticOp.MUL, mnemonic), next(thread), next(thread));
     thread.add(new Compute(to, known(ArithmeticOp.ADD, mnemonic), product, next(thread)));
     return true;
   }
@@ -100,17 +102,19 @@ final class ArithmeticParser {
   /** The second value plus the predicate times the difference to the first. */
   private boolean selected(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
-    Operand first = next(thread);
-    Operand second = next(thread);
-    Operand predicate = next(thread);
-    Operand difference = step(thread, known(ArithmeticOp.SUB, mnemonic), first, second);
-    Operand more = step(thread, known(ArithmeticOp.MUL, mnemonic), difference, predicate);
+    InstructionOperand first = next(thread);
+    InstructionOperand second = next(thread);
+    InstructionOperand predicate = next(thread);
+    InstructionOperand difference = step(thread, known(ArithmeticOp.SUB, mnemonic), first, second);
+    InstructionOperand more =
+        step(thread, known(ArithmeticOp.MUL, mnemonic), difference, predicate);
     thread.add(new Compute(to, known(ArithmeticOp.ADD, mnemonic), second, more));
     return true;
   }
 
-  private static Operand step(ThreadBuilder thread, ArithmeticOp op, Operand a, Operand b) {
+  private static InstructionOperand step(
+      ThreadBuilder thread, ArithmeticOp op, InstructionOperand a, InstructionOperand b) {
     thread.add(new Compute(STEP, op, a, b));
-    return new Operand.Register(STEP);
+    return new InstructionOperand.Register(STEP);
   }
 }

@@ -1,18 +1,18 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Instruction;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 
 /**
  * Reads barriers of a thread block. The instruction set's names have a number and a count of
  * threads; Dartagnan's dialect has a number, a resource and a quorum.
  */
 final class BarrierParser {
-  private final Lexemes lexemes;
-  private final Operands operands;
+  private final LexemeCursor lexemes;
+  private final OperandParser operands;
   private final BarrierUses uses;
 
-  BarrierParser(Lexemes lexemes, Operands operands, BarrierUses uses) {
+  BarrierParser(LexemeCursor lexemes, OperandParser operands, BarrierUses uses) {
     this.lexemes = lexemes;
     this.operands = operands;
     this.uses = uses;
@@ -35,8 +35,8 @@ final class BarrierParser {
       return inRegister(thread, waits);
     }
     int instance = number();
-    Operand resource = new Operand.Constant(0);
-    Operand quorum = null;
+    InstructionOperand resource = new InstructionOperand.Constant(0);
+    InstructionOperand quorum = null;
     boolean named = lexemes.accept(",");
     if (named) {
       resource = operands.operand(thread);
@@ -45,7 +45,7 @@ final class BarrierParser {
       }
     }
     uses.add(named ? BarrierUses.Form.RESOURCE : BarrierUses.Form.NUMBER);
-    thread.add(new Instruction.Barrier(waits, instance, resource, quorum));
+    thread.add(new LitmusInstruction.Barrier(waits, instance, resource, quorum));
     return true;
   }
 
@@ -55,21 +55,22 @@ final class BarrierParser {
       return inRegister(thread, waits);
     }
     int instance = number();
-    Operand count = null;
+    InstructionOperand count = null;
     if (lexemes.accept(",")) {
       if (!lexemes.isNumber()) {
         return false;
       }
-      count = new Operand.Constant(lexemes.smallNumber("how many threads meet"));
+      count = new InstructionOperand.Constant(lexemes.smallNumber("how many threads meet"));
     }
     uses.add(count == null ? BarrierUses.Form.NUMBER : BarrierUses.Form.COUNT);
-    thread.add(new Instruction.Barrier(waits, instance, new Operand.Constant(0), count));
+    thread.add(
+        new LitmusInstruction.Barrier(waits, instance, new InstructionOperand.Constant(0), count));
     return count != null || waits;
   }
 
   private boolean inRegister(ThreadBuilder thread, boolean waits) {
     uses.add(BarrierUses.Form.REGISTER);
-    thread.add(new Instruction.Barrier(waits, 0, operands.operand(thread), null));
+    thread.add(new LitmusInstruction.Barrier(waits, 0, operands.operand(thread), null));
     return TableParser.endsCell(lexemes.peek());
   }
 

@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Instruction.Barrier;
-import dev.oriel.sim.litmus.test.Instruction.Branch;
-import dev.oriel.sim.litmus.test.Instruction.Jump;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction.Barrier;
+import dev.oriel.sim.litmus.test.LitmusInstruction.Branch;
+import dev.oriel.sim.litmus.test.LitmusInstruction.Jump;
 import dev.oriel.sim.litmus.test.LitmusThread;
-import dev.oriel.sim.litmus.test.Operand;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -92,9 +92,10 @@ final class BarrierUses {
   }
 
   private static Barrier byResource(Barrier barrier) {
-    return barrier.resource() instanceof Operand.Register
+    return barrier.resource() instanceof InstructionOperand.Register
         ? barrier
-        : new Barrier(barrier.waits(), 0, new Operand.Constant(barrier.instance()), null);
+        : new Barrier(
+            barrier.waits(), 0, new InstructionOperand.Constant(barrier.instance()), null);
   }
 
   private static Barrier counted(
@@ -102,7 +103,7 @@ final class BarrierUses {
       LitmusThread thread,
       List<LitmusThread> threads,
       SortedMap<String, Integer> unsupported) {
-    if (!(barrier.quorum() instanceof Operand.Constant count)) {
+    if (!(barrier.quorum() instanceof InstructionOperand.Constant count)) {
       return barrier;
     }
     List<List<Barrier>> uses =
@@ -122,7 +123,10 @@ final class BarrierUses {
       unsupported.merge("barrier at which a thread arrives and comes again", 1, Integer::sum);
     }
     return new Barrier(
-        barrier.waits(), barrier.instance(), barrier.resource(), new Operand.Constant(all));
+        barrier.waits(),
+        barrier.instance(),
+        barrier.resource(),
+        new InstructionOperand.Constant(all));
   }
 
   private static List<Barrier> uses(LitmusThread thread, int instance) {

@@ -1,7 +1,7 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Comparison;
-import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.LitmusCondition;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,28 +13,28 @@ import java.util.Set;
 final class ConditionParser {
   private static final int MAX_DEPTH = 64;
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final LocationTable locations;
   private final Set<Integer> threads;
   private final ValueTypes types;
 
   ConditionParser(
-      Lexemes lexemes, LocationTable locations, Set<Integer> threads, ValueTypes types) {
+      LexemeCursor lexemes, LocationTable locations, Set<Integer> threads, ValueTypes types) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.threads = threads;
     this.types = types;
   }
 
-  Condition parse() {
+  LitmusCondition parse() {
     return any(0);
   }
 
-  private Condition implied(int depth) {
+  private LitmusCondition implied(int depth) {
     bound(depth);
-    Condition first = unary(depth);
+    LitmusCondition first = unary(depth);
     return lexemes.accept("=>")
-        ? new Condition.Any(List.of(new Condition.Not(first), implied(depth + 1)))
+        ? new LitmusCondition.Any(List.of(new LitmusCondition.Not(first), implied(depth + 1)))
         : first;
   }
 
@@ -48,29 +48,29 @@ final class ConditionParser {
     }
   }
 
-  private Condition any(int depth) {
-    List<Condition> parts = new ArrayList<>();
+  private LitmusCondition any(int depth) {
+    List<LitmusCondition> parts = new ArrayList<>();
     do {
       parts.add(all(depth));
     } while (lexemes.accept("\\/"));
-    return parts.size() == 1 ? parts.getFirst() : new Condition.Any(List.copyOf(parts));
+    return parts.size() == 1 ? parts.getFirst() : new LitmusCondition.Any(List.copyOf(parts));
   }
 
-  private Condition all(int depth) {
-    List<Condition> parts = new ArrayList<>();
+  private LitmusCondition all(int depth) {
+    List<LitmusCondition> parts = new ArrayList<>();
     do {
       parts.add(implied(depth));
     } while (lexemes.accept("/\\"));
-    return parts.size() == 1 ? parts.getFirst() : new Condition.All(List.copyOf(parts));
+    return parts.size() == 1 ? parts.getFirst() : new LitmusCondition.All(List.copyOf(parts));
   }
 
-  private Condition unary(int depth) {
+  private LitmusCondition unary(int depth) {
     bound(depth);
     if (lexemes.accept("~") || lexemes.accept("not")) {
-      return new Condition.Not(unary(depth + 1));
+      return new LitmusCondition.Not(unary(depth + 1));
     }
     if (lexemes.accept("(")) {
-      Condition inner = any(depth + 1);
+      LitmusCondition inner = any(depth + 1);
       Lexeme end = lexemes.next();
       if (!end.is(")")) {
         throw end.unexpected("')', '/\\' or '\\/'");
@@ -78,37 +78,37 @@ final class ConditionParser {
       return inner;
     }
     if (lexemes.accept("true")) {
-      return Condition.All.NOTHING;
+      return LitmusCondition.All.NOTHING;
     }
     if (lexemes.accept("false")) {
-      return new Condition.Not(Condition.All.NOTHING);
+      return new LitmusCondition.Not(LitmusCondition.All.NOTHING);
     }
-    Condition.Term a = term();
-    Comparison comparison = comparison();
-    return new Condition.Compare(comparison, a, term());
+    LitmusCondition.Term a = term();
+    ValueComparison comparison = comparison();
+    return new LitmusCondition.Compare(comparison, a, term());
   }
 
-  private Comparison comparison() {
+  private ValueComparison comparison() {
     Lexeme sign = lexemes.next();
-    for (Comparison comparison : Comparison.values()) {
+    for (ValueComparison comparison : ValueComparison.values()) {
       if (sign.is(comparison.sign())) {
         return types.compared(comparison);
       }
     }
     if (sign.is("=")) {
-      return Comparison.EQ;
+      return ValueComparison.EQ;
     }
     throw sign.unexpected("==, !=, <, <=, > or >=");
   }
 
-  private Condition.Term term() {
+  private LitmusCondition.Term term() {
     if (lexemes.isNumber() && !lexemes.peek(1).is(":")) {
-      return new Condition.Term.Constant(types.held(lexemes.number("a number")));
+      return new LitmusCondition.Term.Constant(types.held(lexemes.number("a number")));
     }
-    return new Condition.Term.Final(variable());
+    return new LitmusCondition.Term.Final(variable());
   }
 
-  Condition.Variable variable() {
+  LitmusCondition.Variable variable() {
     Lexeme start = lexemes.peek();
     if (lexemes.peek(1).is(":")) {
       int thread = InitParser.threadNumber(lexemes);
@@ -116,7 +116,7 @@ final class ConditionParser {
         throw start.unexpected("a thread of the table");
       }
       lexemes.expect(":");
-      return new Condition.Variable.Register(thread, lexemes.word("a register"));
+      return new LitmusCondition.Variable.Register(thread, lexemes.word("a register"));
     }
     boolean bracket = lexemes.accept("[");
     Lexeme name = lexemes.peek();
@@ -124,6 +124,6 @@ final class ConditionParser {
     if (bracket) {
       lexemes.expect("]");
     }
-    return new Condition.Variable.Memory(locations.index(name));
+    return new LitmusCondition.Variable.Memory(locations.index(name));
   }
 }

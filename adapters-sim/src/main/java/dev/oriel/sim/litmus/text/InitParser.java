@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +13,7 @@ final class InitParser {
       Set.of("int", "long", "int32_t", "int64_t", "uint32_t", "uint64_t");
   private static final Set<String> SHARED = Set.of(".shared", ".shared::cta");
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
   private final Map<Integer, Map<String, Long>> registers = new TreeMap<>();
@@ -22,7 +22,7 @@ final class InitParser {
   private boolean shared;
 
   InitParser(
-      Lexemes lexemes,
+      LexemeCursor lexemes,
       LocationTable locations,
       SortedMap<String, Integer> unsupported,
       ValueTypes types) {
@@ -107,12 +107,12 @@ final class InitParser {
 
   private void alias(Lexeme name) {
     Lexeme kind = lexemes.next();
-    Proxy proxy =
+    MemoryProxy proxy =
         switch (kind.text().toLowerCase(Locale.ROOT)) {
-          case "generic" -> Proxy.GENERIC;
-          case "surface" -> Proxy.SURFACE;
-          case "texture" -> Proxy.TEXTURE;
-          case "constant" -> Proxy.CONSTANT;
+          case "generic" -> MemoryProxy.GENERIC;
+          case "surface" -> MemoryProxy.SURFACE;
+          case "texture" -> MemoryProxy.TEXTURE;
+          case "constant" -> MemoryProxy.CONSTANT;
           default -> throw kind.unexpected("generic, surface, texture or constant");
         };
     aliasWord();
@@ -155,7 +155,7 @@ final class InitParser {
   }
 
   /** Reads {@code P1}, {@code T1} or {@code 1}. */
-  static int threadNumber(Lexemes lexemes) {
+  static int threadNumber(LexemeCursor lexemes) {
     Lexeme lexeme = lexemes.peek();
     if (lexeme.kind() == Lexeme.Kind.NUMBER) {
       return lexemes.smallNumber("a thread's number");

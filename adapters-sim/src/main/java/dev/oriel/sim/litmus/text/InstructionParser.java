@@ -1,12 +1,12 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Comparison;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.MemoryOrder;
-import dev.oriel.sim.litmus.test.Operand;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one instruction; an unknown one is counted by name and skipped. */
 final class InstructionParser {
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
   private final ValueTypes types;
-  private final Operands operands;
+  private final OperandParser operands;
   private final AddressParser addresses;
   private final ArithmeticParser arithmetic;
   private final BarrierParser barriers;
@@ -28,7 +28,7 @@ final class InstructionParser {
   private @Nullable String offset;
 
   InstructionParser(
-      Lexemes lexemes,
+      LexemeCursor lexemes,
       LocationTable locations,
       SortedMap<String, Integer> unsupported,
       ValueTypes types,
@@ -37,7 +37,7 @@ final class InstructionParser {
     this.locations = locations;
     this.unsupported = unsupported;
     this.types = types;
-    operands = new Operands(lexemes, locations);
+    operands = new OperandParser(lexemes, locations);
     addresses = new AddressParser(lexemes, locations, operands, unsupported, types);
     arithmetic = new ArithmeticParser(lexemes, operands, types);
     barriers = new BarrierParser(lexemes, operands, uses);
@@ -45,10 +45,11 @@ final class InstructionParser {
 
   void parse(ThreadBuilder thread) {
     if (lexemes.accept("@")) {
-      Comparison skips = lexemes.accept("!") ? Comparison.NE : Comparison.EQ;
-      Operand predicate = new Operand.Register(lexemes.word("a predicate"));
+      ValueComparison skips = lexemes.accept("!") ? ValueComparison.NE : ValueComparison.EQ;
+      InstructionOperand predicate = new InstructionOperand.Register(lexemes.word("a predicate"));
       int at = thread.size();
-      thread.add(new Instruction.Branch(skips, predicate, new Operand.Constant(0), 0));
+      thread.add(
+          new LitmusInstruction.Branch(skips, predicate, new InstructionOperand.Constant(0), 0));
       if (!lexemes.isWord()) {
         throw lexemes.peek().unexpected("an instruction behind its predicate");
       }
@@ -71,9 +72,9 @@ final class InstructionParser {
         switch (mnemonic.head()) {
           case "ld" -> load(thread, mnemonic);
           case "st" -> store(thread, mnemonic);
-          case "suld" -> mnemonic.plain() && proxyLoad(thread, Proxy.SURFACE);
-          case "tld" -> mnemonic.plain() && proxyLoad(thread, Proxy.TEXTURE);
-          case "cold" -> mnemonic.plain() && proxyLoad(thread, Proxy.CONSTANT);
+          case "suld" -> mnemonic.plain() && proxyLoad(thread, MemoryProxy.SURFACE);
+          case "tld" -> mnemonic.plain() && proxyLoad(thread, MemoryProxy.TEXTURE);
+          case "cold" -> mnemonic.plain() && proxyLoad(thread, MemoryProxy.CONSTANT);
           case "sust" -> mnemonic.plain() && surfaceStore(thread);
           case "atom" -> atomic(thread, mnemonic, true);
           case "red" -> atomic(thread, mnemonic, false);
@@ -110,13 +111,13 @@ final class InstructionParser {
     comma();
     boolean register = mnemonic.typedOnly() && operands.isRegister(thread, lexemes.peek());
     if (register || (mnemonic.plain() && lexemes.isNumber())) {
-      thread.add(new Instruction.Move(to, operand(thread)));
+      thread.add(new LitmusInstruction.Move(to, operand(thread)));
       return true;
     }
     int location = location(thread);
     thread.add(
-        new Instruction.Load(
-            to, location, Proxy.GENERIC, access.get().order(), access.get().scope()));
+        new LitmusInstruction.Load(
+            to, location, MemoryProxy.GENERIC, access.get().order(), access.get().scope()));
     AddressParser.returned(thread, to, offset);
     return true;
   }
@@ -128,18 +129,18 @@ final class InstructionParser {
     }
     int location = location(thread);
     comma();
-    Operand value = AddressParser.stored(thread, operand(thread), offset);
+    InstructionOperand value = AddressParser.stored(thread, operand(thread), offset);
     thread.add(
-        new Instruction.Store(
-            location, value, Proxy.GENERIC, access.get().order(), access.get().scope()));
+        new LitmusInstruction.Store(
+            location, value, MemoryProxy.GENERIC, access.get().order(), access.get().scope()));
     return true;
   }
 
-  private boolean proxyLoad(ThreadBuilder thread, Proxy proxy) {
+  private boolean proxyLoad(ThreadBuilder thread, MemoryProxy proxy) {
     String to = destination(thread);
     comma();
     int location = location(thread);
-    thread.add(new Instruction.Load(to, location, proxy, MemoryOrder.WEAK, LitmusScope.CTA));
+    thread.add(new LitmusInstruction.Load(to, location, proxy, MemoryOrder.WEAK, LitmusScope.CTA));
     AddressParser.returned(thread, to, offset);
     return true;
   }
@@ -147,9 +148,10 @@ final class InstructionParser {
   private boolean surfaceStore(ThreadBuilder thread) {
     int location = location(thread);
     comma();
-    Operand value = AddressParser.stored(thread, operand(thread), offset);
+    InstructionOperand value = AddressParser.stored(thread, operand(thread), offset);
     thread.add(
-        new Instruction.Store(location, value, Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
+        new LitmusInstruction.Store(
+            location, value, MemoryProxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
     return true;
   }
 
@@ -166,8 +168,8 @@ final class InstructionParser {
     }
     int location = location(thread);
     comma();
-    Operand value = operand(thread);
-    Operand expected = null;
+    InstructionOperand value = operand(thread);
+    InstructionOperand expected = null;
     if (update.get().compares()) {
       comma();
       expected = value;
@@ -175,7 +177,7 @@ final class InstructionParser {
     }
     value = AddressParser.stored(thread, value, offset);
     thread.add(
-        new Instruction.Atomic(
+        new LitmusInstruction.Atomic(
             to,
             location,
             op == null ? null : types.typed(op, mnemonic.type()),
@@ -188,7 +190,7 @@ final class InstructionParser {
   }
 
   private static boolean fence(ThreadBuilder thread, Mnemonic mnemonic) {
-    Optional<Instruction> fence = mnemonic.fence();
+    Optional<LitmusInstruction> fence = mnemonic.fence();
     fence.ifPresent(thread::add);
     return fence.isPresent();
   }
@@ -196,12 +198,12 @@ final class InstructionParser {
   private boolean move(ThreadBuilder thread) {
     String to = destination(thread);
     comma();
-    thread.add(new Instruction.Move(to, operand(thread)));
+    thread.add(new LitmusInstruction.Move(to, operand(thread)));
     return true;
   }
 
   private boolean jump(ThreadBuilder thread) {
-    thread.addJump(new Instruction.Jump(0), label());
+    thread.addJump(new LitmusInstruction.Jump(0), label());
     return true;
   }
 
@@ -217,15 +219,16 @@ final class InstructionParser {
   }
 
   private boolean branch(ThreadBuilder thread, String head) {
-    Operand a = operand(thread);
+    InstructionOperand a = operand(thread);
     comma();
-    Operand b = operand(thread);
+    InstructionOperand b = operand(thread);
     comma();
-    Comparison comparison = Comparison.valueOf(head.substring(1).toUpperCase(Locale.ROOT));
+    ValueComparison comparison =
+        ValueComparison.valueOf(head.substring(1).toUpperCase(Locale.ROOT));
     if (comparison.orders()) {
       types.orders();
     }
-    thread.addJump(new Instruction.Branch(comparison, a, b, 0), label());
+    thread.addJump(new LitmusInstruction.Branch(comparison, a, b, 0), label());
     return true;
   }
 
@@ -272,7 +275,7 @@ final class InstructionParser {
     }
   }
 
-  private Operand operand(ThreadBuilder thread) {
+  private InstructionOperand operand(ThreadBuilder thread) {
     return operands.operand(thread);
   }
 }

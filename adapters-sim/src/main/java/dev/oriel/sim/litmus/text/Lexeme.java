@@ -1,9 +1,9 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.TextPosition;
 
 /** One token of a litmus text; {@code first} if only blanks precede it in its line. */
-record Lexeme(Kind kind, String text, Position position, boolean first) {
+record Lexeme(Kind kind, String text, TextPosition position, boolean first) {
   private static final int SHOWN = 40;
 
   /** The kind of a lexeme. */

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.TextPosition;
 
 /**
  * A litmus text is malformed: the message has the position, the text found and the text expected.
@@ -11,7 +11,7 @@ public final class LitmusException extends IllegalArgumentException {
   private final int line;
   private final int column;
 
-  LitmusException(String what, Position position, String found, String expected) {
+  LitmusException(String what, TextPosition position, String found, String expected) {
     super(
         "%s: line=%d, column=%d, found=%s; expected %s"
             .formatted(what, position.line(), position.column(), found, expected));

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.TextPosition;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class LitmusLexer {
     if (text.length() > MAX_CHARACTERS) {
       throw new LitmusException(
           "text too long",
-          new Position(1, 1),
+          new TextPosition(1, 1),
           text.length() + " characters",
           "at most " + MAX_CHARACTERS);
     }
@@ -37,7 +37,7 @@ final class LitmusLexer {
   /** Reads the line {@code PTX NAME} and returns the name. */
   String header() {
     skipBlanks();
-    Position start = here();
+    TextPosition start = here();
     int end = text.indexOf('\n', at);
     String header = text.substring(at, end < 0 ? text.length() : end).strip();
     String[] words = header.split("\\s+", 2);
@@ -210,8 +210,8 @@ final class LitmusLexer {
     at = end;
   }
 
-  private Position here() {
-    return new Position(line, at - lineStart + 1);
+  private TextPosition here() {
+    return new TextPosition(line, at - lineStart + 1);
   }
 
   private static String printable(char c) {

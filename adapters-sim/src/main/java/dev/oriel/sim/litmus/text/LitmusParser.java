@@ -1,9 +1,9 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.LitmusCondition;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
-import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryLocation;
 import dev.oriel.sim.litmus.test.Quantifier;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,7 +24,7 @@ public final class LitmusParser {
           "AARCH64", "ARM", "ASL", "BELL", "BPF", "C", "C++", "CPP", "JAVA", "LISA", "MIPS",
           "OPENCL", "PPC", "RISCV", "SPIRV", "SPIR-V", "VULKAN", "X86", "X86_64");
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final LocationTable locations = new LocationTable();
   private final SortedMap<String, Integer> unsupported = new TreeMap<>();
   private final String name;
@@ -33,7 +33,7 @@ public final class LitmusParser {
     LitmusLexer lexer = new LitmusLexer(text);
     name = lexer.header();
     lexer.skipRemarks();
-    lexemes = new Lexemes(lexer.lexemes());
+    lexemes = new LexemeCursor(lexer.lexemes());
   }
 
   /** Parses the test in that text; throws {@link LitmusException} if it is malformed. */
@@ -61,8 +61,8 @@ public final class LitmusParser {
     types.settle();
     Set<Integer> numbers = builders.stream().map(ThreadBuilder::number).collect(Collectors.toSet());
     ConditionParser conditions = new ConditionParser(lexemes, locations, numbers, types);
-    Set<Condition.Variable> observed = new LinkedHashSet<>();
-    Condition filter = Condition.All.NOTHING;
+    Set<LitmusCondition.Variable> observed = new LinkedHashSet<>();
+    LitmusCondition filter = LitmusCondition.All.NOTHING;
     boolean listed = false;
     while (true) {
       String section = lexemes.peek().text().toLowerCase(Locale.ROOT);
@@ -85,7 +85,7 @@ public final class LitmusParser {
     // holds.
     boolean asks = !listed || lexemes.peek().kind() != Lexeme.Kind.END;
     Quantifier quantifier = asks ? quantifier() : Quantifier.FORALL;
-    Condition condition = asks ? conditions.parse() : Condition.All.NOTHING;
+    LitmusCondition condition = asks ? conditions.parse() : LitmusCondition.All.NOTHING;
     if (asks) {
       lexemes.accept(";");
     }
@@ -108,7 +108,7 @@ public final class LitmusParser {
       built.add(builder.build(types));
     }
     List<LitmusThread> threads = barriers.settle(built, unsupported);
-    List<Location> places = locations.resolve(types);
+    List<MemoryLocation> places = locations.resolve(types);
     sharedWithinBlocks(places, threads);
     offsets(builders, threads, places);
     return new LitmusTest(
@@ -117,7 +117,7 @@ public final class LitmusParser {
 
   /** Offsets to addresses must be 0, because the neighbours of a location are unknown. */
   private void offsets(
-      List<ThreadBuilder> builders, List<LitmusThread> threads, List<Location> places) {
+      List<ThreadBuilder> builders, List<LitmusThread> threads, List<MemoryLocation> places) {
     if (builders.stream().allMatch(builder -> builder.offsets().isEmpty())) {
       return;
     }
@@ -154,7 +154,7 @@ public final class LitmusParser {
   }
 
   /** Each block has a shared memory of its own, so a shared name in two blocks is two words. */
-  private void sharedWithinBlocks(List<Location> places, List<LitmusThread> threads) {
+  private void sharedWithinBlocks(List<MemoryLocation> places, List<LitmusThread> threads) {
     for (int location : locations.shared()) {
       int memory = places.get(location).memory();
       long blocks =
@@ -171,7 +171,7 @@ public final class LitmusParser {
     }
   }
 
-  private void observedToo(ConditionParser conditions, Set<Condition.Variable> observed) {
+  private void observedToo(ConditionParser conditions, Set<LitmusCondition.Variable> observed) {
     lexemes.expect("[");
     while (!lexemes.accept("]")) {
       observed.add(conditions.variable());

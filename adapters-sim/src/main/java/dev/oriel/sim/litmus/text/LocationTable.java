@@ -1,7 +1,7 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Location;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryLocation;
+import dev.oriel.sim.litmus.test.MemoryProxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ final class LocationTable {
 
   private record Entry(int index, boolean declared, long initial, @Nullable Alias alias) {}
 
-  private record Alias(Proxy proxy, String target, Lexeme place) {}
+  private record Alias(MemoryProxy proxy, String target, Lexeme place) {}
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Set<Integer> shared = new TreeSet<>();
@@ -25,7 +25,7 @@ final class LocationTable {
     put(name, initial, null);
   }
 
-  void alias(Lexeme name, Proxy proxy, String target) {
+  void alias(Lexeme name, MemoryProxy proxy, String target) {
     put(name, 0, new Alias(proxy, target, name));
   }
 
@@ -68,18 +68,18 @@ final class LocationTable {
   }
 
   /** All locations, with initial values in the representation of those types. */
-  List<Location> resolve(ValueTypes types) {
+  List<MemoryLocation> resolve(ValueTypes types) {
     for (Entry entry : List.copyOf(entries.values())) {
       if (entry.alias() != null) {
         String target = entry.alias().target();
         entries.putIfAbsent(target, new Entry(entries.size(), false, 0, null));
       }
     }
-    List<Location> locations = new ArrayList<>();
+    List<MemoryLocation> locations = new ArrayList<>();
     entries.forEach((name, entry) -> {
       int address = address(name);
       int memory = memory(name);
-      locations.add(new Location(name, memory, address, types.held(initial(memory))));
+      locations.add(new MemoryLocation(name, memory, address, types.held(initial(memory))));
     });
     return locations;
   }
@@ -102,7 +102,9 @@ final class LocationTable {
   /** Follows aliases of other proxies to the address that they alias. */
   private int address(String name) {
     Entry entry = entry(name);
-    for (int steps = 0; entry.alias() != null && entry.alias().proxy() != Proxy.GENERIC; steps++) {
+    for (int steps = 0;
+        entry.alias() != null && entry.alias().proxy() != MemoryProxy.GENERIC;
+        steps++) {
       entry = step(entry.alias(), steps);
     }
     return entry.index();

@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.MemoryOrder;
-import dev.oriel.sim.litmus.test.Proxy;
+import dev.oriel.sim.litmus.test.MemoryProxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -184,7 +184,7 @@ final class Mnemonic {
   }
 
   /** {@code fence.sc} without a scope has the widest; membar is an old name of fence.sc. */
-  Optional<Instruction> fence() {
+  Optional<LitmusInstruction> fence() {
     if (head.equals("membar")) {
       return switch (rest()) {
         case "cta" -> fence(MemoryOrder.SC, LitmusScope.CTA);
@@ -199,22 +199,22 @@ final class Mnemonic {
     };
   }
 
-  private Optional<Instruction> proxyFence() {
+  private Optional<LitmusInstruction> proxyFence() {
     return switch (rest()) {
-      case "proxy.alias" -> Optional.of(new Instruction.ProxyFence(Proxy.GENERIC));
-      case "proxy.surface" -> Optional.of(new Instruction.ProxyFence(Proxy.SURFACE));
-      case "proxy.texture" -> Optional.of(new Instruction.ProxyFence(Proxy.TEXTURE));
-      case "proxy.constant" -> Optional.of(new Instruction.ProxyFence(Proxy.CONSTANT));
+      case "proxy.alias" -> Optional.of(new LitmusInstruction.ProxyFence(MemoryProxy.GENERIC));
+      case "proxy.surface" -> Optional.of(new LitmusInstruction.ProxyFence(MemoryProxy.SURFACE));
+      case "proxy.texture" -> Optional.of(new LitmusInstruction.ProxyFence(MemoryProxy.TEXTURE));
+      case "proxy.constant" -> Optional.of(new LitmusInstruction.ProxyFence(MemoryProxy.CONSTANT));
       default -> Optional.empty();
     };
   }
 
-  private static Optional<Instruction> fence(MemoryOrder order, LitmusScope scope) {
-    return Optional.of(new Instruction.Fence(order, scope));
+  private static Optional<LitmusInstruction> fence(MemoryOrder order, LitmusScope scope) {
+    return Optional.of(new LitmusInstruction.Fence(order, scope));
   }
 
   /** Without an order it is acq_rel, as in the instruction set. */
-  private Optional<Instruction> scopedFence() {
+  private Optional<LitmusInstruction> scopedFence() {
     Qualifiers found = qualifiers();
     MemoryOrder order = found.order() == null ? MemoryOrder.ACQ_REL : found.order();
     return found.scope() == null || !found.rest().isEmpty() || order == MemoryOrder.RELAXED

@@ -1,6 +1,6 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Placement;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class PlacementParser {
   private static final int MAX_DEPTH = 16;
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private int fresh;
 
-  PlacementParser(Lexemes lexemes) {
+  PlacementParser(LexemeCursor lexemes) {
     this.lexemes = lexemes;
   }
 
-  Placement parse() {
+  ThreadPlacement parse() {
     Integer cta = null;
     Integer cluster = null;
     int gpu = 0;
@@ -33,7 +33,9 @@ final class PlacementParser {
     if (cta == null) {
       throw lexemes.peek().unexpected("cta and its number");
     }
-    return cluster == null ? Placement.unclustered(gpu, cta) : new Placement(gpu, cluster, cta);
+    return cluster == null
+        ? ThreadPlacement.unclustered(gpu, cta)
+        : new ThreadPlacement(gpu, cluster, cta);
   }
 
   /** Reads {@code (gpu (cta P0 P1) (cta P2))}; each bracket is a separate instance. */
@@ -92,7 +94,7 @@ final class PlacementParser {
         .orElseThrow(() -> name.unexpected("a thread of the table"))
         .place(
             cluster == null
-                ? Placement.unclustered(device, block)
-                : new Placement(device, cluster, block));
+                ? ThreadPlacement.unclustered(device, block)
+                : new ThreadPlacement(device, cluster, block));
   }
 }

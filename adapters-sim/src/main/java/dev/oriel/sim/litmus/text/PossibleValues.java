@@ -1,12 +1,12 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.CodeLoops;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
-import dev.oriel.sim.litmus.test.Location;
-import dev.oriel.sim.litmus.test.Loops;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.MemoryLocation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class PossibleValues {
   private static final Set<Long> ALL =
       LongStream.rangeClosed(0, MOST).boxed().collect(Collectors.toUnmodifiableSet());
 
-  private final List<Location> locations;
+  private final List<MemoryLocation> locations;
   private final Map<Integer, Set<Long>> memory = new HashMap<>();
 
   /** By thread and instruction, including the position after the last; empty if unreachable. */
@@ -47,7 +47,7 @@ final class PossibleValues {
 
   private boolean changed = true;
 
-  PossibleValues(List<Location> locations, List<LitmusThread> threads) {
+  PossibleValues(List<MemoryLocation> locations, List<LitmusThread> threads) {
     this.locations = locations;
     locations.forEach(place -> memory.put(place.memory(), new TreeSet<>(Set.of(place.initial()))));
     int size = 0;
@@ -59,7 +59,7 @@ final class PossibleValues {
       before.add(rows);
       ever.add(new TreeMap<>());
     }
-    boolean loops = threads.stream().anyMatch(thread -> !new Loops(thread.code()).none());
+    boolean loops = threads.stream().anyMatch(thread -> !new CodeLoops(thread.code()).none());
     // Without loops each write executes once, so no value passes through more writes than exist.
     long enough = loops ? ROUNDS + 1 : writes(threads) + 1;
     for (int round = 0; changed && round < ROUNDS && size <= SIZE; round++) {
@@ -78,7 +78,8 @@ final class PossibleValues {
   private static long writes(List<LitmusThread> threads) {
     return threads.stream()
         .flatMap(thread -> thread.code().stream())
-        .filter(code -> code instanceof Instruction.Store || code instanceof Instruction.Atomic)
+        .filter(code ->
+            code instanceof LitmusInstruction.Store || code instanceof LitmusInstruction.Atomic)
         .count();
   }
 
@@ -86,7 +87,7 @@ final class PossibleValues {
     // A register with an empty name marks reachable instructions.
     Map<String, Set<Long>> first = new TreeMap<>();
     first.put("", new TreeSet<>(Set.of(0L)));
-    for (Instruction instruction : thread.code()) {
+    for (LitmusInstruction instruction : thread.code()) {
       Set<String> names = LiveRegisters.used(instruction);
       String to = LiveRegisters.assigned(instruction);
       if (to != null) {
@@ -105,21 +106,21 @@ final class PossibleValues {
     return !changed && Set.of(0L).containsAll(ever.get(thread).getOrDefault(register, Set.of()));
   }
 
-  private void run(List<Instruction> code, int thread, int at) {
+  private void run(List<LitmusInstruction> code, int thread, int at) {
     Map<String, Set<Long>> now = before.get(thread).get(at);
-    Instruction instruction = code.get(at);
+    LitmusInstruction instruction = code.get(at);
     String to = LiveRegisters.assigned(instruction);
     Set<Long> result =
         switch (instruction) {
-          case Instruction.Load load -> at(load.location());
-          case Instruction.Atomic atomic -> Set.copyOf(at(atomic.location()));
-          case Instruction.Move move -> of(now, move.value());
-          case Instruction.Compute c -> computed(now, c);
+          case LitmusInstruction.Load load -> at(load.location());
+          case LitmusInstruction.Atomic atomic -> Set.copyOf(at(atomic.location()));
+          case LitmusInstruction.Move move -> of(now, move.value());
+          case LitmusInstruction.Compute c -> computed(now, c);
           default -> Set.of();
         };
     switch (instruction) {
-      case Instruction.Store store -> add(at(store.location()), of(now, store.value()));
-      case Instruction.Atomic atomic -> {
+      case LitmusInstruction.Store store -> add(at(store.location()), of(now, store.value()));
+      case LitmusInstruction.Atomic atomic -> {
         Set<Long> operand = of(now, atomic.value());
         ArithmeticOp op = atomic.op();
         add(at(atomic.location()), op == null ? operand : results(op, result, operand));
@@ -142,10 +143,10 @@ final class PossibleValues {
     return memory.computeIfAbsent(locations.get(location).memory(), m -> new TreeSet<>());
   }
 
-  private static Set<Long> of(Map<String, Set<Long>> now, Operand operand) {
+  private static Set<Long> of(Map<String, Set<Long>> now, InstructionOperand operand) {
     return switch (operand) {
-      case Operand.Constant constant -> Set.of(constant.value());
-      case Operand.Register register -> now.getOrDefault(register.name(), ALL);
+      case InstructionOperand.Constant constant -> Set.of(constant.value());
+      case InstructionOperand.Register register -> now.getOrDefault(register.name(), ALL);
     };
   }
 
@@ -155,8 +156,8 @@ final class PossibleValues {
     }
   }
 
-  private static Set<Long> computed(Map<String, Set<Long>> now, Instruction.Compute c) {
-    boolean same = c.a() instanceof Operand.Register && c.a().equals(c.b());
+  private static Set<Long> computed(Map<String, Set<Long>> now, LitmusInstruction.Compute c) {
+    boolean same = c.a() instanceof InstructionOperand.Register && c.a().equals(c.b());
     return same && (c.op() == ArithmeticOp.XOR || c.op().of(true, false) == ArithmeticOp.SUB_32)
         ? Set.of(0L)
         : results(c.op(), of(now, c.a()), of(now, c.b()));

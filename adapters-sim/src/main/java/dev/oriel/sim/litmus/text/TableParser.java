@@ -10,14 +10,14 @@ final class TableParser {
   private static final int MAX_THREADS = 32;
   private static final int MAX_ROWS = 256;
 
-  private final Lexemes lexemes;
+  private final LexemeCursor lexemes;
   private final Map<Integer, Map<String, Long>> registers;
   private final Map<Integer, Map<String, Lexeme>> addresses;
   private final InstructionParser instructions;
   private final List<ThreadBuilder> threads = new ArrayList<>();
 
   TableParser(
-      Lexemes lexemes,
+      LexemeCursor lexemes,
       Map<Integer, Map<String, Long>> registers,
       Map<Integer, Map<String, Lexeme>> addresses,
       InstructionParser instructions) {

@@ -1,10 +1,10 @@
 package dev.oriel.sim.litmus.text;
 
-import dev.oriel.sim.litmus.test.Condition;
-import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusCondition;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
-import dev.oriel.sim.litmus.test.Placement;
+import dev.oriel.sim.litmus.test.ThreadPlacement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,15 +35,15 @@ final class ThreadBuilder {
   private final Set<String> wide = new HashSet<>();
 
   private final Set<String> assigned = new HashSet<>();
-  private final List<Instruction> code = new ArrayList<>();
+  private final List<LitmusInstruction> code = new ArrayList<>();
   private final Map<String, Integer> labels = new HashMap<>();
   private final List<Pending> pending = new ArrayList<>();
-  private @Nullable Placement placement;
+  private @Nullable ThreadPlacement placement;
 
   ThreadBuilder(
       int number,
       Lexeme place,
-      @Nullable Placement placement,
+      @Nullable ThreadPlacement placement,
       Map<String, Long> registers,
       Map<String, Lexeme> addresses) {
     this.number = number;
@@ -57,7 +57,7 @@ final class ThreadBuilder {
     return number;
   }
 
-  void place(Placement found) {
+  void place(ThreadPlacement found) {
     placement = found;
   }
 
@@ -86,8 +86,9 @@ final class ThreadBuilder {
         : before.text().equals(location.text());
   }
 
-  private static boolean jumps(Instruction instruction) {
-    return instruction instanceof Instruction.Jump || instruction instanceof Instruction.Branch;
+  private static boolean jumps(LitmusInstruction instruction) {
+    return instruction instanceof LitmusInstruction.Jump
+        || instruction instanceof LitmusInstruction.Branch;
   }
 
   /** The register that holds the offset to the address in another; null if it has none so far. */
@@ -125,11 +126,11 @@ final class ThreadBuilder {
   }
 
   /** The number of wide registers that are used as more than an offset. */
-  int wideValues(Set<Condition.Variable> observed) {
+  int wideValues(Set<LitmusCondition.Variable> observed) {
     int values = 0;
     for (String name : wide) {
-      values += observed.contains(new Condition.Variable.Register(number, name)) ? 1 : 0;
-      for (Instruction instruction : code) {
+      values += observed.contains(new LitmusCondition.Variable.Register(number, name)) ? 1 : 0;
+      for (LitmusInstruction instruction : code) {
         String to = LiveRegisters.assigned(instruction);
         boolean offset = to != null && (to.startsWith("&") || wide.contains(to));
         values += LiveRegisters.uses(instruction, name) && !offset ? 1 : 0;
@@ -142,12 +143,12 @@ final class ThreadBuilder {
    * The number of registers with an address that are used as more than another name of the
    * location: in arithmetic, as the target of an assignment, or in the condition.
    */
-  int addressesAsValues(Set<Condition.Variable> observed) {
+  int addressesAsValues(Set<LitmusCondition.Variable> observed) {
     int values = 0;
     for (String name : addresses.keySet()) {
       boolean taken =
           assigned.contains(name)
-              || observed.contains(new Condition.Variable.Register(number, name))
+              || observed.contains(new LitmusCondition.Variable.Register(number, name))
               || code.stream().anyMatch(instruction -> LiveRegisters.uses(instruction, name));
       values += taken ? 1 : 0;
     }
@@ -156,8 +157,8 @@ final class ThreadBuilder {
 
   /** Makes the branch at {@code at} skip everything added since. */
   void endSkip(int at) {
-    if (code.get(at) instanceof Instruction.Branch b) {
-      code.set(at, new Instruction.Branch(b.comparison(), b.a(), b.b(), code.size()));
+    if (code.get(at) instanceof LitmusInstruction.Branch b) {
+      code.set(at, new LitmusInstruction.Branch(b.comparison(), b.a(), b.b(), code.size()));
     }
   }
 
@@ -165,12 +166,12 @@ final class ThreadBuilder {
     return code.size();
   }
 
-  void add(Instruction instruction) {
+  void add(LitmusInstruction instruction) {
     code.add(instruction);
   }
 
   /** Adds a jump whose target is not known yet. */
-  void addJump(Instruction instruction, Lexeme label) {
+  void addJump(LitmusInstruction instruction, Lexeme label) {
     pending.add(new Pending(code.size(), label));
     code.add(instruction);
   }
@@ -178,7 +179,7 @@ final class ThreadBuilder {
   /** Adds a jump to the end of the thread. */
   void addReturn() {
     pending.add(new Pending(code.size(), null));
-    code.add(new Instruction.Jump(0));
+    code.add(new LitmusInstruction.Jump(0));
   }
 
   void label(Lexeme label) {
@@ -196,9 +197,9 @@ final class ThreadBuilder {
       code.set(
           jump.instruction(),
           switch (code.get(jump.instruction())) {
-            case Instruction.Branch b ->
-                new Instruction.Branch(b.comparison(), b.a(), b.b(), target);
-            default -> new Instruction.Jump(target);
+            case LitmusInstruction.Branch b ->
+                new LitmusInstruction.Branch(b.comparison(), b.a(), b.b(), target);
+            default -> new LitmusInstruction.Jump(target);
           });
     }
     if (placement == null) {

@@ -1,9 +1,9 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Comparison;
-import dev.oriel.sim.litmus.test.Instruction;
-import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.InstructionOperand;
+import dev.oriel.sim.litmus.test.LitmusInstruction;
+import dev.oriel.sim.litmus.test.ValueComparison;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -99,7 +99,7 @@ final class ValueTypes {
   }
 
   /** A comparison of final values. */
-  Comparison compared(Comparison comparison) {
+  ValueComparison compared(ValueComparison comparison) {
     if (comparison.orders() && mixed()) {
       unsupported.merge("order of values with and without a sign", 1, Integer::sum);
     }
@@ -107,12 +107,13 @@ final class ValueTypes {
   }
 
   /** An instruction with values in their representation. */
-  Instruction held(Instruction instruction) {
+  LitmusInstruction held(LitmusInstruction instruction) {
     return switch (instruction) {
-      case Instruction.Store s ->
-          new Instruction.Store(s.location(), held(s.value()), s.proxy(), s.order(), s.scope());
-      case Instruction.Atomic a ->
-          new Instruction.Atomic(
+      case LitmusInstruction.Store s ->
+          new LitmusInstruction.Store(
+              s.location(), held(s.value()), s.proxy(), s.order(), s.scope());
+      case LitmusInstruction.Atomic a ->
+          new LitmusInstruction.Atomic(
               a.to(),
               a.location(),
               a.op() == null ? null : held(a.op()),
@@ -120,11 +121,11 @@ final class ValueTypes {
               held(a.value()),
               a.order(),
               a.scope());
-      case Instruction.Move m -> new Instruction.Move(m.to(), held(m.value()));
-      case Instruction.Compute c ->
-          new Instruction.Compute(c.to(), held(c.op()), held(c.a()), held(c.b()));
-      case Instruction.Branch b ->
-          new Instruction.Branch(
+      case LitmusInstruction.Move m -> new LitmusInstruction.Move(m.to(), held(m.value()));
+      case LitmusInstruction.Compute c ->
+          new LitmusInstruction.Compute(c.to(), held(c.op()), held(c.a()), held(c.b()));
+      case LitmusInstruction.Branch b ->
+          new LitmusInstruction.Branch(
               unsigned() ? b.comparison().unsigned() : b.comparison(),
               held(b.a()),
               held(b.b()),
@@ -137,9 +138,9 @@ final class ValueTypes {
     return op.of(narrow(), unsigned());
   }
 
-  private Operand held(Operand operand) {
-    return operand instanceof Operand.Constant constant
-        ? new Operand.Constant(held(constant.value()))
+  private InstructionOperand held(InstructionOperand operand) {
+    return operand instanceof InstructionOperand.Constant constant
+        ? new InstructionOperand.Constant(held(constant.value()))
         : operand;
   }
 }

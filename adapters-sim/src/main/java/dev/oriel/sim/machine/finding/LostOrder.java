@@ -26,7 +26,8 @@ public final class LostOrder {
    * @param place the operation of that event in the changed program; none if the event belongs to
    *     no lane
    */
-  public record Kept(String first, String second, String by, Optional<Story.Place> place) {}
+  public record Kept(
+      String first, String second, String by, Optional<ExecutionRecord.Place> place) {}
 
   /**
    * The order that is lost.
@@ -47,7 +48,7 @@ public final class LostOrder {
       boolean caller,
       int place,
       int launch,
-      Recorder.Kind kind,
+      ExecutionRecorder.Kind kind,
       String text,
       List<Touch> touched,
       int number) {
@@ -60,22 +61,22 @@ public final class LostOrder {
 
   /** Events, each with the events that it is ordered after. */
   private static final class Graph {
-    final List<Recorder.Event> events;
-    final List<List<Recorder.Access>> touched = new ArrayList<>();
+    final List<ExecutionRecorder.Event> events;
+    final List<List<ExecutionRecorder.Access>> touched = new ArrayList<>();
     final List<BitSet> before = new ArrayList<>();
     final List<BitSet> past = new ArrayList<>();
     final Map<Name, Integer> byName = new HashMap<>();
     final List<Name> names = new ArrayList<>();
-    private final Story story;
+    private final ExecutionRecord story;
 
-    Graph(Story story) {
+    Graph(ExecutionRecord story) {
       this.story = story;
       events = story.recorder().events();
       Map<Integer, Integer> last = new HashMap<>();
       for (int i = 0; i < events.size(); i++) {
         touched.add(new ArrayList<>());
         before.add(new BitSet());
-        Recorder.Event e = events.get(i);
+        ExecutionRecorder.Event e = events.get(i);
         behind(i, last.getOrDefault(e.actor(), -1));
         behind(i, e.cause());
         joined(i, last);
@@ -96,7 +97,7 @@ public final class LostOrder {
     }
 
     private Name name(int i) {
-      Recorder.Event e = events.get(i);
+      ExecutionRecorder.Event e = events.get(i);
       List<Touch> bytes =
           touched.get(i).stream()
               .map(a -> new Touch(a.rank(), a.buffer(), a.from(), a.length(), a.write()))
@@ -157,7 +158,7 @@ public final class LostOrder {
     }
 
     String text(int i) {
-      Recorder.Event e = events.get(i);
+      ExecutionRecorder.Event e = events.get(i);
       return isCaller(i) ? "the end of the launch" : e.text();
     }
   }
@@ -192,7 +193,7 @@ public final class LostOrder {
   private boolean open;
   private boolean skipped;
 
-  private LostOrder(Story original, Story changed) {
+  private LostOrder(ExecutionRecord original, ExecutionRecord changed) {
     one = new Graph(original);
     other = new Graph(changed);
     image = new int[one.events.size()];
@@ -203,7 +204,7 @@ public final class LostOrder {
   }
 
   /** The order of the original that the changed program no longer keeps. */
-  public static Answer between(Story original, Story changed) {
+  public static Answer between(ExecutionRecord original, ExecutionRecord changed) {
     return new LostOrder(original, changed).answer();
   }
 
@@ -274,8 +275,8 @@ public final class LostOrder {
   }
 
   private boolean conflict(int x, int y) {
-    for (Recorder.Access a : one.touched.get(x)) {
-      for (Recorder.Access b : one.touched.get(y)) {
+    for (ExecutionRecorder.Access a : one.touched.get(x)) {
+      for (ExecutionRecorder.Access b : one.touched.get(y)) {
         if (a.rank() == b.rank()
             && a.buffer() == b.buffer()
             && (a.write() || b.write())
@@ -296,7 +297,7 @@ public final class LostOrder {
           case START -> "the start of the launch";
           default -> other.text(by);
         };
-    Optional<Story.Place> place = by < 0 ? Optional.empty() : other.story.place(by);
+    Optional<ExecutionRecord.Place> place = by < 0 ? Optional.empty() : other.story.place(by);
     return new Kept(one.text(first), one.text(second), text, place);
   }
 

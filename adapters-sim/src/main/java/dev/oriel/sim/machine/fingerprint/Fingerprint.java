@@ -53,11 +53,11 @@ public final class Fingerprint {
 
   /** The first half. */
   public long high() {
-    return Hash.spread(high);
+    return HashMixer.spread(high);
   }
 
   /** The second half. */
   public long low() {
-    return Hash.spread(low);
+    return HashMixer.spread(low);
   }
 }

@@ -20,9 +20,9 @@ final class NarrowScopes {
   private final int[] read;
 
   NarrowScopes(int count) {
-    far = Model.filled(count, NONE);
-    near = Model.filled(count, NONE);
-    read = Model.filled(count, NONE);
+    far = MachineModel.filled(count, NONE);
+    near = MachineModel.filled(count, NONE);
+    read = MachineModel.filled(count, NONE);
   }
 
   /** Another rank's lane, or a request, changes it. */
@@ -50,7 +50,8 @@ final class NarrowScopes {
 
   boolean narrow(int at) {
     boolean reads = read[at] < NONE;
-    boolean changesFar = far[at] < NONE && Math.min(far[at], read[at]) < Model.SYS;
-    return reads && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < Model.NEAR));
+    boolean changesFar = far[at] < NONE && Math.min(far[at], read[at]) < MachineModel.SYS;
+    return reads
+        && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < MachineModel.NEAR));
   }
 }

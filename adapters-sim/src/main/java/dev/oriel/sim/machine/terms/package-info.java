@@ -1,8 +1,9 @@
 /**
  * The assumptions of an execution. {@link dev.oriel.sim.machine.terms.Profile} holds those about
- * hardware, and {@link dev.oriel.sim.machine.terms.Detectors} the kinds of findings and the
- * features that are left out. An {@link dev.oriel.sim.machine.terms.Edge} is supplied as advice.
- * {@link dev.oriel.sim.machine.terms.Kept} derives from them the order of single steps.
+ * hardware, and {@link dev.oriel.sim.machine.terms.DetectorSet} the kinds of findings and the
+ * features that are left out. An {@link dev.oriel.sim.machine.terms.SuppliedOrder} is supplied as
+ * advice. {@link dev.oriel.sim.machine.terms.OrderingAssumptions} derives from them the order of
+ * single steps.
  *
  * <p>They are data, fixed before a program runs, and touch no machine.
  */

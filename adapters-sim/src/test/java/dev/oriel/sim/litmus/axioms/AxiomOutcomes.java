@@ -1,12 +1,12 @@
 package dev.oriel.sim.litmus.axioms;
 
-import static dev.oriel.sim.litmus.answer.Masks.bit;
-import static dev.oriel.sim.litmus.answer.Masks.has;
-import static dev.oriel.sim.litmus.answer.Masks.lowest;
+import static dev.oriel.sim.litmus.answer.EventRelations.bit;
+import static dev.oriel.sim.litmus.answer.EventRelations.has;
+import static dev.oriel.sim.litmus.answer.EventRelations.lowest;
 
+import dev.oriel.sim.litmus.answer.LitmusOutcomes;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
 import dev.oriel.sim.litmus.answer.MemoryModel;
-import dev.oriel.sim.litmus.answer.Outcomes;
 import dev.oriel.sim.litmus.answer.SearchBudget;
 import dev.oriel.sim.litmus.path.PathFinder;
 import dev.oriel.sim.litmus.path.ThreadPath;
@@ -51,14 +51,14 @@ public record AxiomOutcomes(
 
   /** Collects the results of executions. */
   private static final class Collector implements ExecutionSearch.Visitor {
-    private final Outcomes all;
-    private final Outcomes stepwise;
+    private final LitmusOutcomes all;
+    private final LitmusOutcomes stepwise;
     private Race races = Race.NONE;
     private Race racesStepwise = Race.NONE;
 
     Collector(LitmusTest test) {
-      all = new Outcomes(test, new SearchBudget(BUDGET));
-      stepwise = new Outcomes(test, new SearchBudget(BUDGET));
+      all = new LitmusOutcomes(test, new SearchBudget(BUDGET));
+      stepwise = new LitmusOutcomes(test, new SearchBudget(BUDGET));
     }
 
     @Override
@@ -221,7 +221,7 @@ public record AxiomOutcomes(
     }
   }
 
-  private static Set<String> texts(Outcomes outcomes) {
+  private static Set<String> texts(LitmusOutcomes outcomes) {
     Set<String> states = new TreeSet<>();
     for (List<Long> state : outcomes.states()) {
       states.add(state.stream().map(String::valueOf).collect(Collectors.joining(" ")));

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -42,11 +42,11 @@ class LostOrderTest {
       """;
 
   /** A race does not end an execution. */
-  private static final Simulation.Terms TERMS =
-      new Simulation.Terms(Profile.L2, 2, Detectors.VALUES, Timeouts.NEVER);
+  private static final Simulation.ExecutionSettings TERMS =
+      new Simulation.ExecutionSettings(Profile.L2, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER);
 
-  private static Story story(String text) {
-    Form form = Parser.parse(text);
+  private static ExecutionRecord story(String text) {
+    Form form = FormParser.parse(text);
     Budget budget = new Budget(1, 1000, 1000, 1_000_000);
     return new Checker(Strategy.FIFO, budget, 1, TERMS)
         .story(Program.bind(form, 2, Map.of()), Topology.parse("1x2"));

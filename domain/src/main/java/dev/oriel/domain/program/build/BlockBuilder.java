@@ -15,8 +15,8 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class BlockBuilder {
       DataType type,
       DataType in,
       Region destination,
-      List<Series> sources,
+      List<SourceSeries> sources,
       Expr bytes) {
     Combine combine = new Combine.Reduce(op, type, in);
     return op(new Op.Move("", List.of(destination), combine, sources, bytes));

@@ -3,17 +3,17 @@ package dev.oriel.domain.program.build;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Given;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,7 +30,7 @@ public final class FormBuilder {
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<Form.Team> teams = new ArrayList<>();
   private final List<Ensure> ensures = new ArrayList<>();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<LaneFamily> lanes = new ArrayList<>();
 
   private FormBuilder(String name) {
     this.name = name;
@@ -115,7 +115,8 @@ public final class FormBuilder {
   /** States the same for every rank that {@code variable} runs over. */
   public FormBuilder ensureEach(
       String variable, Peers over, Region actual, Region expected, Expr bytes) {
-    return ensure(Ensure.copy(List.of(new Given.Rank(variable, over)), actual, expected, bytes));
+    return ensure(
+        Ensure.copy(List.of(new EnsureBinder.Rank(variable, over)), actual, expected, bytes));
   }
 
   /** States any post-condition, including results of a reduction. */
@@ -127,34 +128,34 @@ public final class FormBuilder {
   /** Declares a lane family; an index list is written with {@link #index}. */
   public FormBuilder lane(
       String lane,
-      List<Lane.Index> indices,
-      Lane.Engine engine,
-      List<Lane.State> states,
+      List<LaneFamily.Index> indices,
+      LaneFamily.Engine engine,
+      List<LaneFamily.State> states,
       Consumer<BlockBuilder> body) {
     BlockBuilder block = new BlockBuilder();
     body.accept(block);
-    lanes.add(new Lane(lane, indices, engine, states, block.ops()));
+    lanes.add(new LaneFamily(lane, indices, engine, states, block.ops()));
     return this;
   }
 
   /** A lane index from 0 to {@code count} - 1. */
-  public static Lane.Index index(String index, Expr count) {
-    return new Lane.Index(index, count);
+  public static LaneFamily.Index index(String index, Expr count) {
+    return new LaneFamily.Index(index, count);
   }
 
   /** A state word that is always a multiple of {@code step}. */
-  public static Lane.State state(String state, Expr step) {
-    return new Lane.State(state, step);
+  public static LaneFamily.State state(String state, Expr step) {
+    return new LaneFamily.State(state, step);
   }
 
   /** One thread block of that many threads. */
-  public static Lane.Engine sm(int threads) {
-    return new Lane.Engine.Sm(threads);
+  public static LaneFamily.Engine sm(int threads) {
+    return new LaneFamily.Engine.Sm(threads);
   }
 
   /** The same, with {@code cluster} blocks of the family in one cluster. */
-  public static Lane.Engine sm(int threads, int cluster) {
-    return new Lane.Engine.Sm(threads, cluster);
+  public static LaneFamily.Engine sm(int threads, int cluster) {
+    return new LaneFamily.Engine.Sm(threads, cluster);
   }
 
   /**
@@ -163,7 +164,7 @@ public final class FormBuilder {
    * @throws ProgramException naming the first invalid part
    */
   public Form build() {
-    return Validator.validate(
+    return FormValidator.validate(
         new Form(name, params, definitions, buffers, signals, teams, ensures, lanes));
   }
 

@@ -4,29 +4,33 @@ import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.check.Scopes.Meaning;
+import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.Map;
 
 /** Checks the one-sided calls of one lane: the owners of their memory, and their orders. */
 final class CallCheck {
   private final Form form;
-  private final Lane lane;
-  private final Complaints complaints;
-  private final Operands operands;
+  private final LaneFamily lane;
+  private final FormErrors complaints;
+  private final NameResolver operands;
   private final Map<String, String> homes;
 
   /**
    * @param homes the lane that meets at each barrier, for the lanes checked so far
    */
   CallCheck(
-      Form form, Lane lane, Complaints complaints, Operands operands, Map<String, String> homes) {
+      Form form,
+      LaneFamily lane,
+      FormErrors complaints,
+      NameResolver operands,
+      Map<String, String> homes) {
     this.form = form;
     this.lane = lane;
     this.complaints = complaints;
@@ -118,9 +122,9 @@ final class CallCheck {
   }
 
   private void unit(Call call) {
-    if (!(lane.engine() instanceof Lane.Engine.Sm)) {
+    if (!(lane.engine() instanceof LaneFamily.Engine.Sm)) {
       throw complaints.fail(
-          call, "no bulk-copy unit", "lane=" + Complaints.shown(lane.name()), "use an sm lane");
+          call, "no bulk-copy unit", "lane=" + FormErrors.shown(lane.name()), "use an sm lane");
     }
   }
 
@@ -172,7 +176,7 @@ final class CallCheck {
           m,
           "unknown barrier",
           "name=" + m.barrier(),
-          Operands.known(operands.arrays(SignalArray.Use.Barrier.class)));
+          NameResolver.known(operands.arrays(SignalArray.Use.Barrier.class)));
     }
     if (!lane.indices().isEmpty()) {
       throw complaints.fail(
@@ -186,7 +190,7 @@ final class CallCheck {
       throw complaints.fail(
           m,
           "barrier of two lanes",
-          "barrier=" + m.barrier() + ", other=" + Complaints.shown(home),
+          "barrier=" + m.barrier() + ", other=" + FormErrors.shown(home),
           "declare one for each lane");
     }
   }

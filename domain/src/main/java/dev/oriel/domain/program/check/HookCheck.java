@@ -4,13 +4,13 @@ import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
-import dev.oriel.domain.program.check.Scopes.Meaning;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.List;
 import java.util.Set;
 
@@ -18,10 +18,10 @@ import java.util.Set;
  * Checks that a hook is valid where it is declared, and that a move sets all fields that it reads.
  */
 final class HookCheck {
-  private final Complaints complaints;
-  private final Operands operands;
+  private final FormErrors complaints;
+  private final NameResolver operands;
 
-  HookCheck(Complaints complaints, Operands operands) {
+  HookCheck(FormErrors complaints, NameResolver operands) {
     this.complaints = complaints;
     this.operands = operands;
   }
@@ -39,7 +39,7 @@ final class HookCheck {
     }
     hook.maps().forEach(map -> numbers(hook, map));
     for (ContextField field : hook.asked()) {
-      if (!Told.mayBe(field)) {
+      if (!HookOperands.mayBe(field)) {
         throw complaints.fail(
             hook,
             "hook reads what a move does not tell",
@@ -51,7 +51,7 @@ final class HookCheck {
 
   private void numbers(HookForm hook, MapForm map) {
     for (Expr number : map.numbers()) {
-      if (!Told.in(number)) {
+      if (!HookOperands.in(number)) {
         operands.bound(number, "a number of hook " + hook.name(), true);
         continue;
       }
@@ -59,7 +59,7 @@ final class HookCheck {
         throw complaints.fail(
             hook,
             "number of a map hangs on the move",
-            "hook=" + hook.name() + ", number=" + Printer.print(number),
+            "hook=" + hook.name() + ", number=" + FormPrinter.print(number),
             "name peer and tile in offsets alone");
       }
       operands.open();
@@ -73,7 +73,7 @@ final class HookCheck {
 
   /** Packets are created one after another, so their elements must stay in that order. */
   void stored(Object at, Combine combine, List<Region> destinations) {
-    if (combine instanceof Combine.Apply(HookForm hook, Told _)
+    if (combine instanceof Combine.Apply(HookForm hook, HookOperands _)
         && hook.scatters()
         && destinations.stream().anyMatch(d -> d.access() instanceof Access.Packets)) {
       throw complaints.fail(
@@ -84,7 +84,7 @@ final class HookCheck {
     }
   }
 
-  void applied(Object at, Combine.Apply apply, List<Series> sources) {
+  void applied(Object at, Combine.Apply apply, List<SourceSeries> sources) {
     HookForm hook = apply.hook();
     if (sources.size() != hook.sources().size()) {
       throw complaints.fail(

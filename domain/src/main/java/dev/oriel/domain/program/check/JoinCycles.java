@@ -1,7 +1,7 @@
 package dev.oriel.domain.program.check;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,22 +15,22 @@ final class JoinCycles {
   /** A join and its place among the operations of its lane. */
   private record Place(Op.Join join, int number) {}
 
-  private final Complaints complaints;
-  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final FormErrors complaints;
+  private final Map<String, LaneFamily> lanes = new LinkedHashMap<>();
   private final List<String> path = new ArrayList<>();
   private final Set<String> done = new HashSet<>();
 
-  private JoinCycles(Form form, Complaints complaints) {
+  private JoinCycles(Form form, FormErrors complaints) {
     this.complaints = complaints;
     form.lanes().forEach(lane -> lanes.put(lane.name(), lane));
   }
 
-  static void reject(Form form, Complaints complaints) {
+  static void reject(Form form, FormErrors complaints) {
     JoinCycles search = new JoinCycles(form, complaints);
     form.lanes().forEach(search::visit);
   }
 
-  private void visit(Lane lane) {
+  private void visit(LaneFamily lane) {
     if (!done.add(lane.name())) {
       return;
     }
@@ -44,7 +44,7 @@ final class JoinCycles {
         String cycle = String.join(" -> ", path.subList(seen, path.size())) + " -> " + joined;
         throw complaints.fail(place.join(), "cyclic joins", "lanes=" + cycle, "remove one join");
       }
-      Lane next = lanes.get(joined);
+      LaneFamily next = lanes.get(joined);
       if (next != null) {
         visit(next);
       }
@@ -53,7 +53,7 @@ final class JoinCycles {
   }
 
   /** The first join of each other lane, in the order of the text. */
-  private static Map<String, Place> joins(Lane lane) {
+  private static Map<String, Place> joins(LaneFamily lane) {
     Map<String, Place> joins = new LinkedHashMap<>();
     collect(lane.body(), 0, joins);
     return joins;

@@ -3,25 +3,25 @@ package dev.oriel.domain.program.check;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.check.Scopes.Meaning;
+import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Checks the operations of one lane, in the order of the text. */
 final class OperationCheck {
   private final Form form;
-  private final Complaints complaints;
-  private final Operands operands;
+  private final FormErrors complaints;
+  private final NameResolver operands;
   private final CallCheck calls;
   private final ReductionCheck reductions;
   private final List<String> tickets = new ArrayList<>();
 
-  OperationCheck(Form form, Complaints complaints, Operands operands, CallCheck calls) {
+  OperationCheck(Form form, FormErrors complaints, NameResolver operands, CallCheck calls) {
     this.form = form;
     this.complaints = complaints;
     this.operands = operands;
@@ -196,7 +196,7 @@ final class OperationCheck {
           j,
           "unknown lane",
           "name=" + j.lane(),
-          Operands.known(form.lanes().stream().map(Lane::name).toList()));
+          NameResolver.known(form.lanes().stream().map(LaneFamily::name).toList()));
     }
   }
 

@@ -3,23 +3,23 @@ package dev.oriel.domain.program.check;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.check.Scopes.Meaning;
+import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.List;
 
 /** Checks post-conditions: names, places, and that one order of reducing is stated. */
 final class PostConditionCheck {
   private final Form form;
-  private final Complaints complaints;
-  private final Operands operands;
+  private final FormErrors complaints;
+  private final NameResolver operands;
 
-  PostConditionCheck(Form form, Complaints complaints, Operands operands) {
+  PostConditionCheck(Form form, FormErrors complaints, NameResolver operands) {
     this.form = form;
     this.complaints = complaints;
     this.operands = operands;
@@ -72,17 +72,17 @@ final class PostConditionCheck {
     operands.close();
   }
 
-  private void given(Given given) {
+  private void given(EnsureBinder given) {
     switch (given) {
-      case Given.Rank(var name, Peers over) -> operands.peers(over);
-      case Given.Turn(var name, Expr count) ->
+      case EnsureBinder.Rank(var name, Peers over) -> operands.peers(over);
+      case EnsureBinder.Turn(var name, Expr count) ->
           operands.bound(count, "the count of a post-condition", false);
-      case Given.Word w -> word(w);
+      case EnsureBinder.Word w -> word(w);
     }
     operands.declare(given, given.name(), Meaning.RUNNING);
   }
 
-  private void word(Given.Word w) {
+  private void word(EnsureBinder.Word w) {
     expected(w.word());
     operands.width(w, w.width());
     operands.bound(w.most(), "the bound of word " + w.name(), false);

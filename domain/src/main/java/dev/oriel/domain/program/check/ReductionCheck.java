@@ -5,25 +5,25 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Grouping;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.check.Scopes.Meaning;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Checks operators, types and series of sources, of moves and of post-conditions. */
 final class ReductionCheck {
-  private final Complaints complaints;
-  private final Operands operands;
+  private final FormErrors complaints;
+  private final NameResolver operands;
 
-  ReductionCheck(Complaints complaints, Operands operands) {
+  ReductionCheck(FormErrors complaints, NameResolver operands) {
     this.complaints = complaints;
     this.operands = operands;
   }
 
-  void combine(Object at, Combine combine, List<Series> sources) {
+  void combine(Object at, Combine combine, List<SourceSeries> sources) {
     switch (combine) {
       case Combine.Copy() -> {
         if (sources.size() > 1 || !sources.getFirst().single()) {
@@ -39,8 +39,11 @@ final class ReductionCheck {
           throw complaints.fail(
               at,
               "unfit accumulator",
-              "element=" + Printer.lower(type) + ", accumulator=" + Printer.lower(accumulator),
-              "use " + Printer.lower(type.accumulator()));
+              "element="
+                  + FormPrinter.lower(type)
+                  + ", accumulator="
+                  + FormPrinter.lower(accumulator),
+              "use " + FormPrinter.lower(type.accumulator()));
         }
       }
       case Combine.Apply apply -> new HookCheck(complaints, operands).applied(at, apply, sources);
@@ -48,8 +51,8 @@ final class ReductionCheck {
   }
 
   /** Checks every source's region in the scope of its variable. */
-  void sources(Object at, List<Series> sources, Consumer<Region> region) {
-    for (Series s : sources) {
+  void sources(Object at, List<SourceSeries> sources, Consumer<Region> region) {
+    for (SourceSeries s : sources) {
       if (s.single()) {
         region.accept(s.region());
         continue;
@@ -85,7 +88,7 @@ final class ReductionCheck {
       throw complaints.fail(
           e,
           "a rounded result in any order",
-          "operator=%s, type=%s".formatted(Printer.lower(op), Printer.lower(type)),
+          "operator=%s, type=%s".formatted(FormPrinter.lower(op), FormPrinter.lower(type)),
           "state the order that the program keeps, for it decides the result");
     }
   }

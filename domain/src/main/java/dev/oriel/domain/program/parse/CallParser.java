@@ -18,18 +18,18 @@ final class CallParser {
   static final String WORDS =
       "put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet";
 
-  private final Tokens tokens;
+  private final TokenCursor tokens;
   private final ExprParser exprs;
   private final PlaceParser places;
 
-  CallParser(Tokens tokens, ExprParser exprs, PlaceParser places) {
+  CallParser(TokenCursor tokens, ExprParser exprs, PlaceParser places) {
     this.tokens = tokens;
     this.exprs = exprs;
     this.places = places;
   }
 
   /** The call that starts with the word, if any. */
-  Optional<Op> call(Token word) {
+  Optional<Op> call(FormToken word) {
     return Optional.ofNullable(
         switch (word.text()) {
           case "put" -> put();
@@ -120,7 +120,7 @@ final class CallParser {
   private Call.Notify notice() {
     String signal = tokens.name("a signal name");
     Expr index = places.bracketed();
-    Token word = tokens.next();
+    FormToken word = tokens.next();
     if (!word.is("set") && !word.is("add")) {
       throw tokens.unexpected(word, "set or add");
     }
@@ -131,7 +131,7 @@ final class CallParser {
     Region first = places.region();
     boolean fetches = tokens.accept("<-");
     Region word = fetches ? places.region() : first;
-    Token change = tokens.next();
+    FormToken change = tokens.next();
     Expr compare = Expr.of(0);
     Expr operand = Expr.of(0);
     Atomic atomic =
@@ -172,7 +172,7 @@ final class CallParser {
 
   /** The order of a read, which may be acquire. */
   Order acquired() {
-    Token order = tokens.next();
+    FormToken order = tokens.next();
     if (!order.is("acquire") && !order.is("relaxed")) {
       throw tokens.unexpected(order, "acquire or relaxed");
     }

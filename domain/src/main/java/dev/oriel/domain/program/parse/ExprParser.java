@@ -2,12 +2,12 @@ package dev.oriel.domain.program.parse;
 
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Operator;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.Limits;
-import dev.oriel.domain.program.check.Names;
-import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.program.check.FormLimits;
+import dev.oriel.domain.program.check.NameRules;
+import dev.oriel.domain.program.check.SourcePositions;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +16,13 @@ import java.util.Optional;
 /** Reads operands and conditions, by precedence climbing. */
 final class ExprParser {
   /** One more than the depth of an operand: a rank after @ may be in parentheses. */
-  private static final int MAX_DEPTH = Limits.MAX_OPERAND_DEPTH + 1;
+  private static final int MAX_DEPTH = FormLimits.MAX_OPERAND_DEPTH + 1;
 
-  private final Tokens tokens;
-  private final Source source;
+  private final TokenCursor tokens;
+  private final SourcePositions source;
   private int depth;
 
-  ExprParser(Tokens tokens, Source source) {
+  ExprParser(TokenCursor tokens, SourcePositions source) {
     this.tokens = tokens;
     this.source = source;
   }
@@ -34,7 +34,7 @@ final class ExprParser {
   private Expr infix(int atLeast) {
     Expr left = primary();
     while (true) {
-      Token sign = tokens.peek();
+      FormToken sign = tokens.peek();
       Optional<Operator> found = operator(sign);
       if (found.isEmpty() || found.get().precedence() < atLeast) {
         return left;
@@ -46,7 +46,7 @@ final class ExprParser {
     }
   }
 
-  private static Optional<Operator> operator(Token sign) {
+  private static Optional<Operator> operator(FormToken sign) {
     for (Operator operator : Operator.values()) {
       if (operator.infix() && sign.is(operator.spelling())) {
         return Optional.of(operator);
@@ -56,7 +56,7 @@ final class ExprParser {
   }
 
   Expr primary() {
-    Token token = tokens.peek();
+    FormToken token = tokens.peek();
     if (++depth > MAX_DEPTH) {
       throw tooDeep(token);
     }
@@ -65,8 +65,8 @@ final class ExprParser {
     return expr;
   }
 
-  private Expr primary(Token token) {
-    if (token.kind() == Token.Kind.NUMBER || token.is("-")) {
+  private Expr primary(FormToken token) {
+    if (token.kind() == FormToken.Kind.NUMBER || token.is("-")) {
       return new Expr.Const(tokens.number());
     }
     tokens.next();
@@ -87,7 +87,7 @@ final class ExprParser {
       }
       case "r", "n", "epoch" -> new Expr.Name(token.text());
       default -> {
-        if (token.kind() != Token.Kind.WORD || Names.reserved(token.text())) {
+        if (token.kind() != FormToken.Kind.WORD || NameRules.reserved(token.text())) {
           throw tokens.unexpected(token, "a number, a name, (, min, max, ceil or nz32");
         }
         yield new Expr.Name(token.text());
@@ -115,18 +115,18 @@ final class ExprParser {
   }
 
   Comparison comparison() {
-    Token sign = tokens.next();
+    FormToken sign = tokens.next();
     for (Comparison comparison : Comparison.values()) {
-      if (sign.is(Printer.print(comparison))) {
+      if (sign.is(FormPrinter.print(comparison))) {
         return comparison;
       }
     }
     throw tokens.unexpected(sign, "==, !=, <, <=, >, >= or reached");
   }
 
-  private static ProgramException tooDeep(Token token) {
+  private static ProgramException tooDeep(FormToken token) {
     return new ProgramException(
         "operand too large: %s, max depth=%d; name a part of it with let"
-            .formatted(token.position(), Limits.MAX_OPERAND_DEPTH));
+            .formatted(token.position(), FormLimits.MAX_OPERAND_DEPTH));
   }
 }

@@ -4,12 +4,12 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
-import dev.oriel.domain.hook.Hooks;
+import dev.oriel.domain.hook.LibraryHooks;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.Position;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TextPosition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the hooks that a form declares: {@code hook NAME(in0: type at map, ...) -> type = value},
- * or {@code hook NAME = LIBRARY_HOOK(...)} for one of {@link Hooks}.
+ * or {@code hook NAME = LIBRARY_HOOK(...)} for one of {@link LibraryHooks}.
  */
 final class HookFormParser {
   private static final Set<String> DECLARATIONS =
@@ -39,19 +39,19 @@ final class HookFormParser {
   private static final List<String> SOURCE_MAPS =
       Stream.concat(TARGET_MAPS.stream(), Stream.of("gather")).toList();
 
-  private final Tokens tokens;
+  private final TokenCursor tokens;
   private final ExprParser exprs;
   private final Map<String, HookForm> declared = new LinkedHashMap<>();
-  private final Map<String, Position> idle = new LinkedHashMap<>();
+  private final Map<String, TextPosition> idle = new LinkedHashMap<>();
 
-  HookFormParser(Tokens tokens, ExprParser exprs) {
+  HookFormParser(TokenCursor tokens, ExprParser exprs) {
     this.tokens = tokens;
     this.exprs = exprs;
   }
 
   /** Parses a declaration whose first word has been read. */
   HookForm declaration() {
-    Position at = tokens.peek().position();
+    TextPosition at = tokens.peek().position();
     String name = tokens.name("a hook name");
     HookForm hook = tokens.accept("=") ? shipped(name) : written(name, at);
     if (declared.putIfAbsent(name, hook) != null) {
@@ -64,7 +64,7 @@ final class HookFormParser {
 
   /** The hook that a move or a post-condition names. */
   HookForm applied() {
-    Token name = tokens.word("a hook name");
+    FormToken name = tokens.word("a hook name");
     HookForm hook = declared.get(name.text());
     if (hook == null) {
       throw new ProgramException(
@@ -86,7 +86,7 @@ final class HookFormParser {
     });
   }
 
-  private HookForm written(String name, Position declared) {
+  private HookForm written(String name, TextPosition declared) {
     List<HookForm.Source> sources = new ArrayList<>();
     tokens.expect("(", "'=' or '('");
     if (tokens.accept(")")) {
@@ -105,7 +105,7 @@ final class HookFormParser {
     tokens.expect("->");
     DataType result = type();
     MapForm target = tokens.accept("to") ? map(TARGET_MAPS) : MapForm.identity();
-    Position at = tokens.peek().position();
+    TextPosition at = tokens.peek().position();
     tokens.expect("=", target.equals(MapForm.identity()) ? "to or '='" : "'='");
     List<DataType> types = sources.stream().map(HookForm.Source::type).toList();
     HookExpr value = meant(at, () -> HookExpr.parse(rest(), types));
@@ -117,8 +117,9 @@ final class HookFormParser {
     StringBuilder text = new StringBuilder();
     int line = 1;
     int column = 1;
-    while (tokens.peek().kind() != Token.Kind.END && !DECLARATIONS.contains(tokens.peek().text())) {
-      Token token = tokens.next();
+    while (tokens.peek().kind() != FormToken.Kind.END
+        && !DECLARATIONS.contains(tokens.peek().text())) {
+      FormToken token = tokens.next();
       for (; line < token.position().line(); line++) {
         text.append('\n');
         column = 1;
@@ -133,7 +134,7 @@ final class HookFormParser {
    * @param maps the maps allowed here
    */
   private MapForm map(List<String> maps) {
-    Token kind = tokens.word("an index map");
+    FormToken kind = tokens.word("an index map");
     if (!maps.contains(kind.text())) {
       String last = maps.getLast();
       throw tokens.unexpected(
@@ -147,7 +148,7 @@ final class HookFormParser {
           case "transpose" -> new MapForm.Transpose(first("rows"), next("columns"));
           case "permutation" -> new MapForm.Permutation(order());
           case "gather" -> {
-            Token table = tokens.word("a source such as in1");
+            FormToken table = tokens.word("a source such as in1");
             if (!table.text().matches("in[0-9]")) {
               throw tokens.unexpected(table, "a source such as in1");
             }
@@ -179,22 +180,22 @@ final class HookFormParser {
   }
 
   private HookForm shipped(String name) {
-    Token which = tokens.word("a shipped hook");
+    FormToken which = tokens.word("a shipped hook");
     tokens.expect("(");
     HookForm hook =
         switch (which.text()) {
-          case "copy" -> of(name, which, Hooks.copy(type()));
+          case "copy" -> of(name, which, LibraryHooks.copy(type()));
           case "scale" -> {
             DataType type = type();
             double factor = factor();
-            yield meant(which.position(), () -> of(name, which, Hooks.scale(type, factor)));
+            yield meant(which.position(), () -> of(name, which, LibraryHooks.scale(type, factor)));
           }
           case "transpose" -> {
-            Hook one = Hooks.transpose(type(), 1, 1);
+            Hook one = LibraryHooks.transpose(type(), 1, 1);
             yield of(name, which, one, new MapForm.Transpose(argument(), argument()));
           }
           case "gather" -> {
-            Hook one = Hooks.gather(type(), 1, 1);
+            Hook one = LibraryHooks.gather(type(), 1, 1);
             Expr rows = argument();
             Expr width = argument();
             MapForm table = new MapForm.Blocks(width);
@@ -204,7 +205,7 @@ final class HookFormParser {
             ReduceOp op = operator();
             tokens.expect(",");
             DataType type = type();
-            yield meant(which.position(), () -> of(name, which, Hooks.accumulate(op, type)));
+            yield meant(which.position(), () -> of(name, which, LibraryHooks.accumulate(op, type)));
           }
           case "quantise", "dequantise" -> {
             DataType from = type();
@@ -215,13 +216,13 @@ final class HookFormParser {
                     which.position(),
                     () ->
                         which.is("quantise")
-                            ? Hooks.quantise(from, to, 1)
-                            : Hooks.dequantise(from, to, 1));
+                            ? LibraryHooks.quantise(from, to, 1)
+                            : LibraryHooks.dequantise(from, to, 1));
             yield of(name, which, one, MapForm.identity(), new MapForm.Blocks(argument()));
           }
           case "experts" -> {
             int experts = tokens.smallNumber();
-            yield meant(which.position(), () -> of(name, which, Hooks.experts(experts)));
+            yield meant(which.position(), () -> of(name, which, LibraryHooks.experts(experts)));
           }
           default ->
               throw tokens.unexpected(
@@ -232,7 +233,7 @@ final class HookFormParser {
     return hook;
   }
 
-  private static HookForm of(String name, Token at, Hook hook, MapForm... maps) {
+  private static HookForm of(String name, FormToken at, Hook hook, MapForm... maps) {
     List<MapForm> given =
         maps.length > 0
             ? List.of(maps)
@@ -248,7 +249,7 @@ final class HookFormParser {
   private double factor() {
     tokens.expect(",");
     String sign = tokens.accept("-") ? "-" : "";
-    Token number = tokens.next();
+    FormToken number = tokens.next();
     try {
       return Double.parseDouble(sign + number.text());
     } catch (NumberFormatException none) {
@@ -257,7 +258,7 @@ final class HookFormParser {
   }
 
   private ReduceOp operator() {
-    Token word = tokens.word("an operator");
+    FormToken word = tokens.word("an operator");
     for (ReduceOp op : ReduceOp.values()) {
       if (op.name().toLowerCase(Locale.ROOT).equals(word.text())) {
         return op;
@@ -267,14 +268,14 @@ final class HookFormParser {
   }
 
   private DataType type() {
-    Token word = tokens.word("a type such as bf16");
+    FormToken word = tokens.word("a type such as bf16");
     return DataType.ofSymbol(word.text())
         .orElseThrow(
             () -> tokens.unexpected(word, "i8, i16, i32, i64, e4m3, e5m2, f16, bf16, f32 or f64"));
   }
 
   /** Adds the position in the text to an error of a hook's rules. */
-  private static <T> T meant(Position at, Supplier<T> build) {
+  private static <T> T meant(TextPosition at, Supplier<T> build) {
     try {
       return build.get();
     } catch (ProgramException refused) {

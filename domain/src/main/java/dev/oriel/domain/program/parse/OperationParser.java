@@ -14,18 +14,18 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
-import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.program.check.Limits;
-import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.program.check.FormLimits;
+import dev.oriel.domain.program.check.SourcePositions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads the operations of a lane. Every one starts with its own word. */
 final class OperationParser {
-  private final Tokens tokens;
-  private final Source source;
+  private final TokenCursor tokens;
+  private final SourcePositions source;
   private final ExprParser exprs;
   private final PlaceParser places;
   private final ReductionParser reductions;
@@ -33,8 +33,8 @@ final class OperationParser {
   private int depth;
 
   OperationParser(
-      Tokens tokens,
-      Source source,
+      TokenCursor tokens,
+      SourcePositions source,
       ExprParser exprs,
       PlaceParser places,
       ReductionParser reductions) {
@@ -53,21 +53,21 @@ final class OperationParser {
 
   /** The operations of a block whose opening brace has been read. */
   List<Op> blockTail() {
-    if (++depth > Limits.MAX_BLOCKS) {
+    if (++depth > FormLimits.MAX_BLOCKS) {
       throw new ProgramException(
           "blocks nested too deeply: %s, max=%d; flatten the lane"
-              .formatted(tokens.peek().position(), Limits.MAX_BLOCKS));
+              .formatted(tokens.peek().position(), FormLimits.MAX_BLOCKS));
     }
     List<Op> ops = new ArrayList<>();
     while (!tokens.accept("}")) {
-      Token word = tokens.next();
+      FormToken word = tokens.next();
       ops.add(source.mark(op(word), word.position()));
     }
     depth--;
     return ops;
   }
 
-  private Op op(Token word) {
+  private Op op(FormToken word) {
     return switch (word.text()) {
       case "move" -> move();
       case "signal" -> signal();
@@ -131,9 +131,9 @@ final class OperationParser {
     List<Region> destinations = places.regions();
     tokens.expect("<-");
     Combine combine = reductions.combine();
-    ReductionParser.Made made =
+    ReductionParser.ParsedCombine made =
         combine instanceof Combine.Copy
-            ? new ReductionParser.Made(combine, Series.of(places.regions()))
+            ? new ReductionParser.ParsedCombine(combine, SourceSeries.of(places.regions()))
             : reductions.sources(combine);
     tokens.expect("bytes");
     return new Op.Move(ticket, destinations, made.combine(), made.sources(), exprs.expr());
@@ -141,7 +141,7 @@ final class OperationParser {
 
   private Op signal() {
     Slot slot = places.slot();
-    Token word = tokens.next();
+    FormToken word = tokens.next();
     Change change =
         switch (word.text()) {
           case "set" -> Change.SET;
@@ -149,7 +149,7 @@ final class OperationParser {
           default -> throw tokens.unexpected(word, "set or add");
         };
     Expr value = exprs.expr();
-    Token order = tokens.next();
+    FormToken order = tokens.next();
     if (!order.is("release") && !order.is("relaxed")) {
       throw tokens.unexpected(order, "release or relaxed");
     }
@@ -176,7 +176,7 @@ final class OperationParser {
 
   private Op flush() {
     Peers peers = places.set();
-    Token word = tokens.next();
+    FormToken word = tokens.next();
     return switch (word.text()) {
       case "local" -> new Op.Flush(peers, Reach.LOCAL);
       case "remote" -> new Op.Flush(peers, Reach.REMOTE);

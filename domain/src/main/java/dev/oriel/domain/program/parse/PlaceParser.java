@@ -4,20 +4,20 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.Position;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.program.TextPosition;
+import dev.oriel.domain.program.check.SourcePositions;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the places in operations: regions, slots and ranks. */
 final class PlaceParser {
-  private final Tokens tokens;
-  private final Source source;
+  private final TokenCursor tokens;
+  private final SourcePositions source;
   private final ExprParser exprs;
 
-  PlaceParser(Tokens tokens, Source source, ExprParser exprs) {
+  PlaceParser(TokenCursor tokens, SourcePositions source, ExprParser exprs) {
     this.tokens = tokens;
     this.source = source;
     this.exprs = exprs;
@@ -31,7 +31,7 @@ final class PlaceParser {
   }
 
   Slot slot() {
-    Position position = tokens.peek().position();
+    TextPosition position = tokens.peek().position();
     String name = tokens.name("a signal name");
     Expr index = bracketed();
     return source.mark(new Slot(name, index, at()), position);
@@ -46,7 +46,7 @@ final class PlaceParser {
   }
 
   Region region() {
-    Position position = tokens.peek().position();
+    TextPosition position = tokens.peek().position();
     String name = tokens.name("a buffer name");
     Peers at = at();
     Expr offset = bracketed();
@@ -84,7 +84,7 @@ final class PlaceParser {
     if (tokens.peek().is("@")) {
       return at();
     }
-    Token word = tokens.next();
+    FormToken word = tokens.next();
     return switch (word.text()) {
       case "peers" -> Peers.OTHERS;
       case "all" -> Peers.ALL;

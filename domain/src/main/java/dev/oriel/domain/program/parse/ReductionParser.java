@@ -7,9 +7,9 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Series;
-import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,12 +18,12 @@ import java.util.Map;
 
 /** Reads the combination of a move's or a post-condition's sources. */
 final class ReductionParser {
-  private final Tokens tokens;
+  private final TokenCursor tokens;
   private final ExprParser exprs;
   private final PlaceParser places;
   private final HookFormParser hooks;
 
-  ReductionParser(Tokens tokens, ExprParser exprs, PlaceParser places, HookFormParser hooks) {
+  ReductionParser(TokenCursor tokens, ExprParser exprs, PlaceParser places, HookFormParser hooks) {
     this.tokens = tokens;
     this.exprs = exprs;
     this.places = places;
@@ -32,7 +32,7 @@ final class ReductionParser {
 
   /** An operator with its types, a hook, or a copy if neither is given. */
   Combine combine() {
-    if (tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(")) {
+    if (tokens.peek().kind() == FormToken.Kind.WORD && tokens.peek(1).is("(")) {
       return new Combine.Apply(hooks.applied());
     }
     if (!isOperator(tokens.peek().text())) {
@@ -54,51 +54,52 @@ final class ReductionParser {
   }
 
   /** The combination, and its sources. */
-  record Made(Combine combine, List<Series> sources) {}
+  record ParsedCombine(Combine combine, List<SourceSeries> sources) {}
 
   /** The sources of a reduction or a hook, in their order; a hook's fields follow its sources. */
-  Made sources(Combine combine) {
+  ParsedCombine sources(Combine combine) {
     tokens.expect("(");
-    List<Series> sources = new ArrayList<>();
+    List<SourceSeries> sources = new ArrayList<>();
     do {
       sources.add(source());
     } while (tokens.accept(",") && !(combine instanceof Combine.Apply && tellsNext()));
     Combine made =
-        combine instanceof Combine.Apply(HookForm hook, Told _) && tellsNext()
+        combine instanceof Combine.Apply(HookForm hook, HookOperands _) && tellsNext()
             ? new Combine.Apply(hook, told())
             : combine;
     tokens.expect(")");
-    return new Made(made, sources);
+    return new ParsedCombine(made, sources);
   }
 
   private boolean tellsNext() {
-    return Told.field(tokens.peek().text()).isPresent() && tokens.peek(1).is("=");
+    return HookOperands.field(tokens.peek().text()).isPresent() && tokens.peek(1).is("=");
   }
 
-  private Told told() {
+  private HookOperands told() {
     Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
     do {
-      Token word = tokens.word("peer or tile");
+      FormToken word = tokens.word("peer or tile");
       ContextField field =
-          Told.field(word.text()).orElseThrow(() -> tokens.unexpected(word, "peer or tile"));
+          HookOperands.field(word.text())
+              .orElseThrow(() -> tokens.unexpected(word, "peer or tile"));
       tokens.expect("=");
       if (fields.putIfAbsent(field, exprs.expr()) != null) {
         throw new ProgramException(
             "told twice: %s, field=%s; leave one out".formatted(word.position(), word.text()));
       }
     } while (tokens.accept(","));
-    return new Told(fields);
+    return new HookOperands(fields);
   }
 
-  private Series source() {
+  private SourceSeries source() {
     if (!tokens.accept("for")) {
-      return Series.of(places.region());
+      return SourceSeries.of(places.region());
     }
     String variable = tokens.name("a variable name");
     tokens.expect("<");
     Expr count = exprs.expr();
     tokens.expect(":");
-    return new Series(variable, count, places.region());
+    return new SourceSeries(variable, count, places.region());
   }
 
   private static boolean isOperator(String word) {
@@ -109,7 +110,7 @@ final class ReductionParser {
   }
 
   private DataType dataType() {
-    Token word = tokens.word("a data type");
+    FormToken word = tokens.word("a data type");
     for (DataType type : DataType.values()) {
       if (type.name().toLowerCase(Locale.ROOT).equals(word.text())) {
         return type;

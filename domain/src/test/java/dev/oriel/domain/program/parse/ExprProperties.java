@@ -3,14 +3,14 @@ package dev.oriel.domain.program.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.FormTape;
 import dev.oriel.domain.program.Operator;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.program.check.SourcePositions;
 import dev.oriel.domain.window.Comparison;
 import java.math.BigInteger;
 import java.util.List;
@@ -39,12 +39,14 @@ class ExprProperties {
       @ForAll Operator operator, @ForAll("words") long a, @ForAll("words") long b) {
     Expr expr = new Expr.Binary(operator, Expr.name("a"), Expr.name("b"));
     if (b == 0 && List.of("/", "%", "ceil").contains(operator.spelling())) {
-      assertThatThrownBy(() -> Evaluator.value(expr, Map.of("a", a, "b", b)::get))
+      assertThatThrownBy(() -> ExprEvaluator.value(expr, Map.of("a", a, "b", b)::get))
           .isInstanceOf(ProgramException.class)
           .hasMessage(
-              "division by zero: operand=" + Printer.print(expr) + "; keep the divisor positive");
+              "division by zero: operand="
+                  + FormPrinter.print(expr)
+                  + "; keep the divisor positive");
     } else {
-      assertThat(Evaluator.value(expr, Map.of("a", a, "b", b)::get))
+      assertThat(ExprEvaluator.value(expr, Map.of("a", a, "b", b)::get))
           .isEqualTo(exact(operator, a, b));
     }
   }
@@ -64,7 +66,7 @@ class ExprProperties {
 
   @Property(tries = 1000)
   void packetFlagsAreTheLowHalfAndNeverZero(@ForAll("words") long counter) {
-    long flag = Evaluator.value(Expr.nz32(Expr.of(counter)), name -> 0);
+    long flag = ExprEvaluator.value(Expr.nz32(Expr.of(counter)), name -> 0);
     BigInteger low = unsigned(counter).mod(BigInteger.ONE.shiftLeft(32));
     assertThat(BigInteger.valueOf(flag))
         .isEqualTo(low.signum() == 0 ? BigInteger.ONE.shiftLeft(31) : low);
@@ -74,7 +76,7 @@ class ExprProperties {
   void operandsMeanTheSameAfterPrintingAndParsing(
       @ForAll List<Integer> tape, @ForAll("words") long r, @ForAll("words") long n) {
     Expr expr = FormTape.operand(tape);
-    Expr again = parsed(Printer.print(expr));
+    Expr again = parsed(FormPrinter.print(expr));
     assertThat(again).isEqualTo(expr);
     assertThat(outcome(again, r, n)).isEqualTo(outcome(expr, r, n));
   }
@@ -86,7 +88,7 @@ class ExprProperties {
         .isEqualTo(Expr.of(word))
         .isEqualTo(parsed("0x" + Long.toHexString(word)))
         .isEqualTo(parsed(Long.toString(word)));
-    assertThat(parsed(Printer.print(decimal))).isEqualTo(decimal);
+    assertThat(parsed(FormPrinter.print(decimal))).isEqualTo(decimal);
   }
 
   @Property(tries = 1000)
@@ -132,19 +134,19 @@ class ExprProperties {
   }
 
   private static Expr parsed(String text) {
-    return new ExprParser(new Tokens(Lexer.tokens(text)), new Source()).expr();
+    return new ExprParser(new TokenCursor(FormLexer.tokens(text)), new SourcePositions()).expr();
   }
 
   private static String outcome(Expr expr, long r, long n) {
     try {
-      return String.valueOf(Evaluator.value(expr, Map.of("r", r, "n", n)::get));
+      return String.valueOf(ExprEvaluator.value(expr, Map.of("r", r, "n", n)::get));
     } catch (ProgramException e) {
       return String.valueOf(e.getMessage());
     }
   }
 
   private static boolean holds(long a, Comparison comparison, long b) {
-    return Evaluator.holds(Cond.of(Expr.of(a), comparison, Expr.of(b)), name -> 0);
+    return ExprEvaluator.holds(Cond.of(Expr.of(a), comparison, Expr.of(b)), name -> 0);
   }
 
   private static BigInteger unsigned(long word) {

@@ -3,11 +3,11 @@ package dev.oriel.domain.program.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.FormTape;
-import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
-import dev.oriel.domain.program.check.Validator;
+import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,17 +30,17 @@ class FormTextProperties {
   @Property(tries = 1000)
   void readsBackWhatItPrints(@ForAll("tapes") List<Integer> tape) {
     Form form = FormTape.form(tape);
-    String text = Printer.print(form);
-    Form again = Parser.parse(text);
+    String text = FormPrinter.print(form);
+    Form again = FormParser.parse(text);
     assertThat(again).isEqualTo(form);
-    assertThat(Printer.print(again)).isEqualTo(text);
+    assertThat(FormPrinter.print(again)).isEqualTo(text);
     assertThat(again.digest()).isEqualTo(form.digest());
   }
 
   @Property(tries = 300)
   void neitherSpaceNorCommentsMatter(@ForAll("tapes") List<Integer> tape, @ForAll long seed) {
     Form form = FormTape.form(tape);
-    Form respaced = Parser.parse(respaced(Printer.print(form), new Random(seed)));
+    Form respaced = FormParser.parse(respaced(FormPrinter.print(form), new Random(seed)));
     assertThat(respaced).isEqualTo(form);
     assertThat(respaced.digest()).isEqualTo(form.digest());
   }
@@ -50,7 +50,7 @@ class FormTextProperties {
     Form form = FormTape.form(tape);
     Map<String, String> names = new TreeMap<>();
     form.lanes().forEach(lane -> names.put(lane.name(), "other_" + (names.size() * 7) % 5));
-    Form renamed = Validator.validate(renamed(form, name -> names.getOrDefault(name, name)));
+    Form renamed = FormValidator.validate(renamed(form, name -> names.getOrDefault(name, name)));
     assertThat(renamed).isNotEqualTo(form);
     assertThat(renamed.digest()).isEqualTo(form.digest());
   }
@@ -64,9 +64,9 @@ class FormTextProperties {
     Form other = FormTape.form(edited);
     boolean sameLaneNames =
         form.lanes().stream()
-            .map(Lane::name)
+            .map(LaneFamily::name)
             .toList()
-            .equals(other.lanes().stream().map(Lane::name).toList());
+            .equals(other.lanes().stream().map(LaneFamily::name).toList());
     if (form.equals(other) || sameLaneNames) {
       assertThat(form.digest().equals(other.digest())).isEqualTo(form.equals(other));
     }
@@ -77,17 +77,17 @@ class FormTextProperties {
       " ", "\n", "\t", "\r\n", "  \n ", " -- } { let x = 1\n", "\n--\n", " -- é\u0000\n"
     };
     StringBuilder out = new StringBuilder();
-    for (Token token : Lexer.tokens(text)) {
+    for (FormToken token : FormLexer.tokens(text)) {
       out.append(gaps[random.nextInt(gaps.length)]).append(token.text());
     }
     return out.toString();
   }
 
   private static Form renamed(Form form, UnaryOperator<String> name) {
-    List<Lane> lanes =
+    List<LaneFamily> lanes =
         form.lanes().stream()
             .map(l ->
-                new Lane(
+                new LaneFamily(
                     name.apply(l.name()),
                     l.indices(),
                     l.engine(),

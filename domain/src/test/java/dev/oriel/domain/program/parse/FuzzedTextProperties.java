@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class FuzzedTextProperties {
       @ForAll long seed) {
     Random random = new Random(seed);
     List<String> tokens = new ArrayList<>();
-    Lexer.tokens(text(program)).forEach(token -> tokens.add(token.text()));
+    FormLexer.tokens(text(program)).forEach(token -> tokens.add(token.text()));
     for (int i = 0; i < edits; i++) {
       int at = random.nextInt(tokens.size());
       int other = random.nextInt(tokens.size());
@@ -87,8 +87,8 @@ class FuzzedTextProperties {
 
   private static void isAFormOrARefusal(String text) {
     try {
-      Form form = Parser.parse(text);
-      assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+      Form form = FormParser.parse(text);
+      assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
     } catch (ProgramException refused) {
 
       assertThat(refused.getMessage()).contains("line=").contains("column=").contains("; ");

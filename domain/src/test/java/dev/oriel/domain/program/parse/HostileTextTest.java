@@ -73,7 +73,7 @@ class HostileTextTest {
   @Sampled(every = 5)
   void isRefusedInASecondWithAShortMessage(String name, String text) {
     Throwable[] caught = new Throwable[1];
-    assertThat(ProcessorTime.of(() -> caught[0] = catchThrowable(() -> Parser.parse(text))))
+    assertThat(ProcessorTime.of(() -> caught[0] = catchThrowable(() -> FormParser.parse(text))))
         .isLessThan(Duration.ofSeconds(2));
     Throwable thrown = caught[0];
     assertThat(thrown).isInstanceOf(ProgramException.class);
@@ -88,7 +88,7 @@ class HostileTextTest {
       int first = text.indexOf("lane main");
       for (int end = 0; end < complete; end++) {
         String cut = text.substring(0, end);
-        Throwable thrown = catchThrowable(() -> Parser.parse(cut));
+        Throwable thrown = catchThrowable(() -> FormParser.parse(cut));
         assertThat(thrown).isInstanceOf(ProgramException.class);
         if (end > first) {
           assertThat(thrown).hasMessageContaining("line=");
@@ -99,7 +99,7 @@ class HostileTextTest {
 
   @Test
   void namesTheLengthOfTooLongAText() {
-    assertThat(catchThrowable(() -> Parser.parse(" ".repeat(MIB + 1))))
+    assertThat(catchThrowable(() -> FormParser.parse(" ".repeat(MIB + 1))))
         .hasMessage(
             "program text too long: characters=1048577, max=1048576; split it into several forms");
   }

@@ -3,8 +3,8 @@ package dev.oriel.domain.program.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Printer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -75,8 +75,8 @@ class LanguageTest {
   @ParameterizedTest
   @MethodSource("blocks")
   void everyBlockIsAForm(String block) {
-    Form form = Parser.parse(block);
-    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    Form form = FormParser.parse(block);
+    assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
   }
 
   @ParameterizedTest
@@ -103,7 +103,7 @@ class LanguageTest {
 
   private static Op operation(String example) {
     String other = example.startsWith("move t:") ? example.replace("t:", "u:") : example;
-    Form form = Parser.parse(FORM.replace("EXAMPLE", other));
+    Form form = FormParser.parse(FORM.replace("EXAMPLE", other));
     return form.lane("main").orElseThrow().body().getLast();
   }
 

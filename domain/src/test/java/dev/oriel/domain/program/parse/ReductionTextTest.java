@@ -3,18 +3,18 @@ package dev.oriel.domain.program.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Grouping;
-import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
-import dev.oriel.domain.rewrite.Reductions;
+import dev.oriel.domain.rewrite.ReductionEdits;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -46,7 +46,7 @@ class ReductionTextTest {
   }
 
   private static Form form(String ensure, String move) {
-    return Parser.parse(text(ensure, move));
+    return FormParser.parse(text(ensure, move));
   }
 
   @ParameterizedTest
@@ -65,8 +65,8 @@ class ReductionTextTest {
           """)
   void aPostConditionReadsBackAsItIsPrinted(String made) {
     Form form = form("ensure out[0] = " + made + " bytes B", MOVE);
-    assertThat(Printer.print(form)).contains(" = " + made + " bytes B\n").contains(MOVE);
-    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    assertThat(FormPrinter.print(form)).contains(" = " + made + " bytes B\n").contains(MOVE);
+    assertThat(FormParser.parse(FormPrinter.print(form))).isEqualTo(form);
   }
 
   @ParameterizedTest
@@ -158,7 +158,7 @@ class ReductionTextTest {
     assertThat(
             Program.bind(form, 3, Map.of("B", 4L))
                 .rank(0)
-                .claims(Claim.Start.UNKNOWN)
+                .claims(BoundPostCondition.InitialContents.UNKNOWN)
                 .getFirst()
                 .grouping())
         .isEqualTo(new Grouping.By(Expr.of(1)));
@@ -191,13 +191,16 @@ class ReductionTextTest {
   void aClaimNamesItsSourcesInTheirOrder() {
     Form form =
         form("ensure out[0] = sum fp32 in fp32 (for p < n: in@((r + p) % n)[4]) bytes B - 4", MOVE);
-    Claim claim =
-        Program.bind(form, 3, Map.of("B", 12L)).rank(1).claims(Claim.Start.UNKNOWN).getFirst();
+    BoundPostCondition claim =
+        Program.bind(form, 3, Map.of("B", 12L))
+            .rank(1)
+            .claims(BoundPostCondition.InitialContents.UNKNOWN)
+            .getFirst();
     assertThat(claim.sources())
         .containsExactly(
-            new Claim.Source(1, "in", 4),
-            new Claim.Source(2, "in", 4),
-            new Claim.Source(0, "in", 4));
+            new BoundPostCondition.Source(1, "in", 4),
+            new BoundPostCondition.Source(2, "in", 4),
+            new BoundPostCondition.Source(0, "in", 4));
     assertThat(claim.grouping()).isEqualTo(Grouping.AT_ONCE);
   }
 
@@ -210,10 +213,13 @@ class ReductionTextTest {
         .isEqualTo(bf16(256));
   }
 
-  private static Claim claim(String grouping) {
+  private static BoundPostCondition claim(String grouping) {
     String made = "sum bf16 in fp32 " + grouping + "(for p < n: in@p[0])";
     Form form = form("ensure out[0] = " + made + " bytes B", "sync");
-    return Program.bind(form, 3, Map.of("B", 2L)).rank(0).claims(Claim.Start.UNKNOWN).getFirst();
+    return Program.bind(form, 3, Map.of("B", 2L))
+        .rank(0)
+        .claims(BoundPostCondition.InitialContents.UNKNOWN)
+        .getFirst();
   }
 
   private static byte[] bf16(float value) {
@@ -224,17 +230,17 @@ class ReductionTextTest {
   @Test
   void typeAndOperatorOfAllReductionsAreReplaceable() {
     Form form = ShippedText.form("ll_all_reduce");
-    Form other = Reductions.with(form, ReduceOp.AVG, DataType.BF16);
-    assertThat(Printer.print(other))
-        .isEqualTo(Printer.print(form).replace("sum fp32 in fp32", "avg bf16 in fp32"));
-    assertThat(Reductions.first(other))
+    Form other = ReductionEdits.with(form, ReduceOp.AVG, DataType.BF16);
+    assertThat(FormPrinter.print(other))
+        .isEqualTo(FormPrinter.print(form).replace("sum fp32 in fp32", "avg bf16 in fp32"));
+    assertThat(ReductionEdits.first(other))
         .contains(new Combine.Reduce(ReduceOp.AVG, DataType.BF16, DataType.FP32));
     Form ring = ShippedText.form("ring_all_reduce");
-    assertThat(Printer.print(Reductions.with(ring, ReduceOp.MAX, DataType.INT8)))
+    assertThat(FormPrinter.print(ReductionEdits.with(ring, ReduceOp.MAX, DataType.INT8)))
         .doesNotContain("fp32");
-    assertThat(message(() -> Reductions.with(ring, ReduceOp.AVG, DataType.FP32)))
+    assertThat(message(() -> ReductionEdits.with(ring, ReduceOp.AVG, DataType.FP32)))
         .startsWith("an average in steps");
-    assertThat(Reductions.first(ShippedText.form("ring_all_gather"))).isEmpty();
+    assertThat(ReductionEdits.first(ShippedText.form("ring_all_gather"))).isEmpty();
   }
 
   private static String message(Runnable wrong) {

@@ -1,11 +1,11 @@
 package dev.oriel.it.bench;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Throughput;
+import dev.oriel.sim.search.ThroughputWorkload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ public class SearchWork {
   @Param({"message_passing:1x2", "message_passing:2x1", "ring:1x4", "ring:4x1"})
   public String program = "";
 
-  private Throughput random = throughput("message_passing:1x2");
+  private ThroughputWorkload random = throughput("message_passing:1x2");
 
   /** Reads and binds the program. */
   @Setup
@@ -50,17 +50,17 @@ public class SearchWork {
 
   /** How many transitions one call is. */
   static long transitions(String program) {
-    Throughput throughput = throughput(program);
+    ThroughputWorkload throughput = throughput(program);
     throughput.run(EXECUTIONS);
     return throughput.transitions();
   }
 
-  private static Throughput throughput(String named) {
+  private static ThroughputWorkload throughput(String named) {
     int colon = named.indexOf(':');
     Topology topology = Topology.parse(named.substring(colon + 1));
     String text = text("/bench/" + named.substring(0, colon) + ".oriel");
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-    return new Throughput(program, topology, Checker.strict(Profile.L2, 1), 1);
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+    return new ThroughputWorkload(program, topology, Checker.strict(Profile.L2, 1), 1);
   }
 
   private static String text(String resource) {

@@ -1,7 +1,7 @@
 package dev.oriel.it.bench;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.time.LinkText;
 import dev.oriel.sim.time.TimeDriver;
@@ -28,7 +28,7 @@ public class TimeWork {
 
   private final Topology topology = Topology.parse(WORLD);
   private final Program program =
-      Program.bind(Parser.parse(text()), topology.world(), Map.of("B", 8L));
+      Program.bind(FormParser.parse(text()), topology.world(), Map.of("B", 8L));
 
   /** Makes the driver, which is good for one run. */
   @Benchmark
@@ -43,7 +43,7 @@ public class TimeWork {
   }
 
   private static String text() {
-    try (InputStream in = Parser.class.getResourceAsStream("/programs/ring_all_gather.oriel")) {
+    try (InputStream in = FormParser.class.getResourceAsStream("/programs/ring_all_gather.oriel")) {
       return new String(
           Objects.requireNonNull(in, "ring_all_gather").readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

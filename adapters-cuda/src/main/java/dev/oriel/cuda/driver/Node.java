@@ -1,4 +1,0 @@
-package dev.oriel.cuda.driver;
-
-/** A unit of work in a stream: a kernel, or a copy. */
-public sealed interface Node permits Launch, EngineCopy {}

@@ -1,0 +1,79 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.AllocationSharing;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Allocations of other processes that are open here: each is opened once, for as long as it has a
+ * holder. Two parts of an allocation, as the memory pools of frameworks give them out, thus become
+ * two offsets into one mapping. If several such objects open the same allocation for a GPU, the
+ * driver counts the openings.
+ */
+public final class OpenAllocations {
+  private final AllocationSharing gpu;
+  private final Map<Key, Mapping> open = new HashMap<>();
+
+  /** Identifies an allocation of any process. */
+  record Key(ProcessSecret process, long id) {}
+
+  private static final class Mapping {
+    private final long base;
+    private int holders;
+
+    Mapping(long base) {
+      this.base = base;
+    }
+  }
+
+  /** One holder of an allocation; closing it twice releases it once. */
+  final class AllocationHolder implements AutoCloseable {
+    private final Key key;
+    private final long base;
+    private boolean closed;
+
+    private AllocationHolder(Key key, long base) {
+      this.key = key;
+      this.base = base;
+    }
+
+    /** The address at which the allocation begins here. */
+    long base() {
+      return base;
+    }
+
+    @Override
+    public void close() {
+      synchronized (OpenAllocations.this) {
+        if (!closed) {
+          closed = true;
+          release(key);
+        }
+      }
+    }
+  }
+
+  /** The allocations that are open for that GPU; none at first. */
+  public OpenAllocations(AllocationSharing gpu) {
+    this.gpu = gpu;
+  }
+
+  /** Adds a holder; the first one opens the allocation. */
+  synchronized AllocationHolder hold(Key key, byte[] handle) {
+    Mapping mapping = open.get(key);
+    if (mapping == null) {
+      mapping = new Mapping(gpu.open(handle));
+      open.put(key, mapping);
+    }
+    mapping.holders++;
+    return new AllocationHolder(key, mapping.base);
+  }
+
+  private void release(Key key) {
+    Mapping mapping = open.get(key);
+    if (mapping != null && --mapping.holders == 0) {
+      open.remove(key);
+      gpu.close(mapping.base);
+    }
+  }
+}

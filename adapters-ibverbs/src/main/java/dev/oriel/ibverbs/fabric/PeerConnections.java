@@ -1,0 +1,57 @@
+package dev.oriel.ibverbs.fabric;
+
+import dev.oriel.ibverbs.verbs.HostMemory;
+import java.util.List;
+
+/** One rank's memory and connections for its peers. Used by one thread at a time. */
+public interface PeerConnections extends AutoCloseable {
+
+  /** The longest message that every interface carries. */
+  long messageBytes();
+
+  /** Whether every interface has atomics. */
+  boolean atomics();
+
+  /** Gives peers access to memory in which words are polled; its order is therefore strict. */
+  ExportedMemory export(HostMemory memory);
+
+  /**
+   * The data that {@code peer} needs in order to connect; the same at each call. Does not wait for
+   * a peer.
+   *
+   * @throws dev.oriel.ports.MachineException if there is no such rank, or no more queue pairs
+   */
+  WireMessage.Offer offer(int peer);
+
+  /**
+   * Connects to the queue ends that {@code peer} offered; a second call does nothing. Does not wait
+   * for a peer.
+   *
+   * @throws dev.oriel.ports.MachineException if the offer is not one of this peer to this rank
+   */
+  void connect(int peer, WireMessage.Offer offer);
+
+  /**
+   * Breaks every connection and makes each queue as if nothing had been posted. Offers stay valid:
+   * peers connect to them again after their own reset.
+   */
+  void reset();
+
+  /**
+   * The queue to the peer that a lane uses. The lane's number selects the interface; lanes of one
+   * interface share its queues in turn.
+   *
+   * @throws dev.oriel.ports.MachineException if that peer was not connected
+   */
+  SendQueue queue(int peer, int lane);
+
+  /** Every queue. */
+  List<SendQueue> queues();
+
+  /** Processes completions; returns whether there were any. */
+  boolean progress();
+
+  /** Breaks every connection; no request of a peer arrives here afterwards. */
+  @Override
+  void close();
+}

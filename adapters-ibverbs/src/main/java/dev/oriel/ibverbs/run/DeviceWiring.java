@@ -1,0 +1,33 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.ibverbs.fabric.PeerConnections;
+import dev.oriel.ibverbs.fabric.RankEndpoint;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.ClosingSequence;
+import dev.oriel.ibverbs.verbs.DeviceContext;
+import java.util.List;
+
+/** The devices and endpoints that connect ranks. */
+interface DeviceWiring extends AutoCloseable {
+
+  /** That rank's connections, for one program. */
+  PeerConnections connections(int rank, int world);
+
+  @Override
+  void close();
+
+  /** Open devices, closed with it. */
+  static DeviceWiring over(List<DeviceContext> devices, VerbsSettings settings) {
+    return new DeviceWiring() {
+      @Override
+      public PeerConnections connections(int rank, int world) {
+        return new RankEndpoint(devices, rank, world, settings);
+      }
+
+      @Override
+      public void close() {
+        new ClosingSequence().each(devices, DeviceContext::close).end();
+      }
+    };
+  }
+}

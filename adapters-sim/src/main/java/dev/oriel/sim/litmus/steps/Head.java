@@ -1,7 +1,0 @@
-package dev.oriel.sim.litmus.steps;
-
-/**
- * A release clock: a strong write carries it to its readers. It names the release that opened the
- * pattern, and all accesses that happened before it. Sc fences pass the same to one another.
- */
-record Head(Actor by, Knowledge before) {}

@@ -1,9 +1,0 @@
-package dev.oriel.sim.litmus.test;
-
-/** The path by which an access reaches memory. */
-public enum Proxy {
-  GENERIC,
-  SURFACE,
-  TEXTURE,
-  CONSTANT
-}

@@ -1,0 +1,88 @@
+package dev.oriel.sim.machine.finding;
+
+import dev.oriel.sim.code.WorldCode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An execution and the violation that it ended with.
+ *
+ * @param waits the waiting lanes of a deadlock; empty for any other finding
+ */
+public record ExecutionRecord(
+    WorldCode code,
+    ExecutionRecorder recorder,
+    Optional<Finding> finding,
+    List<Queue> queues,
+    List<Wait> waits) {
+  /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
+  public record Queue(int lane, int peer, int number) {}
+
+  /** A lane that waits for ever: its awaited condition and its operation, -1 for none. */
+  public record Wait(int lane, int launch, String text, int operation) {}
+
+  /**
+   * An operation of the program.
+   *
+   * @param lane the name of its lane
+   * @param label the lane with its indices, as reports print it
+   * @param operation its number in the lane, in the order of the text and from 0
+   */
+  public record Place(int rank, String lane, String label, int operation) {}
+
+  /**
+   * The operations that the finding is about. For a deadlock, those in which lanes wait, each with
+   * the first lane that does.
+   */
+  public List<Place> places() {
+    List<Place> places = new ArrayList<>(recorder.places().stream().map(this::place).toList());
+    Set<String> operations = new HashSet<>();
+    for (Wait wait : waits) {
+      Place place = place(new ExecutionRecorder.Serving(wait.lane(), wait.operation()));
+      if (wait.operation() >= 0 && operations.add(place.lane() + " " + place.operation())) {
+        places.add(place);
+      }
+    }
+    return places;
+  }
+
+  /**
+   * The operation that an event belongs to: for a queue's event, the one that posted the request.
+   * None for a caller's event.
+   */
+  Optional<Place> place(int event) {
+    return recorder.served(event).map(this::place);
+  }
+
+  private Place place(ExecutionRecorder.Serving at) {
+    var lane = code.lanes().get(at.lane());
+    return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
+  }
+
+  /** The same execution with another finding. */
+  public ExecutionRecord told(Finding other) {
+    return new ExecutionRecord(code, recorder, Optional.of(other), queues, waits);
+  }
+
+  /** The steps, one line each. */
+  public List<String> lines() {
+    int lanes = code.lanes().size();
+    return recorder.events.stream()
+        .map(e -> {
+          if (e.actor() < lanes) {
+            var lane = code.lanes().get(e.actor());
+            return "rank=%d, lane=%s, launch=%d: %s"
+                .formatted(lane.rank(), lane.label(), e.launch(), e.text());
+          }
+          boolean caller = e.actor() < lanes + code.world();
+          return caller
+              ? "rank=%d, caller, launch=%d: %s".formatted(e.actor() - lanes, e.launch(), e.text())
+              : "queue %d, launch=%d: %s"
+                  .formatted(e.actor() - lanes - code.world(), e.launch(), e.text());
+        })
+        .toList();
+  }
+}

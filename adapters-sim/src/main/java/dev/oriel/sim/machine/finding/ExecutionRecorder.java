@@ -1,0 +1,230 @@
+package dev.oriel.sim.machine.finding;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Everything that happened in one execution, recorded for its explanation. */
+public final class ExecutionRecorder {
+
+  /** The kinds of events. */
+  public enum Kind {
+    STEP,
+    BEGIN,
+    FETCH,
+    PLACE,
+    READ,
+    FILL,
+    GIVE_UP
+  }
+
+  /**
+   * One step of one agent.
+   *
+   * @param actor the lane, or lanes + rank for a caller, or lanes + world + queue
+   * @param cause the event that it continues or observes, -1 for none
+   */
+  public record Event(int actor, int launch, Kind kind, String text, int cause) {}
+
+  /** One access to bytes of a buffer. */
+  public record Access(
+      int event,
+      int component,
+      int tick,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      String text) {}
+
+  final List<Event> events = new ArrayList<>();
+  final List<Access> accesses = new ArrayList<>();
+
+  /** A message that an event took, with the event that wrote it. */
+  record Taken(int event, int writer) {}
+
+  final List<Taken> taken = new ArrayList<>();
+
+  /** The operation of a lane that an event belongs to, by its number in the lane. */
+  record Serving(int lane, int operation) {}
+
+  /** A failed check, with the facts for a report. */
+  private record Failed(Serving at, String facts) {}
+
+  private final Map<Integer, Serving> serving = new HashMap<>();
+  private final Map<Integer, Failed> failures = new HashMap<>();
+
+  /** Failed checks that the finding is about: they are no events. */
+  private final List<Serving> checks = new ArrayList<>();
+
+  /** Events that the finding is about. */
+  public final List<Integer> involved = new ArrayList<>();
+
+  /** All events, in the order of execution. */
+  public List<Event> events() {
+    return Collections.unmodifiableList(events);
+  }
+
+  /** The events that the finding is about, as indices of {@link #events()}. */
+  public List<Integer> involved() {
+    return Collections.unmodifiableList(involved);
+  }
+
+  private final Map<Long, Integer> writes = new HashMap<>();
+  private final Map<Long, Integer> requests = new HashMap<>();
+  private final Map<Long, String> texts = new HashMap<>();
+  private final Map<Long, Integer> launches = new HashMap<>();
+  private final Set<Long> additions = new HashSet<>();
+  private final Set<Long> leftOut = new HashSet<>();
+  public String current = "";
+
+  public void event(int actor, int launch, Kind kind, String text, String current, int cause) {
+    this.current = current;
+    events.add(new Event(actor, launch, kind, text, cause));
+  }
+
+  public int now() {
+    return events.size() - 1;
+  }
+
+  /** Assigns the last event to that operation of the lane; to none if the number is negative. */
+  public void serves(int lane, int operation) {
+    if (operation >= 0) {
+      serving.put(now(), new Serving(lane, operation));
+    }
+  }
+
+  /** The operation that the event belongs to, if any. */
+  Optional<Serving> served(int event) {
+    return Optional.ofNullable(serving.get(event));
+  }
+
+  /** The operations that the finding is about: the earlier event first, each operation once. */
+  List<Serving> places() {
+    return Stream.concat(involved.stream().map(serving::get), checks.stream())
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
+  /** Records that a check of the lane failed in that operation; the facts are for a report. */
+  public void failed(int lane, int operation, String facts) {
+    failures.put(lane, new Failed(new Serving(lane, operation), facts));
+  }
+
+  /** The facts of the lane's failed check, which the finding is about. */
+  public String failure(int lane) {
+    Failed failed = Objects.requireNonNull(failures.get(lane), "failed");
+    if (failed.at.operation >= 0) {
+      checks.add(failed.at);
+    }
+    return failed.facts;
+  }
+
+  public void access(
+      int component, int tick, int rank, int buffer, int from, int length, boolean write) {
+    accesses.add(new Access(now(), component, tick, rank, buffer, from, length, write, current));
+  }
+
+  /** The last access of that component at that tick to that byte. */
+  public Access find(int component, int tick, int rank, int buffer, int at, boolean write) {
+    for (int i = accesses.size() - 1; i >= 0; i--) {
+      Access a = accesses.get(i);
+      if (a.component == component
+          && a.tick == tick
+          && a.rank == rank
+          && a.buffer == buffer
+          && a.write == write
+          && a.from <= at
+          && at < a.from + a.length) {
+        return a;
+      }
+    }
+    throw new AssertionError("access not recorded: component=" + component + ", tick=" + tick);
+  }
+
+  private static long key(int a, int b) {
+    return (long) a << 32 | b;
+  }
+
+  /** Records a new message of the word; messages with that number and greater ones move up. */
+  public void wrote(int word, int number, int newest, boolean adds) {
+    for (int n = newest; n > number; n--) {
+      Integer moved = writes.remove(key(word, n - 1));
+      if (moved != null) {
+        writes.put(key(word, n), moved);
+      }
+      if (additions.remove(key(word, n - 1))) {
+        additions.add(key(word, n));
+      }
+    }
+    writes.put(key(word, number), now());
+    if (adds) {
+      additions.add(key(word, number));
+    }
+  }
+
+  /** Whether an addition to the message before wrote this message. */
+  public boolean added(int word, int number) {
+    return additions.contains(key(word, number));
+  }
+
+  /** Records that the sum which the lane just took includes nothing new of that slot. */
+  public void leftOut(int lane, int slot) {
+    leftOut.add(key(lane, slot));
+  }
+
+  /** Whether the lane's last await of that slot took a sum that lacks the slot's addition. */
+  public boolean isLeftOut(int lane, int slot) {
+    return leftOut.contains(key(lane, slot));
+  }
+
+  /** The step that wrote that message; -1 for the initial value. */
+  public int writerOf(int word, int number) {
+    return writes.getOrDefault(key(word, number), -1);
+  }
+
+  /** Makes the write of that message the event's cause, unless it has another cause. */
+  public void took(int lane, int word, int number) {
+    leftOut.remove(key(lane, word));
+    int cause = writerOf(word, number);
+    if (cause >= 0) {
+      taken.add(new Taken(now(), cause));
+    }
+    Event last = events.getLast();
+    if (cause >= 0 && last.cause < 0) {
+      events.set(now(), new Event(last.actor, last.launch, last.kind, last.text, cause));
+    }
+  }
+
+  public void request(int queue, int number) {
+    requests.put(key(queue, number), now());
+  }
+
+  /** Records a posted request: its description, and the launch of its rank. */
+  public void posted(int queue, int number, String text, int launch) {
+    texts.put(key(queue, number), text);
+    launches.put(key(queue, number), launch);
+  }
+
+  /** The launch that posted the request; its rank may have finished that launch since. */
+  public int launchOf(int queue, int number) {
+    return launches.getOrDefault(key(queue, number), 0);
+  }
+
+  public String textOf(int queue, int number) {
+    return texts.getOrDefault(key(queue, number), "");
+  }
+
+  public int lastOf(int queue, int number) {
+    return requests.getOrDefault(key(queue, number), -1);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.oriel.sim.machine.layout;
+
+/**
+ * Ends an execution because a part of the state was too small. The sizes have grown: build the
+ * model again and start over.
+ */
+public final class StateCapacityException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  StateCapacityException() {
+    super("grown", null, false, false);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.oriel.sim.machine.provenance;
+
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.sim.code.ComparedValues;
+import dev.oriel.sim.code.WorldCode;
+import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The contents of inputs: the bytes of {@link InputPattern}, with exceptions. Words of an input
+ * that lanes load, or that select rows for a hook, are small, and as {@link InputWords} allows. So
+ * sizes and counts in memory take all kinds of values. In its first four launches each word is zero
+ * once, the largest value once, and once next to one of these, since programs differ there.
+ * Provenance is the same as for other bytes.
+ *
+ * <p>This is draw 0. In each later draw a word has one of the values that matter to the lanes.
+ * These are the ends of the allowed range, all values where they are few, and {@link
+ * ComparedValues}. In a round of as many draws as there are such values, each word has each of
+ * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
+ * had every pair.
+ */
+public final class InputContents {
+  /** The largest word of draw 0; in later draws, the largest that is in no comparison. */
+  private static final int MOST = 128;
+
+  /** Up to this number of values, all are drawn. */
+  private static final int FEW = 64;
+
+  private static final int ANY = -1;
+
+  /** The order of a word's turns: zero, the largest value, any value, and one next to an end. */
+  private static final int[] ORDER = {0, 2, 1, 3};
+
+  private final int buffers;
+  private final int draw;
+  private final int round;
+
+  /** For each buffer of each rank: the largest word, and the bytes of the widest load. */
+  private final int[] most;
+
+  private final int[] width;
+
+  /** For each buffer of each rank: the values that its words have in turn. */
+  private final long[][] values;
+
+  public InputContents(WorldCode code, int draw) {
+    this.draw = draw;
+    buffers = code.form().buffers().size();
+    most = new int[code.world() * buffers];
+    Arrays.fill(most, ANY);
+    width = new int[most.length];
+    values = new long[most.length][0];
+    SortedSet<Long> compared = null;
+    for (int r = 0; r < code.world(); r++) {
+      int first = r * buffers;
+      for (var entry : InputWords.of(code.ranks().get(r)).entrySet()) {
+        InputWords words = entry.getValue();
+        int b = first + code.form().bufferIndex(entry.getKey());
+        compared = compared == null ? ComparedValues.of(code) : compared;
+        most[b] = (int) Math.min(words.most(), MOST);
+        width[b] = words.width();
+        values[b] = values(words, compared);
+      }
+    }
+    round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
+  }
+
+  private static long[] values(InputWords words, SortedSet<Long> compared) {
+    SortedSet<Long> values = new TreeSet<>(Arrays.asList(0L, 1L));
+    long small = Math.min(words.most(), MOST);
+    long end = words.bounded() ? words.largest() : small;
+    values.addAll(Arrays.asList(small - 1, small, end - 1, end));
+    for (long value = 0; end < FEW && value <= end; value++) {
+      values.add(value);
+    }
+    values.addAll(compared);
+    long[] all =
+        values.subSet(0L, words.largest() + 1).stream()
+            .limit(FEW)
+            .mapToLong(Long::longValue)
+            .toArray();
+    // An odd number, so that words at distance two have every pair of values, too.
+    return all.length % 2 == 1 ? all : Arrays.copyOf(all, all.length + 1);
+  }
+
+  /** How many draws give each word each of its values; 0 if lanes load no words. */
+  public int round() {
+    return round;
+  }
+
+  /** The byte at that place: its value in the low 8 bits, its origin above. */
+  public long at(int rank, long launch, int buffer, long offset) {
+    long octet = InputPattern.at(rank, launch, buffer, offset);
+    int b = rank * buffers + buffer;
+    if (most[b] == ANY) {
+      return octet;
+    }
+    long number = offset / width[b];
+    int at = (int) (offset % width[b]);
+    long word =
+        draw > 0
+            ? drawn(rank, launch, b, number)
+            : at > 0
+                ? 0
+                : word(
+                    turn(rank, launch, buffer, number),
+                    InputPattern.bits(rank, launch, buffer, offset),
+                    most[b]);
+    return (octet & TaggedBytes.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
+  }
+
+  /**
+   * Each draw and each launch advances by one; each round changes the distance of words and ranks.
+   */
+  private long drawn(int rank, long launch, int b, long word) {
+    int count = values[b].length;
+    int before = (draw - 1) / round;
+    long turn = draw - 1 + launch - 1 + (before + 1L) * word + (2L * before + 1) * rank;
+    return values[b][(int) Long.remainderUnsigned(turn, count)];
+  }
+
+  /**
+   * A word takes all its turns in its first four launches; two consecutive ranks together do so in
+   * the first two. Later groups of four begin anywhere, which combines other words.
+   */
+  private static int turn(int rank, long launch, int buffer, long word) {
+    long four = (launch - 1) >>> 2;
+    long first = four == 0 ? 0 : InputPattern.bits(rank, four, buffer, word);
+    long step = ORDER[(int) ((launch - 1) & 3)];
+    return (int) ((first + rank + 2 * word + buffer + step) & 3);
+  }
+
+  private static long word(int turn, long bits, int most) {
+    return switch (turn) {
+      case 0 -> 0;
+      case 1 -> most;
+      case 2 -> bits % (most + 1);
+      default -> Math.min(most, bits % 2 == 0 ? 1 : Math.max(0, most - 1));
+    };
+  }
+}

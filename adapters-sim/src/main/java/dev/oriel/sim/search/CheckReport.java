@@ -1,0 +1,110 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.trace.TraceRecording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A verdict and the work that led to it.
+ *
+ * @param parts the work of each strategy, in order; the last one made the finding
+ */
+public record CheckReport(Verdict verdict, List<Part> parts, Optional<Found> found) {
+  private static final double PAIRS = 0x1p129;
+
+  public CheckReport {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * This report with the result of one more draw of inputs. The draw's executions count. A draw is
+   * not meant to be exhaustive, so its incompleteness is no bound.
+   */
+  CheckReport and(CheckReport draw, int number) {
+    Verdict mine = verdict;
+    Verdict other = draw.verdict;
+    String inputs = ", inputs=%d draws".formatted(number);
+    int before = mine.strategy().indexOf(", inputs=");
+    String strategy = before < 0 ? mine.strategy() : mine.strategy().substring(0, before);
+    Verdict both =
+        new Verdict(
+            mine.program(),
+            mine.lowered(),
+            other.violation().isPresent() ? other.model() : mine.model(),
+            strategy + inputs + (other.violation().isPresent() ? " (found it)" : ""),
+            mine.launches(),
+            mine.executions() + other.executions(),
+            mine.states() + other.states(),
+            mine.bounds(),
+            mine.outputs(),
+            other.violation());
+    return new CheckReport(both, parts, draw.found);
+  }
+
+  /**
+   * The work of one strategy.
+   *
+   * @param steps of all its executions
+   * @param reduction the pruned executions that another execution represents, or {@link #NONE}
+   */
+  public record Part(
+      Strategy strategy,
+      long executions,
+      long states,
+      long steps,
+      List<String> bounds,
+      String reduction) {
+    /** No execution represents another. */
+    public static final String NONE = "none";
+
+    public Part {
+      bounds = List.copyOf(bounds);
+    }
+
+    /** The same, where no other strategy explored everything from which this one sampled. */
+    Part drawn() {
+      return within("drawn: these executions only; synchronisation and full go through all");
+    }
+
+    /** The same with one more bound. */
+    Part within(String bound) {
+      List<String> more = new ArrayList<>(bounds);
+      more.add(bound);
+      return new Part(strategy, executions, states, steps, more, reduction);
+    }
+
+    /** The expected number of states taken for others, with fingerprints of 128 bits. */
+    public double collisions() {
+      return (double) states * states / PAIRS;
+    }
+  }
+
+  /** Steps of all executions of all strategies. */
+  public long steps() {
+    return parts.stream().mapToLong(Part::steps).sum();
+  }
+
+  /**
+   * The execution that failed.
+   *
+   * @param execution its number in the campaign
+   * @param token repeats it; if no token can, it is empty and {@code tokenless} has the reason
+   * @param places the operations of the program that the finding names, the earlier one first;
+   *     empty if it names no steps
+   */
+  public record Found(
+      Strategy strategy,
+      long execution,
+      TraceRecording recording,
+      Optional<ReplayToken> token,
+      String tokenless,
+      List<ExecutionRecord.Place> places) {
+    public Found {
+      places = List.copyOf(places);
+    }
+  }
+}

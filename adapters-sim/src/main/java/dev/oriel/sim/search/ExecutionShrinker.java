@@ -1,0 +1,156 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.LaneDriver;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.replay.ChoiceScript;
+import dev.oriel.sim.replay.ExecutionCase;
+import dev.oriel.sim.replay.ExecutionFailure;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.replay.ScriptedChoices;
+import dev.oriel.sim.replay.Shrinker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes a failing execution small. It first reduces the world, sizes, launches, schedule and
+ * profile, so that the token still replays the unchanged program. Then it also reduces operations
+ * and constants.
+ */
+public final class ExecutionShrinker {
+  /** Executions of each of the two descents. */
+  public static final int BUDGET = 300;
+
+  private static final Budget TRIAL = new Budget(1, 200, 200_000, 20_000_000);
+
+  /** A trial may take twice the steps of the failing execution, and this many more. */
+  private static final long SLACK = 1_000;
+
+  private final Strategy strategy;
+  private final DecisionLevel level;
+  private final SimulationFactory simulations;
+
+  /**
+   * Steps of a trial. Rank code that runs much longer than the failing execution does not fail any
+   * more.
+   */
+  private long most = TRIAL.steps();
+
+  private ExecutionShrinker(Strategy strategy, SimulationFactory simulations) {
+    this.strategy = strategy;
+    this.level = DecisionLevel.of(strategy);
+    this.simulations = simulations;
+  }
+
+  /** A small case, the token that repeats it, and how it was found. */
+  public record Small(ReplayToken token, Form form, Shrinker.Result result) {}
+
+  /**
+   * Both small cases.
+   *
+   * @param same with the unchanged program
+   * @param cut with a smaller program, if one fails in the same way
+   */
+  public record Result(Small same, Optional<Small> cut) {}
+
+  /** The smallest cases found that fail as the token's execution does. */
+  public static Result shrink(ReplayToken token, Form form, int budget) {
+    ExecutionShrinker shrinking =
+        new ExecutionShrinker(TokenReplay.strategy(token.strategy()), SimulationFactory.PROGRAMS);
+    ExecutionCase failing = token.of(form);
+    Small same = shrinking.down(failing, token, budget, true);
+    Small cut = shrinking.down(same.result().smallest(), token, budget, false);
+    return new Result(same, Optional.of(cut).filter(c -> !c.form().equals(form)));
+  }
+
+  /**
+   * The execution of guided lanes with the fewest deviations found that fails as the token's does.
+   */
+  public static Small shrink(ReplayToken token, DrivenProgram guided, int budget) {
+    int world = guided.program().world();
+    SimulationFactory same =
+        (program, topology, terms, faults) -> {
+          if (topology.world() != world) {
+            throw new MachineException(
+                "rank code for another world: world=%d, written for=%d; keep the world"
+                    .formatted(topology.world(), world));
+          }
+          return guided.of(program, topology, terms, faults);
+        };
+    ExecutionShrinker shrinking =
+        new ExecutionShrinker(TokenReplay.strategy(token.strategy()), same);
+    return shrinking.down(token.of(guided.program().form()), token, budget, true);
+  }
+
+  private Small down(ExecutionCase from, ReplayToken token, int budget, boolean sameProgram) {
+    Shrinker shrinker =
+        new Shrinker(this::run, ProfileSpelling.fromWeakest(token.profile()), budget, sameProgram);
+    Shrinker.Result result = shrinker.shrink(from);
+    ExecutionCase small = result.smallest();
+    return new Small(small.token(token.strategy(), token.seed()), small.form(), result);
+  }
+
+  /**
+   * The case's failure, with its own choices or with those of a short search; empty if there is
+   * none.
+   */
+  private Optional<ExecutionFailure> run(ExecutionCase candidate) {
+    try {
+      Topology topology = Topology.of(candidate.world().facts());
+      Simulation simulation =
+          simulations.of(
+              candidate.program(), topology, ProfileSpelling.of(candidate), candidate.faults());
+      try {
+        Optional<ExecutionFailure> failure = follow(simulation, candidate.choices());
+        return failure.isPresent() ? failure : search(simulation);
+      } finally {
+        simulation.guide().ifPresent(LaneDriver::stop);
+      }
+    } catch (MachineException | ProgramException | ReplayException | OutOfMemoryError e) {
+      // A case that cannot be executed does not fail; nor does one that does not fit into memory.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<ExecutionFailure> follow(Simulation simulation, ChoiceScript script) {
+    RecordingSchedule noted =
+        new RecordingSchedule(
+            new ScriptedSchedule(() -> ScriptedChoices.lenient(script), level), level);
+    SamplingSearch trial = new SamplingSearch(simulation, noted, most);
+    Optional<Finding> finding = simulation.exploring(() -> trial.one(0));
+    if (finding.isPresent() && simulation.guide().isPresent()) {
+      most = Math.min(most, 2 * trial.steps + SLACK);
+    }
+    return finding.map(f ->
+        new ExecutionFailure(
+            f.about().isEmpty() ? f.kind().word() : f.kind().word() + " of " + f.about(),
+            noted.script()));
+  }
+
+  private Optional<ExecutionFailure> search(Simulation simulation) {
+    if (strategy != Strategy.SYNCHRONISATION) {
+      return follow(simulation, ChoiceScript.DEFAULT);
+    }
+    List<Finding> found = new ArrayList<>();
+    ExhaustiveSearch search =
+        ExhaustiveSearch.of(
+            simulation,
+            false,
+            false,
+            TRIAL,
+            CampaignShard.WHOLE,
+            finding -> {
+              finding.ifPresent(found::add);
+              return finding.isEmpty();
+            });
+    search.run();
+    return found.isEmpty() ? Optional.empty() : follow(simulation, ChoiceScript.of(search.path()));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.ExecutionCase;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.ReplayToken;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Names in tokens for the assumptions on hardware and for the detectors. The profile uses letters
+ * that a token may hold, such as {@code L2_depth.4}. Suffixes follow it: {@code _after.7} after
+ * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _values} where
+ * races are allowed. {@code _ends} means that a wait may miss a value and ends with another one.
+ */
+final class ProfileSpelling {
+  private static final String VALUES = "_values";
+  private static final String ENDS = "_ends";
+
+  /** For programs in which every wait is proved to end. */
+  static final DetectorSet WAITS_END = DetectorSet.ALL.without(Kind.OVERWRITE);
+
+  private static final String AFTER = "_after.";
+  private static final String INPUTS = "_inputs.";
+
+  private ProfileSpelling() {}
+
+  /** The name in a token; empty for a profile that no text describes. */
+  static Optional<String> name(Simulation.ExecutionSettings terms) {
+    Profile profile = terms.profile();
+    Optional<String> detectors = detectors(terms.detectors());
+    if (!known(profile) || detectors.isEmpty()) {
+      return Optional.empty();
+    }
+    String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
+    String inputs = terms.draw() == 0 ? "" : INPUTS + terms.draw();
+    String name =
+        profile.name().replace(',', '_').replace('=', '.') + after + inputs + detectors.get();
+    return Optional.of(name).filter(n -> n.length() <= ReplayToken.MAX_NAME);
+  }
+
+  private static Optional<String> detectors(DetectorSet detectors) {
+    return detectors.equals(DetectorSet.ALL)
+        ? Optional.of("")
+        : detectors.equals(DetectorSet.VALUES)
+            ? Optional.of(VALUES)
+            : Optional.of(ENDS).filter(e -> detectors.equals(WAITS_END));
+  }
+
+  private static String suffix(String name) {
+    return name.endsWith(VALUES) ? VALUES : name.endsWith(ENDS) ? ENDS : "";
+  }
+
+  private static boolean known(Profile profile) {
+    try {
+      return Profile.parse(profile.name()).equals(profile);
+    } catch (MachineException e) {
+      return false;
+    }
+  }
+
+  /** The terms of a case. */
+  static Simulation.ExecutionSettings of(ExecutionCase execution) {
+    String name = execution.profile();
+    String suffix = suffix(name);
+    String rest = name.substring(0, name.length() - suffix.length());
+    int inputs = rest.indexOf(INPUTS);
+    String all = inputs < 0 ? rest : rest.substring(0, inputs);
+    int after = all.indexOf(AFTER);
+    String profile = after < 0 ? all : all.substring(0, after);
+    return new Simulation.ExecutionSettings(
+            Profile.parse(profile.replace('_', ',').replace('.', '=')),
+            execution.launches(),
+            suffix.equals(VALUES)
+                ? DetectorSet.VALUES
+                : suffix.equals(ENDS) ? WAITS_END : DetectorSet.ALL,
+            execution.timeouts())
+        .after(after < 0 ? 0 : number(AFTER, all.substring(after + AFTER.length())))
+        .drawing(inputs < 0 ? 0 : draw(rest.substring(inputs + INPUTS.length())));
+  }
+
+  private static int draw(String text) {
+    long draw = number(INPUTS, text);
+    if (draw < 1 || draw > Integer.MAX_VALUE) {
+      throw new ReplayException("no such draw of inputs: %s; copy the token again".formatted(text));
+    }
+    return (int) draw;
+  }
+
+  private static long number(String what, String text) {
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw new ReplayException(
+          "not a number: %s=%s; copy the token again"
+              .formatted(what.substring(1, what.length() - 1), text));
+    }
+  }
+
+  /**
+   * The names of the layers from least to most order, with the same detectors and earlier launches
+   * as {@code like}.
+   */
+  static List<String> fromWeakest(String like) {
+    int after = like.indexOf(AFTER);
+    int inputs = like.indexOf(INPUTS);
+    int from = after >= 0 ? after : inputs;
+    String rest = from >= 0 ? like.substring(from) : suffix(like);
+    return Stream.of(Profile.L3, Profile.L2, Profile.L1, Profile.L0)
+        .map(p -> p.name() + rest)
+        .toList();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.OrderRemedy;
+import dev.oriel.sim.machine.terms.SuppliedOrder;
+import dev.oriel.sim.replay.ReplayException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the cheapest edge that would have ordered two racing accesses. It repeats the failing
+ * execution on machines that each supply one kind of edge, until one of them finds nothing. If none
+ * does, it names the first machine that finds something other than that race, and that finding.
+ */
+final class RepairAdvisor {
+  private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+  private static final Pattern ONE_LANE =
+      Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
+  private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
+  private static final Pattern READS = Pattern.compile("the interface's remote read for ");
+  private static final Pattern ELEMENTS =
+      Pattern.compile("; (.*\\+ element \\* .* \\(write\\)) and \\1 are not ordered");
+  private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
+
+  private RepairAdvisor() {}
+
+  /**
+   * The finding that remains with another edge. With another edge, other choices may be open. A
+   * script that then does not fit shows nothing, nor does an execution that is stopped before its
+   * end.
+   */
+  private static Optional<Finding> left(SamplingSearch execution, long number, Finding otherwise) {
+    try {
+      Optional<Finding> found = execution.one(number);
+      return execution.cut ? Optional.of(otherwise) : found;
+    } catch (ReplayException e) {
+      return Optional.of(otherwise);
+    }
+  }
+
+  /** The story; its finding names the addition to the program, where one is known. */
+  static ExecutionRecord told(
+      Simulation simulation,
+      ExecutionRecord plain,
+      Supplier<SamplingSearch> execution,
+      long number) {
+    return plain
+        .finding()
+        .map(finding -> plain.told(on(simulation, finding, execution, number)))
+        .orElse(plain);
+  }
+
+  private static Finding with(SuppliedOrder edge, String facts, String more) {
+    SuppliedOrder told =
+        edge.remedy() == OrderRemedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
+            ? new SuppliedOrder(OrderRemedy.COMPLETION, edge.context())
+            : edge;
+    return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice() + more);
+  }
+
+  /**
+   * The finding that remains with an edge that removes the race but does not repair the program.
+   */
+  private static String remains(Finding other) {
+    String what =
+        other.kind() == Kind.RACE
+            ? "another remains: " + facts(other).replaceFirst("^race: ", "")
+            : "something else remains, %s: %s".formatted(other.kind().word(), other.message());
+    return "; with it this race is gone and " + what;
+  }
+
+  /** The message of a race without its advice. */
+  private static String facts(Finding race) {
+    return race.message().substring(0, race.message().lastIndexOf("; "));
+  }
+
+  /** Whether both racing accesses there belong to one lane. */
+  private static boolean inItsWay(String facts, Pattern where) {
+    return ONE_LANE.matcher(facts).find() && where.matcher(facts).find();
+  }
+
+  /** Whether no fence helps: a fence does not order accesses to own memory, and orders no get. */
+  private static boolean unfenced(String facts) {
+    return inItsWay(facts, OWN_MEMORY) || inItsWay(facts, READS);
+  }
+
+  /** The places in the program that a finding names, regardless of their order and of the ranks. */
+  private static Set<String> places(Finding finding) {
+    String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
+    String told = NUMBER.matcher(accesses).replaceAll("rank");
+    int end = told.indexOf(" are not ordered");
+    return Set.copyOf(
+        AND.splitAsStream(end < 0 ? told : told.substring(0, end)).map(String::strip).toList());
+  }
+
+  /**
+   * Every edge, from cheap to expensive. Of the edges that wait for calls, those of one context are
+   * cheaper.
+   */
+  private static List<SuppliedOrder> edges(int contexts) {
+    List<SuppliedOrder> edges = new ArrayList<>();
+    for (OrderRemedy remedy : OrderRemedy.values()) {
+      for (int context = 0; remedy.ofContexts() && context < contexts; context++) {
+        edges.add(new SuppliedOrder(remedy, context));
+      }
+      if (remedy != OrderRemedy.NONE && (!remedy.ofContexts() || contexts > 1)) {
+        edges.add(new SuppliedOrder(remedy, SuppliedOrder.EVERY));
+      }
+    }
+    return edges;
+  }
+
+  /** The finding, with the addition to the program where one is known. */
+  private static Finding on(
+      Simulation simulation, Finding finding, Supplier<SamplingSearch> execution, long number) {
+    if (finding.kind() != Kind.RACE) {
+      return finding;
+    }
+    String facts = facts(finding);
+    if (ELEMENTS.matcher(facts).find()) {
+      return new Finding(
+          Kind.RACE,
+          facts
+              + "; elements of one call are in no order: let its step be no smaller than an element;"
+              + " of two such calls, a quiet between them");
+    }
+    Optional<Finding> partly = Optional.empty();
+    boolean cut = false;
+    for (SuppliedOrder edge : edges(simulation.contexts())) {
+      if (edge.remedy() == OrderRemedy.ARRANGED && unfenced(facts)) {
+        continue;
+      }
+      SamplingSearch once = execution.get();
+      Optional<Finding> left = simulation.with(edge, () -> left(once, number, finding));
+      cut |= once.cut;
+      if (left.isEmpty()) {
+        return with(edge, facts, "");
+      }
+      Finding other = left.get();
+      boolean helps =
+          !edge.remedy().isFence()
+              && other.kind() != Kind.DEADLOCK
+              && !places(other).equals(places(finding));
+      if (helps && partly.isEmpty()) {
+        partly = Optional.of(with(edge, facts, remains(other)));
+      }
+    }
+    if (partly.isPresent()) {
+      return partly.get();
+    }
+    if (cut) {
+      return new Finding(
+          Kind.RACE,
+          facts
+              + "; which edge orders them is not known: with another one the execution was stopped"
+              + " before its end; give it more steps, or let its loops end");
+    }
+    return new Finding(
+        Kind.RACE,
+        facts
+            + "; no single edge of what stands there orders them: let one side await with acquire a"
+            + " signal that the other sends with release behind its access");
+  }
+}

@@ -1,0 +1,135 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The lines of an interleaving table. Gaps and rows must be requested in the recording's order. */
+final class InterleavingRows {
+  private static final char IDLE = ' ';
+  private static final char RUNS = '|';
+  private static final char WAITS = ':';
+
+  private final TraceRecording recording;
+  private final BitSet pinned;
+  private final BitSet failing;
+  private final ActorColumns columns;
+  private final int numbers;
+  private final int times;
+  private final int width;
+
+  /** The character of each column without an event: the state of its actor. */
+  private final char[] state;
+
+  InterleavingRows(TraceRecording recording, BitSet pinned, int width) {
+    this.recording = recording;
+    this.pinned = pinned;
+    this.width = width;
+    failing = TraceExcerpt.failing(recording);
+    numbers = Math.max(1, Integer.toString(recording.events().size()).length());
+    long last = 0;
+    boolean steps = true;
+    for (int i = 0; i < recording.events().size(); i++) {
+      last = Math.max(last, recording.events().get(i).time());
+      steps &= recording.events().get(i).time() == i;
+    }
+    times = steps ? 0 : Math.max(4, Long.toString(last).length()) + 1;
+    columns = new ActorColumns(recording, pinned, width - 2 - numbers - times);
+    state = new char[columns.count()];
+    Arrays.fill(state, IDLE);
+  }
+
+  ActorColumns columns() {
+    return columns;
+  }
+
+  /** The names of the columns, and a rule. */
+  void head(Appendable out) throws IOException {
+    StringBuilder line = new StringBuilder(gutter(' ', "#", "time"));
+    for (int actor : columns.actors()) {
+      line.append(' ').append(cell(recording.actors().get(actor).name()));
+    }
+    if (columns.others() > 0) {
+      line.append(' ').append(cell(columns.others() + " others"));
+    }
+    finish(line, out);
+    finish(new StringBuilder("-".repeat(Math.min(width, line.length()))), out);
+  }
+
+  /** One event in its column, with its number, which counts from 1. */
+  void row(int index, Appendable out) throws IOException {
+    TraceEvent event = recording.events().get(index);
+    int at = columns.of(event.actor());
+    char mark = failing.get(index) ? '!' : pinned.get(index) ? '*' : ' ';
+    StringBuilder line =
+        new StringBuilder(gutter(mark, Integer.toString(index + 1), Long.toString(event.time())));
+    for (int column = 0; column < columns.count(); column++) {
+      line.append(' ').append(column == at ? cell(event) : cell(String.valueOf(state[column])));
+    }
+    advance(event);
+    finish(line, out);
+  }
+
+  /**
+   * A line for the events {@code from} up to, not including, {@code to}; a single event has its own
+   * row.
+   */
+  void gap(int from, int to, Appendable out) throws IOException {
+    if (to - from < 2) {
+      for (int i = from; i < to; i++) {
+        row(i, out);
+      }
+      return;
+    }
+    Map<TraceEventKind, Integer> counts = new EnumMap<>(TraceEventKind.class);
+    BitSet actors = new BitSet();
+    for (TraceEvent event : recording.events().subList(from, to)) {
+      counts.merge(event.kind(), 1, Integer::sum);
+      actors.set(event.actor());
+      advance(event);
+    }
+    StringBuilder line = new StringBuilder(gutter(' ', "...", ""));
+    line.append(" " + (to - from) + " events, actors " + actors.cardinality() + ":");
+    counts.forEach((kind, count) -> line.append(' ').append(count).append(kind.symbol()));
+    finish(line, out);
+  }
+
+  private void advance(TraceEvent event) {
+    int column = columns.of(event.actor());
+    if (!columns.shared(column)) {
+      state[column] =
+          switch (event.kind()) {
+            case WAIT -> WAITS;
+            case END -> IDLE;
+            default -> recording.actor(event).role() == ActorRole.QUEUE ? IDLE : RUNS;
+          };
+    }
+  }
+
+  /** Symbol, text and cause. The text is shortened first, since the cause tells where to look. */
+  private String cell(TraceEvent event) {
+    String head = event.kind().symbol() + " ";
+    if (columns.shared(columns.of(event.actor()))) {
+      head += recording.actor(event).name() + ": ";
+    }
+    String tail = event.cause() < 0 ? "" : " <" + (event.cause() + 1);
+    int room = columns.width() - tail.length();
+    return cell(TerminalText.cut(head + TerminalText.line(event.text()), room) + tail);
+  }
+
+  private String cell(String text) {
+    String cut = TerminalText.cut(text, columns.width());
+    return cut + " ".repeat(columns.width() - cut.length());
+  }
+
+  private String gutter(char mark, String number, String time) {
+    String left = mark + " ".repeat(Math.max(0, numbers - number.length())) + number;
+    return times == 0 ? left : left + " ".repeat(Math.max(1, times - time.length())) + time;
+  }
+
+  private void finish(StringBuilder line, Appendable out) throws IOException {
+    out.append(TerminalText.cut(line.toString().stripTrailing(), width)).append('\n');
+  }
+}

@@ -1,0 +1,78 @@
+package dev.oriel.sim.trace;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One execution as data: its actors, its events in order, and its failure.
+ *
+ * <p>The list of events is one order in which they may have happened. A cause precedes its effect
+ * and is not later in time, and the time of one actor never decreases. Pictures rely on it.
+ *
+ * @param program the program's name
+ * @param world hosts and ranks, as the command spells them
+ * @param token repeats this execution; empty if nothing does
+ */
+public record TraceRecording(
+    String program,
+    String world,
+    List<TraceActor> actors,
+    List<TraceEvent> events,
+    Optional<TraceFailure> failure,
+    String token) {
+
+  public TraceRecording {
+    actors = List.copyOf(actors);
+    events = List.copyOf(events);
+    long[] now = new long[actors.size()];
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      int actor = event.actor();
+      check(
+          0 <= actor && actor < actors.size(),
+          "event of an unknown actor",
+          i,
+          "actor=" + actor + ", actors=" + actors.size(),
+          "list every actor");
+      check(
+          event.time() >= now[actor],
+          "an actor's time goes back or is negative",
+          i,
+          "time=" + event.time() + ", before=" + now[actor],
+          "list its events in order");
+      int cause = event.cause();
+      check(
+          TraceEvent.NO_CAUSE <= cause && cause < i,
+          "a cause does not stand before its effect",
+          i,
+          "cause=" + cause,
+          "use the index of an earlier event, or -1");
+      check(
+          cause < 0 || events.get(cause).time() <= event.time(),
+          "a cause is later than its effect",
+          i,
+          "cause=" + cause + ", time=" + event.time(),
+          "record both on one clock");
+      now[actor] = event.time();
+    }
+    for (int i : failure.map(TraceFailure::events).orElse(List.of())) {
+      check(
+          0 <= i && i < events.size(),
+          "a failure names an unknown event",
+          i,
+          "events=" + events.size(),
+          "record the events that it is about");
+    }
+  }
+
+  /** The actor of an event. */
+  public TraceActor actor(TraceEvent event) {
+    return actors.get(event.actor());
+  }
+
+  private static void check(boolean fine, String wrong, int event, String facts, String todo) {
+    if (!fine) {
+      throw new IllegalArgumentException(wrong + ": event=" + event + ", " + facts + "; " + todo);
+    }
+  }
+}

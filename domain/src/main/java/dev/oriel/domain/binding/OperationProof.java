@@ -1,0 +1,228 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.LaneTrafficSink.Span;
+import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Proves for one operation that each peer is a rank, each region lies inside its owner's buffer,
+ * each slot inside its row, and each packet and word is aligned.
+ */
+final class OperationProof {
+  private final RankProgram rank;
+  private final IntFunction<RankProgram> ranks;
+  private final Supplier<String> where;
+  private final InequalityProver prover;
+  private final SymbolicOperands values;
+
+  /** {@code where} names the checked operation. */
+  OperationProof(
+      RankProgram rank,
+      IntFunction<RankProgram> ranks,
+      BindingBudget effort,
+      Supplier<String> where) {
+    this.rank = rank;
+    this.ranks = ranks;
+    this.where = where;
+    this.prover = new InequalityProver(effort);
+    this.values = new SymbolicOperands(rank, prover, this::divisor);
+  }
+
+  InequalityProver prover() {
+    return prover;
+  }
+
+  SymbolicOperands values() {
+    return values;
+  }
+
+  /** The length of a move or claim. */
+  LinearExpression bytes(Expr bytes) {
+    LinearExpression length = values.of(bytes);
+    if (!prover.nonNegative(length)) {
+      throw fail(
+          "length may be negative",
+          "bytes=" + FormPrinter.print(bytes),
+          "bound it with min, or check it first");
+    }
+    return length;
+  }
+
+  Span slot(Slot slot, int owner) {
+    LinearExpression index = values.of(slot.index());
+    int count = (owner == LaneTrafficSink.ANY ? rank : peer(owner)).slots(slot.signal());
+    if (!prover.nonNegative(index) || !prover.below(index, count)) {
+      throw fail(
+          "slot outside its row",
+          "signal="
+              + slot.signal()
+              + ", index="
+              + FormPrinter.print(slot.index())
+              + bounds(index)
+              + ", count="
+              + count,
+          "declare more slots, or bound the index with min or if");
+    }
+    return new Span(prover.low(index), prover.high(index));
+  }
+
+  /** A 64-bit word of any rank. */
+  void word(Region word) {
+    owners(word.at()).forEach(owner -> inside(word, LinearExpression.of(Long.BYTES), owner));
+    aligned(word, Long.BYTES, "misaligned word");
+  }
+
+  /** A word of {@code width} bytes of the rank's own memory. */
+  void word(Region word, int width) {
+    inside(word, LinearExpression.of(width), rank.rank());
+    aligned(word, width, "misaligned word");
+  }
+
+  /** Proves that the offset is a multiple of a power of two, which wrapping does not change. */
+  void aligned(Region region, int size, String what) {
+    if (!values.multiple(region.offset(), size)) {
+      throw fail(
+          what,
+          "buffer="
+              + region.buffer()
+              + ", offset="
+              + FormPrinter.print(region.offset())
+              + ", size="
+              + size,
+          "use a multiple of the size");
+    }
+  }
+
+  /** Proves that the operands of a region have a value, even if no rank owns it. */
+  void known(Region region) {
+    values.of(region.offset());
+    if (region.access() instanceof Access.Packets(PacketFormat format, Expr flag)) {
+      values.of(flag);
+    }
+  }
+
+  /**
+   * Proves that the region lies inside that owner's buffer; returns the bytes that it may cover.
+   */
+  Span inside(Region region, LinearExpression bytes, int owner) {
+    known(region);
+    LinearExpression offset = values.of(region.offset());
+    LinearExpression image = bytes;
+    if (region.access() instanceof Access.Packets(PacketFormat format, Expr flag)) {
+      image = values.image(format, bytes);
+      aligned(region, format.bytes(), "misaligned packets");
+    }
+    long size = size(region.buffer(), owner);
+    LinearExpression end = values.sum(offset, image);
+    if (!prover.nonNegative(offset) || !prover.below(end, size + 1)) {
+      throw fail(
+          "region not proved inside its buffer",
+          "buffer="
+              + region.buffer()
+              + ", owner="
+              + show(owner)
+              + ", offset="
+              + FormPrinter.print(region.offset())
+              + ", low="
+              + bound(prover.low(offset))
+              + ", end="
+              + bound(prover.high(end))
+              + ", size="
+              + size,
+          "enlarge the buffer, or bound offset and length with min or check");
+    }
+    return new Span(prover.low(offset), Math.max(prover.low(offset), prover.high(end) - 1));
+  }
+
+  /**
+   * The ranks that an operand names; {@link LaneTrafficSink#ANY} if only the running lane knows the
+   * rank.
+   */
+  List<Integer> owners(Peers peers) {
+    return switch (peers) {
+      case Peers.Self() -> List.of(rank.rank());
+      case Peers.One(Expr one) -> List.of(owner(one));
+      case Peers.Others() -> members(true);
+      case Peers.All() -> members(false);
+    };
+  }
+
+  private int owner(Expr one) {
+    LinearExpression target = values.of(one);
+    int world = rank.program().world();
+    if (!prover.nonNegative(target) || !prover.below(target, world)) {
+      throw fail(
+          "peer is not a rank",
+          "peer=" + FormPrinter.print(one) + bounds(target) + ", world=" + world,
+          "take it modulo n, or guard it with if");
+    }
+    return target.isConstant() ? (int) target.constant() : LaneTrafficSink.ANY;
+  }
+
+  private List<Integer> members(boolean others) {
+    int world = rank.program().world();
+    if (world > Program.FULLY_CHECKED_WORLD) {
+      return List.of(LaneTrafficSink.ANY);
+    }
+    return IntStream.range(0, world).filter(p -> !others || p != rank.rank()).boxed().toList();
+  }
+
+  /** The size of the owner's buffer, or of the smallest one if the owner is not known. */
+  private long size(String buffer, int owner) {
+    if (owner != LaneTrafficSink.ANY) {
+      return peer(owner).bytes(buffer);
+    }
+    if (!rank.program().differsByRank(buffer)) {
+      return rank.bytes(buffer);
+    }
+    if (rank.program().world() > Program.FULLY_CHECKED_WORLD) {
+      throw fail(
+          "size differs by rank",
+          "buffer=" + buffer + ", owner=any",
+          "give every rank the same size, or name the rank");
+    }
+    return IntStream.range(0, rank.program().world())
+        .mapToLong(p -> peer(p).bytes(buffer))
+        .min()
+        .orElseThrow();
+  }
+
+  private RankProgram peer(int owner) {
+    return owner == rank.rank() ? rank : ranks.apply(owner);
+  }
+
+  private ProgramException divisor(Expr quotient) {
+    return fail(
+        "divisor may be zero",
+        "operand=" + FormPrinter.print(quotient),
+        "keep it positive, for example with max(1, divisor)");
+  }
+
+  ProgramException fail(String what, String facts, String fix) {
+    return new ProgramException(what + ": " + where.get() + ", " + facts + "; " + fix);
+  }
+
+  private String bounds(LinearExpression sum) {
+    return ", low=" + bound(prover.low(sum)) + ", high=" + bound(prover.high(sum));
+  }
+
+  private static String bound(long bound) {
+    return bound == SymbolicValue.FAR || bound == -SymbolicValue.FAR
+        ? "unknown"
+        : String.valueOf(bound);
+  }
+
+  private static String show(int owner) {
+    return owner == LaneTrafficSink.ANY ? "any" : String.valueOf(owner);
+  }
+}

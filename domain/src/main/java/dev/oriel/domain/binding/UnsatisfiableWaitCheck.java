@@ -1,0 +1,76 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.ProgramException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Checks every rank of a small world and rejects a wait that no send can ever satisfy. */
+final class UnsatisfiableWaitCheck implements LaneTrafficSink {
+  private record Waiting(
+      Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
+
+  /** Spans by "kind name to from"; packets and unknown ends go under {@link #ANY}. */
+  private final Map<String, SpanUnion> sent = new TreeMap<>();
+
+  private final List<Waiting> waits = new ArrayList<>();
+
+  private UnsatisfiableWaitCheck() {}
+
+  static void check(Program program) {
+    UnsatisfiableWaitCheck rendezvous = new UnsatisfiableWaitCheck();
+    BindingBudget effort = new BindingBudget();
+    List<RankProgram> ranks =
+        IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
+    ranks.forEach(rank -> BindingCheck.rank(rank, ranks::get, rendezvous, effort));
+    for (Waiting wait : rendezvous.waits) {
+      if (!rendezvous.satisfiable(wait)) {
+        throw new ProgramException(
+            "wait that nothing matches: %s, %s=%s, from=%s, at=%d, first=%d, last=%d; send it, or do not wait for it"
+                .formatted(
+                    wait.where.get(),
+                    wait.kind.name().toLowerCase(Locale.ROOT),
+                    wait.name,
+                    wait.from == ANY ? "any" : String.valueOf(wait.from),
+                    wait.at,
+                    wait.span.low(),
+                    wait.span.high()));
+      }
+    }
+  }
+
+  /**
+   * Sent spans are stored by sender and also under {@link #ANY}, for waits that any sender ends.
+   */
+  private boolean satisfiable(Waiting w) {
+    return meets(w, w.at, w.from) || meets(w, ANY, w.from);
+  }
+
+  private boolean meets(Waiting w, int to, int from) {
+    SpanUnion spans = sent.get(key(w.kind, w.name, to, from));
+    return spans != null && spans.meets(w.span);
+  }
+
+  private static String key(Kind kind, String name, int to, int from) {
+    return kind + " " + name + " " + to + " " + from;
+  }
+
+  @Override
+  public void sent(Kind kind, String name, int from, int to, Span span) {
+    add(key(kind, name, to, from), span);
+    add(key(kind, name, to, ANY), span);
+  }
+
+  private void add(String key, Span span) {
+    sent.computeIfAbsent(key, k -> new SpanUnion()).add(span);
+  }
+
+  @Override
+  public void awaited(Kind kind, String name, int from, int at, Span span, Supplier<String> where) {
+    waits.add(new Waiting(kind, name, from, at, span, where));
+  }
+}

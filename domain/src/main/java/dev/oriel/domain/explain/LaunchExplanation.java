@@ -1,0 +1,214 @@
+package dev.oriel.domain.explain;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.explain.ExplainedOperation.AwaitedAction;
+import dev.oriel.domain.explain.ExplainedOperation.SlotChange;
+import dev.oriel.domain.explain.ExplainedOperation.WrittenBytes;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Order;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * The actions of a program's ranks in their first launch, lane by lane, and the reason why each
+ * wait ends. Of other ranks it follows only those that a wait names, so one rank of a large world
+ * costs little.
+ */
+public final class LaunchExplanation {
+  /** The largest world in which the sender of a packet is searched. */
+  private static final int SENDERS = Program.FULLY_CHECKED_WORLD;
+
+  private final Program program;
+
+  /** By rank: its lanes by label, each with its acts. */
+  private final Map<Integer, Map<String, List<ExplainedOperation>>> followed = new TreeMap<>();
+
+  /** The explanation of a program; nothing is followed until it is requested. */
+  public LaunchExplanation(Program program) {
+    this.program = program;
+  }
+
+  /** Passes on the lines that describe the acts of one rank. */
+  public void rank(int rank, Consumer<String> line) {
+    RankProgram expanded = program.rank(rank);
+    line.accept("rank %d of %d".formatted(rank, program.world()));
+    for (RankProgram.LaneInstance lane : expanded.lanes()) {
+      line.accept("  lane %s: %s".formatted(lane.label(), engine(lane.lane().engine())));
+      List<ExplainedOperation> acts = lanes(rank).getOrDefault(lane.label(), List.of());
+      for (int step = 1; step <= acts.size(); step++) {
+        ExplainedOperation act = acts.get(step - 1);
+        line.accept("    %4d  %s".formatted(step, act.text()));
+        reasons(rank, acts.subList(0, step - 1), act)
+            .forEach(reason -> line.accept("            " + reason));
+      }
+    }
+  }
+
+  private Map<String, List<ExplainedOperation>> lanes(int rank) {
+    Map<String, List<ExplainedOperation>> known = followed.get(rank);
+    if (known == null) {
+      RankProgram expanded = program.rank(rank);
+      Map<String, List<ExplainedOperation>> lanes = new LinkedHashMap<>();
+      expanded.lanes().forEach(lane -> lanes.put(lane.label(), LaneWalk.of(expanded, lane)));
+      known = lanes;
+      followed.put(rank, known);
+    }
+    return known;
+  }
+
+  private static String engine(LaneFamily.Engine engine) {
+    return switch (engine) {
+      case LaneFamily.Engine.Sm(int threads, int cluster) ->
+          "a block of "
+              + threads
+              + " threads"
+              + (cluster > 1 ? ", in a cluster of " + cluster : "");
+      case LaneFamily.Engine.Copy() -> "a copy engine";
+      case LaneFamily.Engine.Host() -> "a host thread";
+      case LaneFamily.Engine.Nic(int queue) -> "queue " + queue + " of a network interface";
+    };
+  }
+
+  /** Why the lane may continue after the operation; empty if the operation does not wait. */
+  private List<String> reasons(int rank, List<ExplainedOperation> before, ExplainedOperation act) {
+    return switch (act.op()) {
+      case Op.Flush(var peers, var reach) -> List.of(flushed(rank, before, reach));
+      case Op.AwaitTicket(String ticket) ->
+          List.of("until the sources of move " + ticket + " may be overwritten");
+      case Op.Join(String lane) -> List.of("until every lane " + lane + " of this rank has ended");
+      case Call.Quiet quiet -> List.of("until every call of its context has ended");
+      case Call.Meet(String barrier, boolean quiet) ->
+          List.of("until every member of " + barrier + " has come as often");
+      case Call.AwaitBulk() -> List.of("until the block's bulk copies have ended");
+      case Call.Lock lock -> List.of("until the word is 0");
+      case Call.Wait wait ->
+          List.of("until somebody has made " + FormPrinter.print(wait.word()) + " so");
+      default -> act.awaited().stream().map(awaited -> reason(rank, awaited)).distinct().toList();
+    };
+  }
+
+  private static String flushed(int rank, List<ExplainedOperation> before, Op.Flush.Reach reach) {
+    int[] steps =
+        IntStream.range(0, before.size())
+            .filter(i -> before.get(i).written().stream().anyMatch(w -> w.rank() != rank))
+            .toArray();
+    if (steps.length == 0) {
+      return "at once: it wrote to nobody";
+    }
+    return "until what it wrote to these ranks has %s; writes to others: %d, the last in step %d"
+        .formatted(
+            reach == Op.Flush.Reach.LOCAL ? "been read here" : "arrived there",
+            steps.length,
+            steps[steps.length - 1] + 1);
+  }
+
+  private String reason(int rank, AwaitedAction awaited) {
+    return switch (awaited) {
+      case AwaitedAction.Slot slot -> told(rank, slot);
+      case AwaitedAction.Packets packets -> sent(rank, packets);
+    };
+  }
+
+  /**
+   * The first step of the source's lanes, lane by lane, after which the slot satisfies the
+   * comparison.
+   */
+  private String told(int rank, AwaitedAction.Slot wanted) {
+    if (wanted.sum()) {
+      return "until the slots of all those ranks add up to it";
+    }
+    if (wanted.comparison().test(0, wanted.value())) {
+      return "at once in this launch: a slot begins with 0";
+    }
+    for (Map.Entry<String, List<ExplainedOperation>> lane : lanes(wanted.source()).entrySet()) {
+      long slot = 0;
+      List<ExplainedOperation> acts = lane.getValue();
+      for (int i = 0; i < acts.size(); i++) {
+        for (SlotChange told : acts.get(i).told()) {
+          if (told.at() == rank
+              && told.index() == wanted.index()
+              && told.signal().equals(wanted.signal())) {
+            slot = told.adds() ? slot + told.value() : told.value();
+            if (wanted.comparison().test(slot, wanted.value())) {
+              return "rank %d makes it %d: lane %s, step %d, %s"
+                  .formatted(wanted.source(), slot, lane.getKey(), i + 1, covered(acts, i, rank));
+            }
+          }
+        }
+      }
+    }
+    return "nothing in this launch of rank " + wanted.source() + " alone makes it so";
+  }
+
+  /**
+   * The writes of the lane at a rank that a step covers: those since its previous step that covered
+   * any there.
+   */
+  private static String covered(List<ExplainedOperation> acts, int step, int rank) {
+    if (acts.get(step).op() instanceof Op.Signal s && s.order() == Order.RELAXED) {
+      return "which covers nothing";
+    }
+    int from = step;
+    while (from > 0 && !covers(acts.get(from - 1), rank)) {
+      from--;
+    }
+    List<WrittenBytes> since =
+        acts.subList(from, step + 1).stream()
+            .flatMap(act -> act.written().stream())
+            .filter(w -> w.rank() == rank)
+            .toList();
+    return since.isEmpty()
+        ? "flow control only: no data written here since its previous signal"
+        : "which covers its writes here since its previous signal: " + spans(since);
+  }
+
+  private static boolean covers(ExplainedOperation act, int rank) {
+    return act.told().stream().anyMatch(told -> told.at() == rank)
+        && !(act.op() instanceof Op.Signal s && s.order() == Order.RELAXED);
+  }
+
+  private static String spans(List<WrittenBytes> written) {
+    List<String> spans = new ArrayList<>();
+    for (int i = 0; i < written.size(); ) {
+      WrittenBytes first = written.get(i);
+      long to = first.to();
+      i++;
+      while (i < written.size()
+          && written.get(i).buffer().equals(first.buffer())
+          && written.get(i).from() == to) {
+        to = written.get(i).to();
+        i++;
+      }
+      spans.add("%s[%d..%d)".formatted(first.buffer(), first.from(), to));
+    }
+    return String.join(", ", spans);
+  }
+
+  private String sent(int rank, AwaitedAction.Packets wanted) {
+    String place = "%s[%d..%d)".formatted(wanted.buffer(), wanted.from(), wanted.to());
+    if (program.world() > SENDERS) {
+      return "until the packets in " + place + " bear the flag";
+    }
+    for (int from = 0; from < program.world(); from++) {
+      for (Map.Entry<String, List<ExplainedOperation>> lane : lanes(from).entrySet()) {
+        List<ExplainedOperation> acts = lane.getValue();
+        for (int i = 0; i < acts.size(); i++) {
+          if (acts.get(i).written().stream().anyMatch(w -> w.rank() == rank && w.meets(wanted))) {
+            return "until the packets in %s bear the flag: rank %d, lane %s, step %d writes them"
+                .formatted(place, from, lane.getKey(), i + 1);
+          }
+        }
+      }
+    }
+    return "until the packets in " + place + " bear the flag, which nobody writes in this launch";
+  }
+}

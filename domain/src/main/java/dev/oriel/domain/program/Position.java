@@ -1,9 +1,0 @@
-package dev.oriel.domain.program;
-
-/** A place in a program text; both numbers start at 1. */
-public record Position(int line, int column) {
-  @Override
-  public String toString() {
-    return "line=" + line + ", column=" + column;
-  }
-}

@@ -1,0 +1,117 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TextPosition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts a program text into tokens; {@code --} starts a comment that ends with its line. */
+final class FormLexer {
+  private static final String[] LONG_SIGNS = {"<-", "->", "<=", ">=", "==", "!=", "<<", ">>"};
+  private static final String SIGNS = "{}[]()<>=,:@+-*/%&|^";
+
+  private final String text;
+  private final List<FormToken> tokens = new ArrayList<>();
+  private int at;
+  private int line = 1;
+  private int lineStart;
+
+  private FormLexer(String text) {
+    this.text = text;
+  }
+
+  static List<FormToken> tokens(String text) {
+    FormLexer lexer = new FormLexer(text);
+    lexer.run();
+    return lexer.tokens;
+  }
+
+  private void run() {
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '\n') {
+        at++;
+        line++;
+        lineStart = at;
+      } else if (c == ' ' || c == '\t' || c == '\r') {
+        at++;
+      } else if (text.startsWith("--", at)) {
+        skipLine();
+      } else if (isLetter(c)) {
+        take(FormToken.Kind.WORD, wordEnd(at));
+      } else if (isDigit(c)) {
+        take(FormToken.Kind.NUMBER, numberEnd());
+      } else {
+        take(FormToken.Kind.SIGN, signEnd());
+      }
+    }
+    tokens.add(new FormToken(FormToken.Kind.END, "", here()));
+  }
+
+  private void skipLine() {
+    while (at < text.length() && text.charAt(at) != '\n') {
+      at++;
+    }
+  }
+
+  private int wordEnd(int from) {
+    int end = from;
+    while (end < text.length() && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)))) {
+      end++;
+    }
+    return end;
+  }
+
+  /** A hook's number may have a fraction, and then an exponent. */
+  private int numberEnd() {
+    int end = wordEnd(at);
+    if (!follows(end, ".") || !isDigit(charAt(end + 1))) {
+      return end;
+    }
+    end = wordEnd(end + 1);
+    return follows(end, "+-") && "eE".indexOf(text.charAt(end - 1)) >= 0 ? wordEnd(end + 1) : end;
+  }
+
+  private boolean follows(int place, String some) {
+    return place < text.length() && some.indexOf(text.charAt(place)) >= 0;
+  }
+
+  private char charAt(int place) {
+    return place < text.length() ? text.charAt(place) : '\n';
+  }
+
+  private int signEnd() {
+    for (String sign : LONG_SIGNS) {
+      if (text.startsWith(sign, at)) {
+        return at + 2;
+      }
+    }
+    if (SIGNS.indexOf(text.charAt(at)) < 0) {
+      throw new ProgramException(
+          "unknown character: %s, character='%s'; write names, numbers or one of %s"
+              .formatted(here(), printable(text.charAt(at)), SIGNS));
+    }
+    return at + 1;
+  }
+
+  private static String printable(char c) {
+    return c > ' ' && c < 127 ? String.valueOf(c) : "U+%04X".formatted((int) c);
+  }
+
+  private void take(FormToken.Kind kind, int end) {
+    tokens.add(new FormToken(kind, text.substring(at, end), here()));
+    at = end;
+  }
+
+  private TextPosition here() {
+    return new TextPosition(line, at - lineStart + 1);
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

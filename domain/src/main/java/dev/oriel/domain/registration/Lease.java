@@ -1,9 +1,0 @@
-package dev.oriel.domain.registration;
-
-/**
- * The right to use registered memory until it is given back.
- *
- * @param buffer the leased bytes; the registration may be larger
- * @param generation distinguishes it from every other lease of its cache, even of the same bytes
- */
-public record Lease(Span buffer, long generation) {}

@@ -1,0 +1,88 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.sim.search.CheckReport;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The combinations of one check: the checked ones, with a failing one last, the refused ones, and
+ * the number of those left unchecked.
+ */
+record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> refused, int left) {
+
+  /** A combination with its report. */
+  record CheckedCombination(Combination combination, CheckReport report) {}
+
+  /** A refused combination: its world, its values, and the reason. */
+  record RefusedCombination(String world, Map<String, Long> params, String reason) {
+    RefusedCombination {
+      params = Collections.unmodifiableMap(new TreeMap<>(params));
+    }
+
+    /** The reason without its facts. */
+    String what() {
+      int facts = reason.indexOf(':');
+      return facts < 0 ? reason : reason.substring(0, facts);
+    }
+  }
+
+  CheckCoverage {
+    checked = List.copyOf(checked);
+    refused = List.copyOf(refused);
+  }
+
+  /** Whether something fails. */
+  boolean failed() {
+    return checked.getLast().report().found().isPresent();
+  }
+
+  /** Whether there is only one combination. */
+  boolean single() {
+    return checked.size() == 1;
+  }
+
+  /** The combination that a verdict shows: the failing one, or else the first. */
+  CheckedCombination shown() {
+    return failed() ? checked.getLast() : checked.getFirst();
+  }
+
+  /** The combination whose outputs are promised least; of equals, the first. */
+  CheckedCombination silent() {
+    if (failed()) {
+      return shown();
+    }
+    return checked.stream()
+        .filter(one -> one.report().verdict().outputs().unpromised() > 0)
+        .findFirst()
+        .orElseGet(() ->
+            checked.stream()
+                .filter(one -> !one.report().verdict().outputs().complete())
+                .findFirst()
+                .orElse(checked.getFirst()));
+  }
+
+  /** Every bound that the search of one of them reached. */
+  List<String> bounds() {
+    return checked.stream()
+        .flatMap(one -> one.report().verdict().bounds().stream())
+        .distinct()
+        .toList();
+  }
+
+  /** Every kind of link that was covered. */
+  Set<PeerKind> links() {
+    Set<PeerKind> links = EnumSet.noneOf(PeerKind.class);
+    checked.forEach(one -> links.addAll(one.combination().topology().kinds()));
+    return links;
+  }
+
+  /** The most ranks of a combination. */
+  int ranks() {
+    return checked.stream().mapToInt(one -> one.combination().topology().world()).max().orElse(0);
+  }
+}

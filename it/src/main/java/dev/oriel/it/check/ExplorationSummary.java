@@ -1,0 +1,227 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The executions and assumptions of a search, in words. */
+final class ExplorationSummary {
+  private final CheckCoverage coverage;
+  private final Simulation.ExecutionSettings terms;
+
+  ExplorationSummary(CheckCoverage coverage, Simulation.ExecutionSettings terms) {
+    this.coverage = coverage;
+    this.terms = terms;
+  }
+
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    words.add(extent() + orders());
+    if (terms.past() != 0) {
+      words.add("as if after " + Long.toUnsignedString(terms.past()) + " launches");
+    }
+    if (!terms.faults().equals(FaultPlan.NONE)) {
+      words.add("faults: " + terms.faults());
+    }
+    if (terms.timeouts() != TimeoutPolicy.NEVER) {
+      words.add(
+          terms.timeouts() == TimeoutPolicy.ANY
+              ? "waits that may give up at any time"
+              : "waits that give up when nothing else can go on");
+    }
+    words.add("memory rules: " + rules());
+    inputs().ifPresent(words::add);
+    residency().ifPresent(words::add);
+    return words;
+  }
+
+  /** One word before the rest; empty if neither word would be accurate. */
+  private String extent() {
+    if (coverage.failed()) {
+      return "";
+    }
+    if (coverage.checked().stream().noneMatch(one -> visitsAll(one.report()))) {
+      return "sampled: ";
+    }
+    return complete(coverage) && coverage.bounds().isEmpty() ? "complete: " : "";
+  }
+
+  private Optional<String> inputs() {
+    Program program = coverage.shown().combination().program();
+    if (program.form().buffers().stream().map(Buffer::space).noneMatch(Space::filled)) {
+      return Optional.empty();
+    }
+    Set<String> loaded = loaded(program);
+    return Optional.of(
+        "inputs: random bytes"
+            + (loaded.isEmpty()
+                ? ""
+                : ", words of %s by the values that the text compares%s"
+                    .formatted(
+                        String.join(", ", loaded),
+                        coverage.checked().size() > 1 ? " in the first of these" : "")));
+  }
+
+  /** The input buffers whose words lanes load or use as row numbers. */
+  static Set<String> loaded(Program program) {
+    Set<String> buffers = new TreeSet<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
+    }
+    return buffers;
+  }
+
+  private Optional<String> residency() {
+    int most = lanes(coverage);
+    int resident = terms.profile().resident();
+    if (most <= 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        resident == 0 || resident >= most
+            ? "all %d lanes of a rank at once".formatted(most)
+            : "%d of %d lanes of a rank at once".formatted(resident, most));
+  }
+
+  /** The most lanes that a rank has. */
+  static int lanes(CheckCoverage coverage) {
+    int most = 0;
+    for (CheckCoverage.CheckedCombination one : coverage.checked()) {
+      Program program = one.combination().program();
+      for (int rank = 0; rank < program.world(); rank++) {
+        most = Math.max(most, program.rank(rank).lanes().size());
+      }
+    }
+    return most;
+  }
+
+  /** Whether some exhaustive strategy completed. */
+  static boolean complete(CheckReport report) {
+    return report.found().isEmpty()
+        && report.parts().stream().anyMatch(ExplorationSummary::complete);
+  }
+
+  /** The same for all combinations. */
+  static boolean complete(CheckCoverage coverage) {
+    return coverage.checked().stream().allMatch(one -> complete(one.report()));
+  }
+
+  private static boolean visitsAll(CheckReport report) {
+    return report.parts().stream().anyMatch(part -> part.strategy().visitsAll());
+  }
+
+  private static boolean complete(CheckReport.Part part) {
+    return part.strategy().visitsAll() && part.bounds().stream().noneMatch(BoundWords::stops);
+  }
+
+  private String orders() {
+    String launches = count(terms.launches(), "launch", "launches");
+    if (coverage.failed()) {
+      return failing(launches) + before();
+    }
+    List<String> words = new ArrayList<>();
+    long drawn = 0;
+    for (CheckCoverage.CheckedCombination one : coverage.checked()) {
+      for (CheckReport.Part part : one.report().parts()) {
+        drawn += part.strategy().visitsAll() ? 0 : part.executions();
+      }
+    }
+    if (coverage.checked().stream().anyMatch(one -> visitsAll(one.report()))) {
+      words.add(coverage.single() ? all(coverage.shown().report()) : most());
+    }
+    if (drawn > 0 || words.isEmpty()) {
+      words.add(
+          count(drawn, "drawn execution", "drawn executions")
+              + (words.isEmpty() && !coverage.single()
+                  ? " of %d combinations".formatted(coverage.checked().size())
+                  : ""));
+    }
+    return String.join(" and ", words) + ", " + launches + " each";
+  }
+
+  private String failing(String launches) {
+    long executions = coverage.shown().report().verdict().executions();
+    return executions == 1
+        ? "1 execution of %s, which fails".formatted(launches)
+        : "%d executions of %s each, of which the last fails".formatted(executions, launches);
+  }
+
+  private String before() {
+    int before = coverage.checked().size() - 1;
+    return before == 0
+        ? ""
+        : ", after %s in which nothing was found"
+            .formatted(count(before, "other combination", "other combinations"));
+  }
+
+  private static String all(CheckReport report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .map(part -> cut(report, part) ? "a part of all orders" : every(part))
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** The number of combinations in which all orders were explored. */
+  private String most() {
+    long all = coverage.checked().stream().filter(one -> uncut(one.report())).count();
+    int of = coverage.checked().size();
+    if (all == 0) {
+      return "a part of all orders in each of %d combinations".formatted(of);
+    }
+    CheckReport.Part part =
+        coverage.shown().report().parts().stream()
+            .filter(each -> each.strategy().visitsAll())
+            .findFirst()
+            .orElseThrow();
+    return every(part)
+        + (all == of
+            ? " in each of %d combinations".formatted(of)
+            : " in %d of %d combinations, a part in the others".formatted(all, of));
+  }
+
+  private static boolean uncut(CheckReport report) {
+    return report.parts().stream()
+        .filter(part -> part.strategy().visitsAll())
+        .noneMatch(part -> cut(report, part));
+  }
+
+  private static boolean cut(CheckReport report, CheckReport.Part part) {
+    return report.verdict().bounds().stream().anyMatch(BoundWords::shard) || !complete(part);
+  }
+
+  private static String every(CheckReport.Part part) {
+    return part.strategy() == Strategy.FULL
+        ? "every order of all steps"
+        : "every order of synchronisation";
+  }
+
+  /** Names are short; a table in CHECKING.md explains their assumptions. */
+  private String rules() {
+    String name = terms.profile().name();
+    if (terms.profile().ordered()) {
+      return name + " (every access at once, in one order)";
+    }
+    return switch (name) {
+      case "L1" -> "L1 (PTX; RDMA in order)";
+      case "L2" -> "L2 (PTX and RDMA)";
+      case "L3" -> "L3 (PTX and RDMA at their weakest)";
+      default -> name;
+    };
+  }
+
+  private static String count(long count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
+  }
+}

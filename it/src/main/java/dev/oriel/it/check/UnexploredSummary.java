@@ -1,0 +1,121 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a search did not explore, according to its options and the program; what may hide most comes
+ * first.
+ *
+ * @param other a world with as many ranks and with the links that were not covered; empty if none
+ *     are missing or the program cannot be bound there
+ */
+record UnexploredSummary(
+    CheckCoverage coverage, Simulation.ExecutionSettings terms, Optional<String> other) {
+  private static final int NAMED = 3;
+
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    races().ifPresent(words::add);
+    links().ifPresent(words::add);
+    words.add("bugs that need more than " + launches());
+    inputs().ifPresent(words::add);
+    sizes().ifPresent(words::add);
+    words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
+    if (coverage.left() > 0) {
+      words.add("%d more combinations of these".formatted(coverage.left()));
+    }
+    if (terms.faults().equals(FaultPlan.NONE)) {
+      words.add("faults (--faults)");
+    }
+    if (terms.timeouts() == TimeoutPolicy.NEVER) {
+      words.add("waits that give up (--timeouts)");
+    }
+    if (!terms.profile().name().startsWith(Profile.L3.name())) {
+      words.add("weaker memory than " + terms.profile().name());
+    }
+    if (terms.profile().resident() == 0 && ExplorationSummary.lanes(coverage) > 1) {
+      words.add("GPUs that cannot run all lanes of a rank at once");
+    }
+    return words;
+  }
+
+  private Optional<String> races() {
+    if (terms.profile().ordered()) {
+      return Optional.of("races (%s has one order)".formatted(terms.profile().name()));
+    }
+    return terms.detectors().finds(Finding.Kind.RACE)
+        ? Optional.empty()
+        : Optional.of("races (--no-races)");
+  }
+
+  private Optional<String> links() {
+    Set<PeerKind> kinds = coverage.links();
+    String lacking =
+        coverage.ranks() == 1
+            ? "other ranks"
+            : !kinds.contains(PeerKind.RDMA)
+                ? "RDMA"
+                : kinds.contains(PeerKind.NVLINK) ? "" : "NVLink";
+    if (lacking.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lacking
+            + other
+                .map(world -> " (try --world %s)".formatted(world))
+                .orElse(" (not for this program)"));
+  }
+
+  private String launches() {
+    return terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
+  }
+
+  /** Words of inputs influence the lanes, and only few values of each are drawn. */
+  private Optional<String> inputs() {
+    Set<String> buffers = ExplorationSummary.loaded(combination().program());
+    return buffers.isEmpty()
+        ? Optional.empty()
+        : Optional.of("other words of %s".formatted(String.join(", ", buffers)));
+  }
+
+  private Optional<String> sizes() {
+    Map<String, Long> params = combination().program().params();
+    if (params.isEmpty()) {
+      return Optional.empty();
+    }
+    long sizes =
+        coverage.checked().stream()
+            .map(one -> one.combination().program().params())
+            .distinct()
+            .count();
+    if (sizes > 1) {
+      return Optional.of("other values of " + String.join(", ", params.keySet()));
+    }
+    return Optional.of(
+        "values other than "
+            + params.entrySet().stream()
+                .limit(NAMED)
+                .map(param -> param.getKey() + "=" + param.getValue())
+                .collect(Collectors.joining(", "))
+            + (params.size() > NAMED ? ", ..." : ""));
+  }
+
+  private Combination combination() {
+    return coverage.shown().combination();
+  }
+
+  private long worlds() {
+    return coverage.checked().stream().map(one -> one.combination().world()).distinct().count();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.oriel.it.options;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * While it is open, reports from time to time that an operation is in progress, and how to make it
+ * shorter. The user then knows that nothing hangs.
+ */
+public final class ProgressReporter implements AutoCloseable {
+  private static final Duration FIRST = Duration.ofSeconds(30);
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Reports for the first time after half a minute, then at doubling intervals. */
+  public ProgressReporter(PrintWriter err, String what) {
+    this(err, what, FIRST);
+  }
+
+  ProgressReporter(PrintWriter err, String what, Duration first) {
+    Thread.ofVirtual().name("patience").start(() -> say(err, what, first));
+  }
+
+  private void say(PrintWriter err, String what, Duration first) {
+    try {
+      Duration since = first;
+      for (Duration next = first; !closed.await(next.toNanos(), TimeUnit.NANOSECONDS); ) {
+        err.println("oriel: still under way after %d s: %s".formatted(since.toSeconds(), what));
+        err.flush();
+        next = since;
+        since = since.plus(next);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

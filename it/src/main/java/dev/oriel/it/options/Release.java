@@ -1,9 +1,0 @@
-package dev.oriel.it.options;
-
-/** The release. */
-public final class Release {
-  /** The output of {@code oriel --version}. */
-  public static final String NAME = "oriel 0.1.0";
-
-  private Release() {}
-}
