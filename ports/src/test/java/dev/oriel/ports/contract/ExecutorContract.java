@@ -168,7 +168,7 @@ public abstract class ExecutorContract {
   /** Sums are promised to the bit, including NaNs and infinities. */
   @ParameterizedTest
   @MethodSource("collectives")
-  @Sampled(every = 7)
+  @Sampled(every = 10)
   void collectivesSatisfyTheirPostConditions(String name, int world, long most) {
     Form form = ShippedPrograms.form(name);
     long bytes = Math.min(most, large());
@@ -253,7 +253,7 @@ public abstract class ExecutorContract {
 
   @ParameterizedTest
   @MethodSource("shippedPrograms")
-  @Sampled(every = 7)
+  @Sampled(every = 10)
   void shippedProgramsSatisfyTheirPostConditions(String name, int world, long bytes) {
     delivers(shipped(name, world, bytes), bytes);
   }

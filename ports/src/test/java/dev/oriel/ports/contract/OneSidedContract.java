@@ -3,6 +3,7 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
@@ -46,7 +47,7 @@ public abstract class OneSidedContract {
 
   /** The number of programs drawn for each world. */
   protected int drawn() {
-    return 12;
+    return Thorough.count(4, 12);
   }
 
   /** How often each rank changes a word that all ranks change. */
