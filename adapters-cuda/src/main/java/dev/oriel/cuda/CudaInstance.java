@@ -392,7 +392,7 @@ public final class CudaInstance implements StreamedInstance {
   private static void round(LocalRank local, DrilledRank drilled) {
     drilled.before(local.stream());
     local.launch();
-    drilled.behind(local.stream());
+    drilled.after(local.stream());
   }
 
   private RecordedDrill.DrillResult drilled(

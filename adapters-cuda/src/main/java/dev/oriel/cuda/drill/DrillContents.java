@@ -6,12 +6,12 @@ import java.util.Map;
  * The contents of one rank's buffers before a launch, and the expected contents after it.
  *
  * @param before whole buffers, by name
- * @param behind the expected contents by name, of buffers that lanes of this rank or others write
+ * @param after the expected contents by name, of buffers that lanes of this rank or others write
  */
-public record DrillContents(Map<String, byte[]> before, Map<String, ExpectedBytes> behind) {
+public record DrillContents(Map<String, byte[]> before, Map<String, ExpectedBytes> after) {
   public DrillContents {
     before = Map.copyOf(before);
-    behind = Map.copyOf(behind);
+    after = Map.copyOf(after);
   }
 
   /**

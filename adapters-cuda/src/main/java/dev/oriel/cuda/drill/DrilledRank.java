@@ -40,7 +40,7 @@ public final class DrilledRank implements AutoCloseable {
   private final ResourceStack owned = new ResourceStack();
   private final List<String> compared;
   private final List<KernelLaunch> before = new ArrayList<>();
-  private final List<KernelLaunch> behind = new ArrayList<>();
+  private final List<KernelLaunch> after = new ArrayList<>();
   private final long words;
 
   /**
@@ -69,7 +69,7 @@ public final class DrilledRank implements AutoCloseable {
     this.gpu = gpu;
     this.sheets = List.copyOf(sheets);
     this.buffers = buffers;
-    this.compared = List.copyOf(new TreeSet<>(sheets.getFirst().behind().keySet()));
+    this.compared = List.copyOf(new TreeSet<>(sheets.getFirst().after().keySet()));
     if (compared.size() > DrillCode.BUFFERS) {
       throw new IllegalArgumentException(
           "too many buffers for a drill: buffers=%d, max=%d; drill a smaller program"
@@ -112,7 +112,7 @@ public final class DrilledRank implements AutoCloseable {
   private void compare(KernelFunction compare, int number) {
     String name = compared.get(number);
     List<DrillContents.ExpectedBytes> all =
-        sheets.stream().map(s -> given(s.behind(), name)).toList();
+        sheets.stream().map(s -> given(s.after(), name)).toList();
     long bytes = all.getFirst().bytes().length;
     if (bytes >= DrillCode.BYTES) {
       throw new IllegalArgumentException(
@@ -121,7 +121,7 @@ public final class DrilledRank implements AutoCloseable {
     }
     if (bytes > 0) {
       long stride = stride(bytes);
-      behind.add(
+      after.add(
           launch(
               compare,
               BLOCKS,
@@ -175,8 +175,8 @@ public final class DrilledRank implements AutoCloseable {
   }
 
   /** Puts the kernels that run after a launch into the stream. */
-  public void behind(DriverStream stream) {
-    behind.forEach(stream::launch);
+  public void after(DriverStream stream) {
+    after.forEach(stream::launch);
   }
 
   /** The first wrong byte, if any; to be called once the stream is idle. */
@@ -188,7 +188,7 @@ public final class DrilledRank implements AutoCloseable {
     DrillCode.FirstMismatch first = DrillCode.FirstMismatch.of(now[2]);
     String buffer = compared.get(first.buffer());
     DrillContents sheet = sheets.get(first.turn() % sheets.size());
-    byte expected = given(sheet.behind(), buffer).bytes()[first.offset()];
+    byte expected = given(sheet.after(), buffer).bytes()[first.offset()];
     return Optional.of(
         new RankMismatch(first.turn(), buffer, first.offset(), first.found(), expected, now[1]));
   }

@@ -87,8 +87,8 @@ public final class MappedPages implements AutoCloseable {
     if (before != null && page < before.getValue().end()) {
       return before.getValue();
     }
-    Long behind = runs.higherKey(page);
-    long until = behind == null ? end : Math.min(end, behind);
+    Long after = runs.higherKey(page);
+    long until = after == null ? end : Math.min(end, after);
     Run run = new Run(until, driver.map(page, until - page, flags, remedy) - page);
     runs.put(page, run);
     owned.add(() -> driver.unmap(page));

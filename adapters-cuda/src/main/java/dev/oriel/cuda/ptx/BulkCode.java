@@ -75,7 +75,7 @@ final class BulkCode {
 
   /** Orders the unit, too, after all accesses before the launch. */
   void behindOthers() {
-    ptx.comment("the unit, too, stands behind what was complete before the launch");
+    ptx.comment("the unit, too, is ordered after what was complete before the launch");
     ptx.op("fence.proxy.async");
   }
 

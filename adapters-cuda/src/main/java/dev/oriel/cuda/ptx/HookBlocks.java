@@ -231,7 +231,7 @@ final class HookBlocks {
     ptx.op("mad.lo.s64 %s, %s, %s, %s", first, column, grid.rows, row);
     for (int c = 0; c < side; c++) {
       int at = c;
-      String index = behind(first, grid.rows, c);
+      String index = shifted(first, grid.rows, c);
       List<List<String>> words = new ArrayList<>();
       for (int k = 0; k < read.size(); k++) {
         DataType type = site.type(k);
@@ -254,7 +254,7 @@ final class HookBlocks {
     ptx.op("mad.lo.s64 %s, %s, %s, %s", first, column, grid.rows, row);
     List<List<String>> made = new ArrayList<>();
     for (int c = 0; c < side; c++) {
-      String index = behind(first, grid.rows, c);
+      String index = shifted(first, grid.rows, c);
       List<List<String>> words = new ArrayList<>();
       for (int k = 0; k < site.from().size(); k++) {
         List<String> one = ones.get(k);
@@ -268,12 +268,12 @@ final class HookBlocks {
     for (int j = 0; j < side; j++) {
       int at = j;
       List<String> across = made.stream().map(c -> vectors.element(type, c, at)).toList();
-      store(behind(place, grid.columns, j), vectors.packed(type, across), whole);
+      store(shifted(place, grid.columns, j), vectors.packed(type, across), whole);
     }
   }
 
   /** The number of the element so many rows, or columns, after another. */
-  private String behind(String first, String each, int many) {
+  private String shifted(String first, String each, int many) {
     String element = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %d, %s", element, each, many, first);
     return element;
@@ -289,7 +289,7 @@ final class HookBlocks {
     String first = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %s, %s", first, row, grid.columns, column);
     for (int j = 0; j < side; j++) {
-      rows.add(words(k, behind(first, grid.columns, j), whole));
+      rows.add(words(k, shifted(first, grid.columns, j), whole));
     }
     return rows;
   }

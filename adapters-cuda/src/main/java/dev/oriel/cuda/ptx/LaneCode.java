@@ -145,7 +145,7 @@ final class LaneCode {
       }
       Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
       if (twice(i)) {
-        ptx.comment("the barrier behind it stands for both: " + lane.steps().get(i).why());
+        ptx.comment("the barrier after it orders both: " + lane.steps().get(i).why());
       } else if (lane.steps().get(i).micro() instanceof MicroOperation.WriteSlot w && alone(i)) {
         ptx.comment(StepPrinter.print(w));
         slots.writeAtOnce(w);
@@ -279,12 +279,12 @@ final class LaneCode {
     String first = ptx.word();
     String end = ptx.word();
     String before = ptx.predicate();
-    String behind = ptx.predicate();
+    String after = ptx.predicate();
     ptx.op("mov.b64 %s, %s", first, exprs.of(PtxKernel.before(form, number)));
     ptx.op("mov.b64 %s, %s", end, exprs.of(PtxKernel.before(form, number + 1)));
     ptx.op("setp.lt.u64 %s, %s, %s", before, wide, first);
-    ptx.op("setp.ge.or.u64 %s, %s, %s, %s", behind, wide, end, before);
-    ptx.opIf(behind, "bra $behind_%d", number);
+    ptx.op("setp.ge.or.u64 %s, %s, %s, %s", after, wide, end, before);
+    ptx.opIf(after, "bra $behind_%d", number);
     String idle = ptx.predicate();
     ptx.op("setp.ge.u64 %s, %s, %s", idle, threads.self(), threads.count());
     ptx.opIf(idle, "bra %s", EXIT);
@@ -337,7 +337,7 @@ final class LaneCode {
           ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
       case MicroOperation.Bar() -> patience.meet();
       case MicroOperation.Fence(var scope, boolean strict) -> {
-        ptx.comment("what was accessed before stands before what is behind it");
+        ptx.comment("earlier accesses are ordered before later ones");
         ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
       }
       case MicroOperation.Copy c -> copies.copy(c);

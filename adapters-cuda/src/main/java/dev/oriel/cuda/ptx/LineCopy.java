@@ -107,7 +107,7 @@ final class LineCopy implements PacketCode {
     content.load(low, part.unit());
     ptx.op("mov.b64 %s, %s", high, flag);
     ptx.opIf(part.last(), "bra %s", flagged);
-    content.load(high, behind(part));
+    content.load(high, shifted(part));
     ptx.place(flagged);
     everyPeer.accept(to -> {
       String address = ptx.word();
@@ -179,7 +179,7 @@ final class LineCopy implements PacketCode {
     String flagged = ptx.label("flagged");
     body.accept(part.unit(), 0);
     ptx.opIf(part.last(), "bra %s", flagged);
-    body.accept(behind(part), Long.BYTES / Integer.BYTES);
+    body.accept(shifted(part), Long.BYTES / Integer.BYTES);
     ptx.place(flagged);
   }
 
@@ -196,7 +196,7 @@ final class LineCopy implements PacketCode {
     String flagged = ptx.label("flagged");
     data.store(low, to, bytes, part.unit());
     ptx.opIf(part.last(), "bra %s", flagged);
-    data.store(high, to, bytes, behind(part));
+    data.store(high, to, bytes, shifted(part));
     ptx.place(flagged);
   }
 
@@ -231,7 +231,7 @@ final class LineCopy implements PacketCode {
     ptx.op("bar.warp.sync %s", WorkSharingCode.WARP);
   }
 
-  private String behind(Part part) {
+  private String shifted(Part part) {
     String unit = ptx.word();
     ptx.op("add.s64 %s, %s, 1", unit, part.unit());
     return unit;

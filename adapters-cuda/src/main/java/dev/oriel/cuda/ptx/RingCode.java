@@ -226,7 +226,7 @@ final class RingCode {
     ptx.op("ld.global.u64 %s, [%s+%d]", place, queue, QueueTable.COMPLETION);
     ptx.comment("what another lane saw completed is seen here too");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", known, queue, QueueTable.COMPLETED);
-    ptx.comment("what the interface placed is seen behind its completion");
+    ptx.comment("what the interface placed is visible after its completion");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s]", word, place);
     String number = layout.order() == ByteOrder.BIG_ENDIAN ? holes.swapped(word) : word;
     String code = ptx.word();

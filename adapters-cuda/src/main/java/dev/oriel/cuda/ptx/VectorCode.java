@@ -57,7 +57,7 @@ final class VectorCode {
     List<String> results = new ArrayList<>();
     for (int j = 0; j < outputs; j++) {
       int at = j;
-      Supplier<String> own = () -> behind(index, at);
+      Supplier<String> own = () -> shifted(index, at);
       IntFunction<String> loaded =
           k ->
               shared.contains(k)
@@ -74,10 +74,10 @@ final class VectorCode {
     return whole ? convert.packed(value.type(), results) : packed(value.type(), results);
   }
 
-  private String behind(String index, int outputs) {
-    String behind = ptx.word();
-    ptx.op("add.s64 %s, %s, %d", behind, index, outputs);
-    return behind;
+  private String shifted(String index, int outputs) {
+    String shifted = ptx.word();
+    ptx.op("add.s64 %s, %s, %d", shifted, index, outputs);
+    return shifted;
   }
 
   /** Converts words of narrow elements to FP32 as a whole. */

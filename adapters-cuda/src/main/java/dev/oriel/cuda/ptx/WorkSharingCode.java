@@ -139,9 +139,9 @@ final class WorkSharingCode {
     living(end);
     ptx.op("mov.b64 %s, %s", peer, index);
     if (others) {
-      String behind = ptx.predicate();
-      ptx.op("setp.ge.u64 %s, %s, %s", behind, peer, rank);
-      ptx.opIf(behind, "add.s64 %s, %s, 1", peer, peer);
+      String after = ptx.predicate();
+      ptx.op("setp.ge.u64 %s, %s, %s", after, peer, rank);
+      ptx.opIf(after, "add.s64 %s, %s, 1", peer, peer);
     }
     body.accept(peer, item);
     ptx.op("add.s64 %s, %s, %s", item, item, count);

@@ -62,7 +62,7 @@ final class Rail implements AutoCloseable {
     try {
       this.completions = context.completions(capacity);
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, domain::close);
+      throw ClosingSequence.closeAfter(e, domain::close);
     }
   }
 
@@ -118,7 +118,7 @@ final class Rail implements AutoCloseable {
       pair.init(settings.port(), EXPORTED);
       return pair;
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, pair::close);
+      throw ClosingSequence.closeAfter(e, pair::close);
     }
   }
 

@@ -83,7 +83,7 @@ public final class RankEndpoint implements PeerConnections {
         numbers.add(new HashMap<>());
       }
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, this::close);
+      throw ClosingSequence.closeAfter(e, this::close);
     }
   }
 
@@ -165,7 +165,7 @@ public final class RankEndpoint implements PeerConnections {
         numbers.get(number).put(pair.number(), queue);
       }
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(
+      throw ClosingSequence.closeAfter(
           e, () -> new ClosingSequence().each(made, end -> end.pair().close()).end());
     }
     return made;

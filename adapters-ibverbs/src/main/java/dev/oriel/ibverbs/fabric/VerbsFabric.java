@@ -70,7 +70,7 @@ public final class VerbsFabric implements Fabric {
       allotment.opened(bytes);
       return made;
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, memory::close);
+      throw ClosingSequence.closeAfter(e, memory::close);
     }
   }
 

@@ -96,7 +96,7 @@ public final class Mlx5Network implements QueueNetwork {
       connected.connect(ranks.size(), pairs);
       return connected;
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, connected::close);
+      throw ClosingSequence.closeAfter(e, connected::close);
     }
   }
 

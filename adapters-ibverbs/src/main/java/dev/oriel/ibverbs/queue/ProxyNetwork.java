@@ -54,7 +54,7 @@ public final class ProxyNetwork implements QueueNetwork {
       connected.hand(ranks, pairs, posters);
       return connected;
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, connected::close);
+      throw ClosingSequence.closeAfter(e, connected::close);
     }
   }
 

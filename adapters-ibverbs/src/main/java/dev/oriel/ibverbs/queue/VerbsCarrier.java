@@ -45,7 +45,7 @@ public final class VerbsCarrier implements RequestCarrier {
       posted.connect(ranks.size(), pairs);
       return posted;
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, posted::close);
+      throw ClosingSequence.closeAfter(e, posted::close);
     }
   }
 

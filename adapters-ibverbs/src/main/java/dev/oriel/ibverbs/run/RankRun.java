@@ -65,7 +65,7 @@ final class RankRun implements AutoCloseable {
     try {
       this.exported = connections.export(memory);
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, memory::close);
+      throw ClosingSequence.closeAfter(e, memory::close);
     }
     this.lowered = lowered;
     this.counts = new CompletionCounts(memory);

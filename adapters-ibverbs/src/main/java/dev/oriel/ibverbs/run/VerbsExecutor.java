@@ -92,7 +92,7 @@ public final class VerbsExecutor implements Executor {
       open.add(made[0]);
       return made[0];
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, () -> close(ranks));
+      throw ClosingSequence.closeAfter(e, () -> close(ranks));
     }
   }
 
@@ -105,7 +105,7 @@ public final class VerbsExecutor implements Executor {
       try {
         run = new RankRun(program.rank(rank), lowered, connections);
       } catch (RuntimeException e) {
-        throw ClosingSequence.behind(e, connections::close);
+        throw ClosingSequence.closeAfter(e, connections::close);
       }
       ranks.add(run);
       greetings.add(PreparePayload.of(run, order.peers(rank), program.digest()).bytes());

@@ -40,7 +40,7 @@ public final class ClosingSequence {
    * @return that failure, which remains the one to be thrown; failures of closing are suppressed in
    *     it
    */
-  public static RuntimeException behind(RuntimeException failure, Runnable close) {
+  public static RuntimeException closeAfter(RuntimeException failure, Runnable close) {
     ClosingSequence closing = new ClosingSequence();
     closing.failure = failure;
     closing.then(close);

@@ -104,7 +104,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
       RankFacts facts = RankFacts.of("rank" + ranks.rank(), 0);
       return new VerbsFabric(device, ranks.rank(), ranks.world(), facts, settings, bytes, clock);
     } catch (RuntimeException e) {
-      throw ClosingSequence.behind(e, device::close);
+      throw ClosingSequence.closeAfter(e, device::close);
     }
   }
 

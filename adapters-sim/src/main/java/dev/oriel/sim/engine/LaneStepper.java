@@ -262,11 +262,11 @@ final class LaneStepper {
     }
   }
 
-  private void store(Region d, int behind, byte[] image) {
+  private void store(Region d, int offset, byte[] image) {
     if (image.length > 0) {
       for (int peer : members(d.at())) {
         lane.stores.add(
-            PendingStore.bytes(peer, world.buffer(d.buffer()), value(d.offset()) + behind, image));
+            PendingStore.bytes(peer, world.buffer(d.buffer()), value(d.offset()) + offset, image));
       }
     }
   }

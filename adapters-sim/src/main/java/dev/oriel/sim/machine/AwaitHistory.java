@@ -106,11 +106,11 @@ final class AwaitHistory {
         return false;
       }
     }
-    return allBehind(s, column, tick);
+    return allAfter(s, column, tick);
   }
 
   /** Whether every pending request is ordered after that await. */
-  private boolean allBehind(MachineState s, int column, int tick) {
+  private boolean allAfter(MachineState s, int column, int tick) {
     for (int q = 0; q < model.agents.queues; q++) {
       int h = ring.header(q);
       for (int n = s.requests[h + RequestLayout.RETIRED];

@@ -58,7 +58,7 @@ final class ComponentClocks {
   }
 
   /** Orders all that {@code from} did so far before all that the lane's threads do from now on. */
-  void behind(MachineState s, int lane, int from) {
+  void orderLaneAfter(MachineState s, int lane, int from) {
     order(s, from, agents.leader[lane]);
     if (agents.worker[lane] != agents.leader[lane]) {
       order(s, from, agents.worker[lane]);
@@ -306,7 +306,7 @@ final class ComponentClocks {
   void bulkEnded(MachineState s, int lane) {
     if (agents.unit[lane] >= 0) {
       int unit = agents.unit[lane];
-      behind(s, lane, unit);
+      orderLaneAfter(s, lane, unit);
       s.settled[unit] = tick(s, unit);
     }
   }

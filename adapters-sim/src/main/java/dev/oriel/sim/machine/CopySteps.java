@@ -84,7 +84,7 @@ final class CopySteps {
   /**
    * Whether the move at {@code at} reads or writes what a pending atomic of the lane is to change.
    */
-  boolean behindUpdates(MachineState s, int lane, int at, PendingAtomics updates) {
+  boolean afterUpdates(MachineState s, int lane, int at, PendingAtomics updates) {
     int[] ops = model.lane(lane).ops();
     long length = value(s, lane, ops[at + 1]);
     SourceCombiner making = model.makings.of(s.registers, lane, at);

@@ -224,7 +224,7 @@ final class DeadlockExplainer {
   private String state(MachineState s, int lane, String doing) {
     int launch = Math.min(s.launched[model.rank(lane)], launches);
     if (crashed(s, lane)) {
-      return "crashed %s launch=%d".formatted(s.ended[lane] ? "behind" : "in", launch);
+      return "crashed %s launch=%d".formatted(s.ended[lane] ? "after" : "in", launch);
     }
     if (s.ended[lane]) {
       boolean gaveUp = s.failure[lane] == LaneSteps.ABANDONED;

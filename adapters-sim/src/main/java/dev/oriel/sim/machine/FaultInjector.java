@@ -182,7 +182,7 @@ final class FaultInjector {
   private int proxied(int rank) {
     if (!model.profile.proxy()) {
       throw new MachineException(
-          "no proxy: rank=%d, profile=%s; put ,proxy=1 behind the profile"
+          "no proxy: rank=%d, profile=%s; append ,proxy=1 to the profile"
               .formatted(rank, model.profile.name()));
     }
     return rank(rank);

@@ -96,7 +96,7 @@ final class FetchStage {
     int component = loose && carries ? agents.looseFetch(s.requests[e + COMPONENT]) : all;
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
-      order.behindFills(s, queue, component);
+      order.afterFills(s, queue, component);
     }
     if (component != all && agents.fill[queue] >= 0) {
       // Fetches start one after another, so each is ordered after what an earlier one waited for.

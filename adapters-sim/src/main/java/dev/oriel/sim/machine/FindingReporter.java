@@ -136,7 +136,7 @@ final class FindingReporter {
   Finding descriptor(int queue, String what) {
     return new Finding(
         Kind.RACE,
-        "race: a descriptor %s: %s, peer=%d, queue=%d; publish with a release behind what was filled, and wait for room"
+        "race: a descriptor %s: %s, peer=%d, queue=%d; publish with a release after filling it, and wait for room"
             .formatted(
                 what,
                 model.laneName(model.agents.queueLane[queue]),

@@ -50,7 +50,7 @@ final class LaneReadiness {
       // An aborted lane does not continue at a wait: it gives up.
       return false;
     }
-    if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
+    if (updates.any(s, lane) && afterUpdates(s, lane, ops, at)) {
       return false;
     }
     if (kept.waits(ops[at]) && !completions.completedAll(s, lane)) {
@@ -92,7 +92,7 @@ final class LaneReadiness {
   }
 
   /** Whether the lane's next step must wait for pending atomics of its own. */
-  private boolean behindUpdates(MachineState s, int lane, int[] ops, int at) {
+  private boolean afterUpdates(MachineState s, int lane, int[] ops, int at) {
     if (s.failure[lane] != 0 && OrderSensitiveSteps.calls(ops[at])) {
       return false;
     }
@@ -118,7 +118,7 @@ final class LaneReadiness {
           overlaps(s, lane, ops[at + 1], names.value(s, lane, ops[at + 2]), Long.BYTES);
       case LaneOpcode.LOAD ->
           overlaps(s, lane, ops[at + 2], names.value(s, lane, ops[at + 3]), Long.BYTES);
-      case LaneOpcode.COPY -> copies.behindUpdates(s, lane, at, updates);
+      case LaneOpcode.COPY -> copies.afterUpdates(s, lane, at, updates);
       case LaneOpcode.BULK ->
           copies.meetsUpdates(s, lane, ops, at, 2, updates)
               || copies.meetsUpdates(s, lane, ops, at, 5, updates);

@@ -215,12 +215,12 @@ final class LaneSteps {
     if (kept.acquiresAll) {
       consist(s, lane);
     }
-    if (kept.acquiresBehind(ops, at)) {
+    if (kept.acquiresAfter(ops, at)) {
       clocks.acquire(s, lane, model.levels - 1);
       clocks.barrier(s, lane);
       consist(s, lane);
     }
-    if (kept.fencesBehind(ops[at])) {
+    if (kept.fencesAfter(ops[at])) {
       meetAndFence(s, lane);
       consist(s, lane);
     }

@@ -142,10 +142,10 @@ final class PlaceStage {
       return;
     }
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
-    order.behindArranged(s, queue, component);
+    order.afterArranged(s, queue, component);
     s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);
     if (kept.oneQueue) {
-      order.behindSiblings(s, queue, component);
+      order.afterSiblings(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
@@ -224,8 +224,8 @@ final class PlaceStage {
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if (kept.fused(agents.queueNumber[queue])) {
       // Where completions imply the place, so does a counter.
-      order.behind(s, agents.place[queue], component);
-      order.behindLoose(s, queue, component);
+      order.after(s, agents.place[queue], component);
+      order.afterLoose(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;

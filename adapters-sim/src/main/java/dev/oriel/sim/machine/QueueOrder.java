@@ -48,24 +48,24 @@ final class QueueOrder {
     int count = loose(s, queue);
     for (int i = -1; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
-      clocks.behind(s, lane, place);
+      clocks.orderLaneAfter(s, lane, place);
       clocks.advance(s, place);
     }
   }
 
   /** Orders the component after all queues of the lane to that peer, as if they were one. */
-  void behindSiblings(MachineState s, int queue, int component) {
+  void afterSiblings(MachineState s, int queue, int component) {
     for (int q = 0; q < agents.queues; q++) {
       if (agents.queueLane[q] == agents.queueLane[queue]
           && agents.queuePeer[q] == agents.queuePeer[queue]) {
-        behindLoose(s, q, component);
+        afterLoose(s, q, component);
         clocks.order(s, agents.place[q], component);
       }
     }
   }
 
   /** Orders the row after all that an arrange request put before it. */
-  void behindArranged(MachineState s, int queue, int row) {
+  void afterArranged(MachineState s, int queue, int row) {
     if (model.scan.arranges) {
       clocks.join(s, row, ClockIndex.arranged(model, queue));
     }
@@ -79,15 +79,15 @@ final class QueueOrder {
     int arranged = ClockIndex.arranged(model, queue);
     clocks.join(s, arranged, s.heads, row);
     s.seen.join(CausalClockIndex.arranged(model, queue), s.causes.rows, causes);
-    behind(s, agents.place[queue], arranged);
+    after(s, agents.place[queue], arranged);
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {
-      behind(s, agents.loose(queue, i), arranged);
+      after(s, agents.loose(queue, i), arranged);
     }
   }
 
   /** Orders a fetch in order after all values that returned. */
-  void behindFills(MachineState s, int queue, int component) {
+  void afterFills(MachineState s, int queue, int component) {
     int fill = agents.fill[queue];
     clocks.order(s, fill, component);
     if (model.scan.anyLoose) {
@@ -124,13 +124,13 @@ final class QueueOrder {
   }
 
   /** Orders the row after what the component did so far. */
-  void behind(MachineState s, int component, int row) {
+  void after(MachineState s, int component, int row) {
     clocks.join(s, row, component);
     clocks.advance(s, component);
   }
 
   /** Orders a component after all unordered requests of the queue. */
-  void behindLoose(MachineState s, int queue, int component) {
+  void afterLoose(MachineState s, int queue, int component) {
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {
       clocks.order(s, agents.loose(queue, i), component);

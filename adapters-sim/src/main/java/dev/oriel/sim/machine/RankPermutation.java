@@ -472,7 +472,7 @@ final class RankPermutation {
       int by = component[shadow[at + ShadowLayout.FIELDS + p]];
       int tick = shadow[at + ShadowLayout.FIELDS + p + 1];
       int hole = p;
-      while (hole > 0 && behind(hole - 2, by, tick)) {
+      while (hole > 0 && after(hole - 2, by, tick)) {
         accesses[hole] = accesses[hole - 2];
         accesses[hole + 1] = accesses[hole - 1];
         hole -= 2;
@@ -489,7 +489,7 @@ final class RankPermutation {
     }
   }
 
-  private boolean behind(int at, int by, int tick) {
+  private boolean after(int at, int by, int tick) {
     return accesses[at] > by
         || (accesses[at] == by
             && (accesses[at + 1] & ShadowLayout.KIND) > (tick & ShadowLayout.KIND));

@@ -113,7 +113,7 @@ final class RankSymmetry {
     }
     long fillings = terms.launches() + 1L;
     if (model.memory * fillings > MAX_BYTES) {
-      return "there is too much memory to compare byte by byte, in each launch and behind the last: bytes=%d, fillings=%d, product=%d, max=%d"
+      return "there is too much memory to compare byte by byte, in each launch and after the last: bytes=%d, fillings=%d, product=%d, max=%d"
           .formatted(model.memory, fillings, model.memory * fillings, MAX_BYTES);
     }
     if (!model.flat) {

@@ -73,11 +73,11 @@ final class ReadStage {
       clocks.order(s, agents.place[queue], component);
     }
     if (!passed && !loose) {
-      order.behindArranged(s, queue, component);
+      order.afterArranged(s, queue, component);
     }
     clocks.advance(s, agents.place[queue]);
     if (!loose) {
-      order.behindLoose(s, queue, component);
+      order.afterLoose(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ_BACK) {

@@ -107,7 +107,7 @@ final class RequestCompletions {
     if (proxies.on) {
       proxies.await(s, queue);
     } else {
-      clocks.behind(s, lane, agents.fetch[queue]);
+      clocks.orderLaneAfter(s, lane, agents.fetch[queue]);
       clocks.advance(s, agents.fetch[queue]);
       if (kept.fused(agents.queueNumber[queue])) {
         order.placedToo(s, queue, lane);
@@ -115,7 +115,7 @@ final class RequestCompletions {
     }
     if (agents.fill[queue] >= 0) {
       if (!proxies.on) {
-        clocks.behind(s, lane, agents.fill[queue]);
+        clocks.orderLaneAfter(s, lane, agents.fill[queue]);
       }
       clocks.results(s, queue);
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);

@@ -101,9 +101,9 @@ final class SimulatedMemory {
     int next = shadow.unknown(s, component, memory, from, end, strong, alias);
     boolean old = next < end && branch.choose(2) == 1;
     while (old && next < end) {
-      int behind = shadow.end(s, memory, next, end);
-      System.arraycopy(s.before, start + next - from, into, at + next - from, behind - next);
-      next = shadow.unknown(s, component, memory, behind, end, strong, alias);
+      int known = shadow.end(s, memory, next, end);
+      System.arraycopy(s.before, start + next - from, into, at + next - from, known - next);
+      next = shadow.unknown(s, component, memory, known, end, strong, alias);
     }
   }
 

@@ -126,8 +126,8 @@ final class WordWrites {
     if (next == 0) {
       locks.given(s, word);
     }
-    int behindAll = reads ? s.causes.joined(causes, s.words[before + CAUSES]) : causes;
-    requireTaken(s, word, after, next, agent, behindAll);
+    int afterAll = reads ? s.causes.joined(causes, s.words[before + CAUSES]) : causes;
+    requireTaken(s, word, after, next, agent, afterAll);
     boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
       heads.chain(s, before, agent);
@@ -137,7 +137,7 @@ final class WordWrites {
         ATOMICS[change] == Atomic.SET || (ATOMICS[change] == Atomic.CAS && old == compare);
     long origin = set ? operandOrigin : next == old ? words.origin(s, word, after) : 0;
     int marked = reads ? scope | UPDATES : scope;
-    enter(s, word, after, next, origin, agent, marked, 0, behindAll, adds);
+    enter(s, word, after, next, origin, agent, marked, 0, afterAll, adds);
     return old;
   }
 

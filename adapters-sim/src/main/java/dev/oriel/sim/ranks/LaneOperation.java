@@ -23,7 +23,7 @@ enum LaneOperation {
   PUT_PACKETS("move data@(peer)[there] packets(value) <- data[here] bytes size sync"),
   TAKE_PACKETS("move data[here] <- data[there] packets(value) bytes size sync"),
   SIGNAL("signal S[id]@(peer) set value release"),
-  SIGNAL_BEHIND_PUTS("fence signal S[id]@(peer) set value release"),
+  SIGNAL_AFTER_PUTS("fence signal S[id]@(peer) set value release"),
   LOOK("read seen <- S[id]@(peer) relaxed set result = seen"),
   AWAIT_EQ("await S[id]@(peer) == value acquire"),
   AWAIT_NE("await S[id]@(peer) != value acquire"),
@@ -112,7 +112,7 @@ enum LaneOperation {
   /** Whether it may complete a call of another lane that {@link #awaits}. */
   boolean tells() {
     return switch (this) {
-      case SIGNAL, SIGNAL_BEHIND_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
+      case SIGNAL, SIGNAL_AFTER_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
       default -> false;
     };
   }

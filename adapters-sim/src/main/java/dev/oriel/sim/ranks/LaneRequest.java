@@ -195,7 +195,7 @@ record LaneRequest(
       case GET -> "get(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
       case WRITE -> "write(%d, %d bytes)".formatted(here, bytes);
       case READ -> "read(%d, %d)".formatted(here, bytes);
-      case SIGNAL, SIGNAL_BEHIND_PUTS ->
+      case SIGNAL, SIGNAL_AFTER_PUTS ->
           "signal(%d, %d, sum %s)".formatted(peer, id, Long.toUnsignedString(value));
       case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
       case LOOK_COUNT -> "counterValue(%d, %d)".formatted(peer, there);

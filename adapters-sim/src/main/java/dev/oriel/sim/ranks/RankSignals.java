@@ -33,11 +33,11 @@ final class RankSignals {
     checks.own(SlotLanes.Use.SIGNAL, peer, id);
     sums.requireSignals(spec.name(), peer, id);
     // One fence orders the puts to every peer, so it is issued only where one is needed.
-    boolean behind = lane.unfenced.get(peer);
-    if (behind) {
+    boolean after = lane.unfenced.get(peer);
+    if (after) {
       lane.unfenced.clear();
     }
-    LaneOperation operation = behind ? LaneOperation.SIGNAL_BEHIND_PUTS : LaneOperation.SIGNAL;
+    LaneOperation operation = after ? LaneOperation.SIGNAL_AFTER_PUTS : LaneOperation.SIGNAL;
     LaneReply ignored =
         requests.ask(LaneRequest.slot(operation, peer, id, sums.signalled(peer, id, value)));
   }

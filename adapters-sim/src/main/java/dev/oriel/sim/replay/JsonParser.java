@@ -31,7 +31,7 @@ final class JsonParser {
     JsonValue value = value();
     skipSpace();
     if (at < text.length()) {
-      throw wrong("text behind the end", "give one value");
+      throw wrong("text after the end", "give one value");
     }
     return value;
   }
@@ -122,7 +122,7 @@ final class JsonParser {
     for (int i = 0; i < 4; i++) {
       int digit = "0123456789abcdef".indexOf(Character.toLowerCase(peek()));
       if (digit < 0) {
-        throw wrong("not a hexadecimal digit", "write four behind \\u");
+        throw wrong("not a hexadecimal digit", "write four after \\u");
       }
       code = code << 4 | digit;
       at++;

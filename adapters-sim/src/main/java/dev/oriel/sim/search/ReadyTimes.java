@@ -98,7 +98,7 @@ final class ReadyTimes {
   }
 
   /** How long after the first step the agent's step is due. */
-  long behind(int agent) {
+  long after(int agent) {
     return due[agent] - due[first];
   }
 

@@ -165,7 +165,7 @@ final class RepairAdvisor {
     return new Finding(
         Kind.RACE,
         facts
-            + "; no single edge of what stands there orders them: let one side await with acquire a"
-            + " signal that the other sends with release behind its access");
+            + "; no change of one word orders them: let one side send a signal with release after"
+            + " its access, and let the other await it with acquire before its own");
   }
 }

@@ -105,7 +105,7 @@ public final class TokenReplay {
               simulation, plain, () -> new SamplingSearch(simulation, schedule, most), 0);
       Optional<String> cut =
           Optional.of(
-                  "steps: the execution was stopped behind step "
+                  "steps: the execution was stopped after step "
                       + run.steps
                       + why.map(w -> ": " + w).orElse(""))
               .filter(c -> run.cut);

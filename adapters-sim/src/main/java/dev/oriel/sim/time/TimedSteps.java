@@ -65,8 +65,8 @@ final class TimedSteps {
       switch (ops[at]) {
         case LaneOpcode.JUMP -> next = ops[at + 1];
         case LaneOpcode.UNLESS -> {
-          int behind = behind(ops, at + 1);
-          next = holds(ops, at + 1, lane) ? behind + 1 : ops[behind];
+          int after = after(ops, at + 1);
+          next = holds(ops, at + 1, lane) ? after + 1 : ops[after];
         }
         case LaneOpcode.UNLESS_KIND -> {
           int peer = scene.rank(ops[at + 1], lane);
@@ -78,13 +78,13 @@ final class TimedSteps {
           next = at + 3;
         }
         case LaneOpcode.CHECK -> {
-          int behind = behind(ops, at + 1);
+          int after = after(ops, at + 1);
           if (!holds(ops, at + 1, lane)) {
             throw new MachineException(
                 "a check failed, so the rest is not what is usually paid for: %s, code=%d; choose other parameters"
-                    .formatted(scene.label(lane), ops[behind]));
+                    .formatted(scene.label(lane), ops[after]));
           }
-          next = behind + 1;
+          next = after + 1;
         }
         case LaneOpcode.BAR -> {
           agents.clock[lane] += costs.barrier;
@@ -145,7 +145,7 @@ final class TimedSteps {
     }
   }
 
-  private static int behind(int[] ops, int conditions) {
+  private static int after(int[] ops, int conditions) {
     return conditions + 1 + 3 * ops[conditions];
   }
 

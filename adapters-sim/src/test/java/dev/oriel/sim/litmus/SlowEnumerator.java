@@ -211,13 +211,13 @@ final class SlowEnumerator {
         seen[a][b] = observation[a][b] && write(a) && nodes.get(b).read();
       }
     }
-    boolean[][] behind = new boolean[n][n];
+    boolean[][] after = new boolean[n][n];
     for (int a = 0; a < n; a++) {
       for (int b = 0; b < n; b++) {
-        behind[a][b] = ordered[a][b] || (po[a][b] && same(a, b));
+        after[a][b] = ordered[a][b] || (po[a][b] && same(a, b));
       }
     }
-    boolean[][] cause = RelationTables.union(ordered, RelationTables.join(seen, behind));
+    boolean[][] cause = RelationTables.union(ordered, RelationTables.join(seen, after));
     for (int a = 0; a < n; a++) {
       for (int b = 0; b < n; b++) {
         co[a][b] |=

@@ -270,11 +270,11 @@ class CallAxiomsTest {
           PlaceStage  | into.read(order.waysOf(queue));                              | ;
           FillStage   | s.clocks.copy(component, s.heads.rows, 0);                   | ;
           FetchStage  | clocks.order(s, component, all);                             | ;
-          QueueOrder  | behind(s, agents.place[queue], arranged);                    | ;
-          QueueOrder  | behind(s, agents.loose(queue, i), arranged);                 | ;
+          QueueOrder  | after(s, agents.place[queue], arranged);                    | ;
+          QueueOrder  | after(s, agents.loose(queue, i), arranged);                 | ;
           ReadStage   | clocks.order(s, agents.place[queue], component);             | ;
-          RequestCompletions | clocks.behind(s, lane, agents.fetch[queue]);                 | ;
-          RequestCompletions | clocks.behind(s, lane, agents.fill[queue]);                  | ;
+          RequestCompletions | clocks.orderLaneAfter(s, lane, agents.fetch[queue]);                 | ;
+          RequestCompletions | clocks.orderLaneAfter(s, lane, agents.fill[queue]);                  | ;
           QueueOrder  | clocks.join(s, row, ClockIndex.arranged(model, queue));       | ;
           RequestQueues      | `s.requests[e + FLAGS] |= UNCOVERED;`                        | ;
           PlaceStage  | passed(s, queue, number);                                    | ;

@@ -148,8 +148,8 @@ final class EngineMutants {
           in("SimulatedMemory", "System.arraycopy(s.bytes, start, s.before, start, length);", ""),
           in(
               "SimulatedMemory",
-              "int behind = shadow.end(s, memory, next, end);",
-              "int behind = end;"),
+              "int after = shadow.end(s, memory, next, end);",
+              "int after = end;"),
           in("RaceDetector", "return replaced\n", "return false\n"),
           in("RaceDetector", "renamed |= write && !sameName(shadow[p + 1], tick);", ""),
           // What a fence or release with the lane's own threads as scope does not wait for.
@@ -203,7 +203,7 @@ final class EngineMutants {
               "WordWrites",
               "next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)",
               "false"),
-          in("WordWrites", "requireTaken(s, word, after, next, agent, behindAll);", ""),
+          in("WordWrites", "requireTaken(s, word, after, next, agent, afterAll);", ""),
           in(
               "SyncWords",
               "if (!OperandTable.compares(comparison, value(s, word, i), value)) {",
@@ -228,7 +228,7 @@ final class EngineMutants {
           in("ComponentClocks", "order(s, caller, agents.unit[lane]);", ""),
           in("ComponentClocks", "advance(s, agents.unit[lane]);", ""),
           in("ComponentClocks", "s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);", ""),
-          in("ComponentClocks", "behind(s, lane, unit);", ""),
+          in("ComponentClocks", "after(s, lane, unit);", ""),
           in("ComponentClocks", "s.settled[unit] = tick(s, unit);", ""),
           in("LaneSteps", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
           in("LaneSteps", "clocks.orderNamesOf(s, lane);", ""),
@@ -339,17 +339,17 @@ final class EngineMutants {
               "PlaceStage",
               "clocks.join(s, component, s.heads, s.requests[e + ROW]);\n    order",
               "order"),
-          in("PlaceStage", "order.behindArranged(s, queue, component);", ""),
-          in("QueueOrder", "behind(s, agents.loose(queue, i), arranged);", ""),
+          in("PlaceStage", "order.afterArranged(s, queue, component);", ""),
+          in("QueueOrder", "after(s, agents.loose(queue, i), arranged);", ""),
           in("ReadStage", "if (!passed && !loose) {", "if (!passed) {"),
           in(
               "ReadStage",
-              "if (!loose) {\n      order.behindLoose(s, queue, component);",
-              "if (false) {\n      order.behindLoose(s, queue, component);"),
+              "if (!loose) {\n      order.afterLoose(s, queue, component);",
+              "if (false) {\n      order.afterLoose(s, queue, component);"),
           in("ReadStage", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
           in("ReadStage", "clocks.order(s, agents.place[queue], component);", ""),
-          in("RequestCompletions", "clocks.behind(s, lane, agents.fetch[queue]);", ""),
-          in("RequestCompletions", "clocks.behind(s, lane, agents.fill[queue]);", ""),
+          in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fetch[queue]);", ""),
+          in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fill[queue]);", ""),
           in("ComponentClocks", "order(s, from, agents.leader[lane]);", ""),
           in("ComponentClocks", "order(s, from, agents.worker[lane]);", ""),
           in(
@@ -385,7 +385,7 @@ final class EngineMutants {
           in("LaneReadiness", "ops[at + 1] > MachineModel.CTA;", "false;"),
           in(
               "LaneReadiness",
-              "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
+              "if (updates.any(s, lane) && afterUpdates(s, lane, ops, at)) {",
               "if (false) {"),
           in(
               "LaneReadiness",

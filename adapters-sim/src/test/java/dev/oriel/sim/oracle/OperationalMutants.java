@@ -18,14 +18,14 @@ final class OperationalMutants {
           in("AccessHistory", "(hidden(access) || torn(access))", "hidden(access)"),
           in(
               "AccessHistory",
-              "place(write, all, open, before | before(all, bit(other)), behind, ways);",
+              "place(write, all, open, before | before(all, bit(other)), after, ways);",
               ""),
           in(
               "AccessHistory",
-              "place(write, all, open, before, behind | bit(other) | later[other], ways);",
+              "place(write, all, open, before, after | bit(other) | later[other], ways);",
               ""),
           in("AccessHistory", "before | before(all, bit(other))", "before | bit(other)"),
-          in("AccessHistory", "behind | bit(other) | later[other]", "behind | bit(other)"),
+          in("AccessHistory", "after | bit(other) | later[other]", "after | bit(other)"),
           in(
               "AccessHistory",
               "place(write, all, open, before(all, past), 0, ways);",

@@ -44,7 +44,7 @@ final class PlainLanes {
 
   /** The number of ways in which the lane may take its next step. */
   int ways(PlainState s, int lane) {
-    if (s.pc[lane] == PlainCode.THROUGH || (s.pc[lane] >= 0 && updates.behindUpdates(s, lane))) {
+    if (s.pc[lane] == PlainCode.THROUGH || (s.pc[lane] >= 0 && updates.afterUpdates(s, lane))) {
       return 0;
     }
     return s.pc[lane] == PlainCode.BEFORE
@@ -308,7 +308,7 @@ final class PlainLanes {
     long[] value = {s.memory[from], s.memory[from + 1]};
     int agent = code.threads[lane] ? -2 - lane : lane;
     for (int i = 0; i < 2; i++) {
-      long cell = whole ? PlainRaces.bit(write) | races.behind(s, who, to + i) : 0;
+      long cell = whole ? PlainRaces.bit(write) | races.after(s, who, to + i) : 0;
       Access mine = new Access(write, to + i, true, false, false, -1, -1, cell, s.accesses);
       clean = clean && races.access(s, who, to + i, mine);
       s.memory[to + i] = value[i];

@@ -112,12 +112,12 @@ final class PlainRaces {
   }
 
   /** The accesses of that place that are ordered before the agent. */
-  long behind(PlainState s, Who who, int place) {
-    long behind = 0;
+  long after(PlainState s, Who who, int place) {
+    long after = 0;
     for (Access a = s.accesses; a != null; a = a.next()) {
-      behind |= a.place() == place && before(s, who, a) ? bit(a.event()) : 0;
+      after |= a.place() == place && before(s, who, a) ? bit(a.event()) : 0;
     }
-    return behind;
+    return after;
   }
 
   /** Records an access; false if it races with an earlier one. */

@@ -37,7 +37,7 @@ final class PlainUpdates {
    * A release or fence for other lanes waits for every earlier update; an access of a word waits
    * for the updates of that word.
    */
-  boolean behindUpdates(PlainState s, int lane) {
+  boolean afterUpdates(PlainState s, int lane) {
     List<Update> updates = s.updates.get(lane);
     return !updates.isEmpty()
         && switch (code.step(s, lane)) {

@@ -67,7 +67,7 @@ class CampaignResultsTest {
   @Test
   void namesThePlaceOfAnErrorInAReport() {
     refuses("{\n  \"campaign\": 1.5}", "not a whole number: line=2, column=15, found='1'");
-    refuses("{\"campaign\": \"c\", \"parts\": {}} x", "text behind the end: line=1, column=32");
+    refuses("{\"campaign\": \"c\", \"parts\": {}} x", "text after the end: line=1, column=32");
     refuses("{\"campaign\": \"c\"}", "missing member: name=parts");
     refuses(
         "{\"campaign\": \"c\", \"parts\": []}", "unfit member: name='parts'; expected an object");

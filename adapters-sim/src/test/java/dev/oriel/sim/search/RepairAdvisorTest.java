@@ -214,7 +214,7 @@ class RepairAdvisorTest {
   @Test
   void namesTheContextWhoseQuietIsMissing() {
     assertThat(message(ANOTHER_CONTEXT, Profile.L1, Strategy.FIFO))
-        .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
+        .endsWith("cheapest edge: a quiet via 1 before others are signalled or the lane continues");
     String repaired = ANOTHER_CONTEXT.replace("  signal DATA", "  quiet via 1\n  signal DATA");
     assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
@@ -227,7 +227,8 @@ class RepairAdvisorTest {
     for (String text : List.of(ANOTHER_CONTEXT, fenced)) {
       assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
           .startsWith("race")
-          .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
+          .endsWith(
+              "cheapest edge: a quiet via 1 before others are signalled or the lane continues");
     }
   }
 
@@ -247,7 +248,7 @@ class RepairAdvisorTest {
   void noFenceIsAdvisedForTheReadOfAGet() {
     assertThat(message(READ, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
-        .endsWith("or a quiet, before others are told or the lane goes on");
+        .endsWith("or a quiet, before others are signalled or the lane continues");
     String fenced = READ.replace("  -- here", "  fence");
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
     String repaired = READ.replace("  -- here", "  quiet");
@@ -285,7 +286,7 @@ class RepairAdvisorTest {
     assertThat(message(READ_BACK, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
         .endsWith(
-            "a flush of the peer, remote, or a quiet, before others are told or the lane goes on");
+            "a flush of the peer, remote, or a quiet, before others are signalled or the lane continues");
     String local = READ_BACK.replace("-- here", "flush @((r + 1) % n) local");
     assertThat(message(local, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
     for (String edge : List.of("flush @((r + 1) % n) remote", "quiet")) {
@@ -352,7 +353,7 @@ class RepairAdvisorTest {
     String text = ANOTHER_CONTEXT.replace("via 1 nb", "via 1");
     assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
-        .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
+        .endsWith("cheapest edge: a quiet via 1 before others are signalled or the lane continues");
   }
 
   @Test
@@ -396,12 +397,12 @@ class RepairAdvisorTest {
           1x2 | atomic w@0[0] add 1; signal S[0]@0 set 1 release | await S[0]@1 == 1 relaxed; store w[0] <- 5 | acquire in place of relaxed | relaxed | acquire
           1x2 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | or an order sys before it | -- one | order sys
           1x2 | atomic v[0] <- w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | release at the change of the word in between, or an order sys before it | -- one | order sys
-          1x2 | wait w[8] >= 1 relaxed; -- one; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; order sys; atomic w@1[8] set 1 | acquire at the look at the word in between, or an order sys behind it | -- one | order sys
+          1x2 | wait w[8] >= 1 relaxed; -- one; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; order sys; atomic w@1[8] set 1 | acquire at the read of the word in between, or an order sys after it | -- one | order sys
           2x1 | wait w[8] >= 1 acquire; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; -- zero; atomic w@1[8] add 1 | release at the change of the word in between, or an order sys before it | -- zero | order sys
           2x1 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 release | await S[0]@1 == 1 acquire; load x <- w[0] | a fence between them | -- one | fence
           2x1 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; store w[0] <- 5 | a fence between them | -- one | fence
-          1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
-          2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no change of one word | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no change of one word | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           """)
   void theAdviceForAnUpdatedWordRemovesTheRace(
       String shape, String one, String zero, String advice, String place, String instead) {
@@ -423,7 +424,7 @@ class RepairAdvisorTest {
     assertThat(message(RELAYED, Profile.L2, Strategy.SYNCHRONISATION, "1x1"))
         .startsWith("race")
         .endsWith(
-            "an order sys behind the look at a word in between, before the lane tells others");
+            "an order sys after the read of a word in between, before the lane signals others");
     String fenced = RELAYED.replace("  store g", "  order sys\n  store g");
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION, "1x1")).isEqualTo("nothing");
   }
@@ -442,7 +443,7 @@ class RepairAdvisorTest {
     assertThat(stopped(text, 100))
         .contains("which edge orders them is not known")
         .doesNotContain("cheapest edge")
-        .doesNotContain("no single edge");
+        .doesNotContain("no change of one word");
     assertThat(stopped(text, 5_000)).contains("cheapest edge: release in place of relaxed");
   }
 
@@ -473,7 +474,7 @@ class RepairAdvisorTest {
     "'await DATA[0]@((r - 1) % n) reached epoch acquire', 'await DATA[0]@((r - 1) % n) reached epoch relaxed', 1x2, acquire in place",
     "'await DATA[0]@((r - 1) % n) reached epoch acquire', 'await DATA[0]@((r - 1) % n) reached epoch relaxed', 2x1, acquire in place",
     "'flush peers local', '', 2x1, a flush of the peer",
-    "'await DATA[0]@((r - 1) % n) reached epoch acquire', '', 1x2, no single edge",
+    "'await DATA[0]@((r - 1) % n) reached epoch acquire', '', 1x2, no change of one word",
     "'reached epoch acquire\n  move out[0] <- box[0] bytes 8', 'reached epoch acquire\n  move out[0] <- box[0] bytes 8\n  move box[0] <- in[0] bytes 8', 1x1, a sync"
   })
   void namesTheCheapestEdge(String line, String replacement, String shape, String advice) {

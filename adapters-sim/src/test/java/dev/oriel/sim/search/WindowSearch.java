@@ -99,7 +99,7 @@ final class WindowSearch {
     StringBuilder key = new StringBuilder();
     key.append(fingerprint.high()).append(' ').append(fingerprint.low());
     for (int i = 0; i < enabled && !delta.equals(WindowDelta.ANY); i++) {
-      key.append(' ').append(times.behind(simulation.enabledAt(i)));
+      key.append(' ').append(times.after(simulation.enabledAt(i)));
     }
     return key.toString();
   }

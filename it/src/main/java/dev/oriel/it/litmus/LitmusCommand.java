@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
           + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
           + " forbidden for ~exists, always for forall.",
       "",
-      "Only executions in which all threads finish count. Behind a verdict may stand:"
+      "Only executions in which all threads finish count. After a verdict may follow:"
           + " never-finishes (some thread waits for ever, however fair the scheduler),"
           + " needs-progress (a thread spins for another, which must go on running), a bound that"
           + " cut the search. Loops that no read controls are followed to their end; where another"

@@ -133,7 +133,7 @@ final class BenchCudaCommand implements Callable<Integer> {
         .forEach(
             subject -> out.printf("left out %s: %s%n", subject.word(), subject.refusal(topology)));
     out.printf(
-        "method   world=%s, processes=%s, graphs of %d calls (fewer above %d bytes a graph; of pingpong at most %d, of %d round trips each), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), other inputs ahead of each replay, every output byte checked behind it%n",
+        "method   world=%s, processes=%s, graphs of %d calls (fewer above %d bytes a graph; of pingpong at most %d, of %d round trips each), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), other inputs ahead of each replay, every output byte checked after it%n",
         world,
         processes.stream().map(ProcessDistribution::word).collect(Collectors.joining(",")),
         calls,

@@ -65,7 +65,7 @@ final class CodeBench {
       double calls = (double) CALLS * executions / best;
       out.printf(
           Locale.ROOT,
-          "code     ping-pong:%s: calls_per_s=%.2fM, hand_offs_per_s=%.2fM; random, profile=L2, executions=%d, best of %d behind one to warm up%n",
+          "code     ping-pong:%s: calls_per_s=%.2fM, hand_offs_per_s=%.2fM; random, profile=L2, executions=%d, best of %d after one to warm up%n",
           shape,
           calls / 1e6,
           2 * calls / 1e6,

@@ -21,7 +21,7 @@ public final class LaunchesOption {
       names = NAME,
       paramLabel = "<launches>",
       defaultValue = "3",
-      description = "launches in one execution, one behind the other (default: ${DEFAULT-VALUE})")
+      description = "launches in one execution, one after the other (default: ${DEFAULT-VALUE})")
   void count(int launches) {
     OptionNumbers.atLeast(spec, NAME, 1, launches);
     count = launches;

@@ -28,7 +28,7 @@ final class PlaceOptions {
       names = "--offset",
       paramLabel = "[BUFFER=]BYTES",
       description =
-          "let a buffer of the caller, or each, begin so many bytes behind a multiple of 16, such as out=4")
+          "let a buffer of the caller, or each, begin so many bytes after a multiple of 16, such as out=4")
   private List<String> offsets = new ArrayList<>();
 
   /** The form with its buffers in the requested places. */

@@ -73,9 +73,9 @@ record DeterministicOutcome(List<List<Map<String, byte[]>>> memory, boolean chan
       if (!ends(world, random)) {
         return Optional.empty();
       }
-      List<Map<String, byte[]>> behind = held(program, world);
-      changes |= !alike(before, behind);
-      memory.add(behind);
+      List<Map<String, byte[]>> after = held(program, world);
+      changes |= !alike(before, after);
+      memory.add(after);
     }
     return Optional.of(new DeterministicOutcome(memory, changes));
   }

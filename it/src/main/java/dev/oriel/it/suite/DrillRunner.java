@@ -68,13 +68,13 @@ final class DrillRunner {
 
   /** A rank's initial bytes, and the expected bytes after the launch. */
   static DrillContents sheet(LaunchExercise exercise, int rank, Set<String> promised) {
-    Map<String, DrillContents.ExpectedBytes> behind = new TreeMap<>();
+    Map<String, DrillContents.ExpectedBytes> after = new TreeMap<>();
     for (String name : promised) {
       int whole = exercise.bytes(rank, name).length;
-      behind.put(name, new DrillContents.ExpectedBytes(new byte[whole], new byte[whole]));
+      after.put(name, new DrillContents.ExpectedBytes(new byte[whole], new byte[whole]));
     }
     for (BoundPostCondition claim : exercise.claims(rank)) {
-      DrillContents.ExpectedBytes expected = Objects.requireNonNull(behind.get(claim.actual()));
+      DrillContents.ExpectedBytes expected = Objects.requireNonNull(after.get(claim.actual()));
       byte[] bytes = exercise.expected(claim);
       for (BoundHook.Run run : claim.runs()) {
         int at = Math.toIntExact(claim.actualOffset()) + run.to();
@@ -82,7 +82,7 @@ final class DrillRunner {
         Arrays.fill(expected.mask(), at, at + run.length(), (byte) -1);
       }
     }
-    return new DrillContents(exercise.before(rank), behind);
+    return new DrillContents(exercise.before(rank), after);
   }
 
   /** One run; a line for each rank whose launches did not end well, or were wrong. */

@@ -143,13 +143,13 @@ final class ProgramSuite {
       return;
     }
     OFFSETS.stream()
-        .flatMap(offset -> behind(entry, offset).stream())
+        .flatMap(offset -> after(entry, offset).stream())
         .findFirst()
         .ifPresent(entries::add);
   }
 
   /** Empty if words or elements would not be aligned, according to the binding. */
-  private static Optional<Entry> behind(Entry entry, long offset) {
+  private static Optional<Entry> after(Entry entry, long offset) {
     try {
       Form moved = BufferOffsets.of(entry.form, BufferOffsets.everywhere(entry.form, offset));
       Entry other = new Entry(entry.name + " --offset " + offset, moved, entry.element, PLACED);

@@ -84,7 +84,7 @@ class MergeReportsTest {
             "all but the last character",
             t -> t.strip().substring(0, t.strip().length() - 1),
             "line"),
-        change("twice", t -> t + t, "text behind the end"),
+        change("twice", t -> t + t, "text after the end"),
         change("an array", t -> "[" + t + "]", "not an object"),
         change("another object", _ -> "{}", "report without a checksum"),
         change("a number", _ -> "7", "not an object"),

@@ -43,10 +43,10 @@ class DrillRunnerTest {
             exercise.claims(rank).stream()
                 .map(BoundPostCondition::actual)
                 .collect(Collectors.toSet());
-        Map<String, DrillContents.ExpectedBytes> behind =
-            DrillRunner.sheet(exercise, rank, promised).behind();
+        Map<String, DrillContents.ExpectedBytes> after =
+            DrillRunner.sheet(exercise, rank, promised).after();
         for (String buffer : promised) {
-          DrillContents.ExpectedBytes expected = Objects.requireNonNull(behind.get(buffer));
+          DrillContents.ExpectedBytes expected = Objects.requireNonNull(after.get(buffer));
           byte[] found = instance.read(rank, buffer, 0, expected.bytes().length);
           assertThat(expected.mask()).containsOnly(-1);
           assertThat(found).isEqualTo(expected.bytes());

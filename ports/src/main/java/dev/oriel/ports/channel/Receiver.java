@@ -135,7 +135,7 @@ public final class Receiver {
         combine(bytes);
         return true;
       }
-      if (!end.reached(end.cursor.behind(end.image(bytes)))) {
+      if (!end.reached(end.cursor.after(end.image(bytes)))) {
         return false;
       }
       drain(bytes);
@@ -194,7 +194,7 @@ public final class Receiver {
         combine(bytes);
         credit();
       } else {
-        end.awaitReached(end.cursor.behind(end.image(bytes)), patience);
+        end.awaitReached(end.cursor.after(end.image(bytes)), patience);
       }
     }
 

@@ -26,7 +26,7 @@ final class RingCursor {
   }
 
   /** The value of the slot after {@code image} more bytes of the ring. */
-  long behind(long image) {
+  long after(long image) {
     return count + image;
   }
 

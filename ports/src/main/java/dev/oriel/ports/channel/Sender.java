@@ -220,7 +220,7 @@ public final class Sender {
 
     /** The position that the receiver must have drained before {@code bytes} more fit. */
     private long needed(int bytes) {
-      return end.cursor.behind(end.image(bytes)) - end.spec.bytes();
+      return end.cursor.after(end.image(bytes)) - end.spec.bytes();
     }
 
     @Override

@@ -377,7 +377,7 @@ final class DrawnCalls {
 
   /** Bytes that the target reads as soon as it is notified, in the same phase. */
   private void delivered(
-      Function<Integer, String> told, String tells, Function<Integer, List<String>> behind) {
+      Function<Integer, String> told, String tells, Function<Integer, List<String>> after) {
     int from = rank();
     int to = rank();
     Run run = run(to, Role.TAKEN, 4, 1);
@@ -392,7 +392,7 @@ final class DrawnCalls {
     sent.add(
         "put box@(%d)[%d] <- in[%d] bytes %d%s"
             .formatted(to, 8 * run.first(), 8 * word, 8 * run.count(), tells));
-    sent.addAll(behind.apply(to));
+    sent.addAll(after.apply(to));
     only(from, sent.toArray(String[]::new));
     only(
         to,

@@ -152,9 +152,8 @@ public final class ExecutionSearch implements FinishedExecution {
     }
     long updates = bit(one) | bit(first);
     boolean exclude = strong(other, updates) && strong(second, updates);
-    boolean behind =
-        has(graph.initials, write) || strong(write, updates | bit(other) | bit(second));
-    return exclude && behind ? bit(write) : 0;
+    boolean after = has(graph.initials, write) || strong(write, updates | bit(other) | bit(second));
+    return exclude && after ? bit(write) : 0;
   }
 
   private boolean strong(int event, long others) {

@@ -23,16 +23,15 @@ final class StepOrder {
     issued = new long[graph.size];
     scratch = new long[graph.size];
     for (int event = 0; event < graph.size; event++) {
-      issued[event] =
-          graph.events[event].posted() ? behindPosted(event) : graph.programOrder[event];
+      issued[event] = graph.events[event].posted() ? afterPosted(event) : graph.programOrder[event];
     }
   }
 
-  private long behindPosted(int event) {
+  private long afterPosted(int event) {
     int partner = graph.partner[event];
-    long behind = graph.programOrder[event];
-    long kept = behind & bit(partner);
-    for (long rest = behind & ~bit(partner); rest != 0; rest &= rest - 1) {
+    long after = graph.programOrder[event];
+    long kept = after & bit(partner);
+    for (long rest = after & ~bit(partner); rest != 0; rest &= rest - 1) {
       int other = lowest(rest);
       if (drains(other, event)) {
         return kept | bit(other) | graph.programOrder[other];

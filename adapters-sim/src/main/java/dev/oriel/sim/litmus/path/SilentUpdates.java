@@ -115,7 +115,7 @@ final class SilentUpdates {
     for (int i = 0; i < code.size(); i++) {
       if (code.get(i) instanceof LitmusInstruction.Branch) {
         Set<Integer> read = read(code.get(i), registers);
-        behind(code, i).stream().forEach(at -> feed(code.get(at), read));
+        after(code, i).stream().forEach(at -> feed(code.get(at), read));
       }
       feed(code.get(i), read(code.get(i), registers));
     }
@@ -163,17 +163,17 @@ final class SilentUpdates {
   }
 
   /** The instructions that may be executed after that one. */
-  private static BitSet behind(List<LitmusInstruction> code, int from) {
-    BitSet behind = new BitSet();
+  private static BitSet after(List<LitmusInstruction> code, int from) {
+    BitSet after = new BitSet();
     Deque<Integer> open = new ArrayDeque<>(List.of(from));
     while (!open.isEmpty()) {
       for (int next : LiveRegisters.next(code, open.pop())) {
-        if (next < code.size() && !behind.get(next)) {
-          behind.set(next);
+        if (next < code.size() && !after.get(next)) {
+          after.set(next);
           open.push(next);
         }
       }
     }
-    return behind;
+    return after;
   }
 }

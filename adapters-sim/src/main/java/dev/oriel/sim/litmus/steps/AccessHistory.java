@@ -59,7 +59,7 @@ final class AccessHistory {
   }
 
   /** The writes after that write in coherence, or after the initial value. */
-  long behind(int write, int memory) {
+  long after(int write, int memory) {
     return write == PerformedAccess.FIRST ? writes(memory) : later[write];
   }
 
@@ -105,20 +105,20 @@ final class AccessHistory {
       long all,
       long open,
       long before,
-      long behind,
+      long after,
       List<AccessHistory> ways) {
-    long undecided = open & ~before & ~behind;
+    long undecided = open & ~before & ~after;
     if (undecided != 0) {
       int other = lowest(undecided);
-      place(write, all, open, before | before(all, bit(other)), behind, ways);
-      place(write, all, open, before, behind | bit(other) | later[other], ways);
+      place(write, all, open, before | before(all, bit(other)), after, ways);
+      place(write, all, open, before, after | bit(other) | later[other], ways);
       return;
     }
     AccessHistory way = copy();
     way.add(write);
-    way.later[write.id()] = behind;
+    way.later[write.id()] = after;
     for (long rest = before; rest != 0; rest &= rest - 1) {
-      way.later[lowest(rest)] |= bit(write.id()) | behind;
+      way.later[lowest(rest)] |= bit(write.id()) | after;
     }
     if (way.coherent(write.site().memory())) {
       ways.add(way);
@@ -140,7 +140,7 @@ final class AccessHistory {
    * Whether a read returned a value that was replaced by a write which happened before the read.
    */
   private boolean hidden(PerformedAccess read) {
-    return (behind(read.source(), read.site().memory()) & read.past()) != 0;
+    return (after(read.source(), read.site().memory()) & read.past()) != 0;
   }
 
   /**
@@ -152,7 +152,7 @@ final class AccessHistory {
     if (read.partner() < 0 || !has(performed, read.partner())) {
       return false;
     }
-    long between = behind(read.source(), read.site().memory());
+    long between = after(read.source(), read.site().memory());
     for (long rest = between; rest != 0; rest &= rest - 1) {
       if (has(later[lowest(rest)], read.partner())) {
         return true;

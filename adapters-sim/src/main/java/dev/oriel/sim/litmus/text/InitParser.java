@@ -131,7 +131,7 @@ final class InitParser {
   private void register(String before) {
     int thread = threadNumber(lexemes);
     lexemes.expect(":");
-    String behind = qualifiers();
+    String after = qualifiers();
     Lexeme name = lexemes.peek();
     lexemes.word("a register");
     long value = 0;
@@ -145,7 +145,7 @@ final class InitParser {
       }
     }
     if (!addresses.getOrDefault(thread, Map.of()).containsKey(name.text())) {
-      types.declared(behind.isEmpty() ? before : behind);
+      types.declared(after.isEmpty() ? before : after);
     }
     Map<String, Long> mine = registers.computeIfAbsent(thread, t -> new TreeMap<>());
     if (mine.putIfAbsent(name.text(), value) != null) {

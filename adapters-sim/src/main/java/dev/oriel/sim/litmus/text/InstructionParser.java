@@ -51,7 +51,7 @@ final class InstructionParser {
       thread.add(
           new LitmusInstruction.Branch(skips, predicate, new InstructionOperand.Constant(0), 0));
       if (!lexemes.isWord()) {
-        throw lexemes.peek().unexpected("an instruction behind its predicate");
+        throw lexemes.peek().unexpected("an instruction after its predicate");
       }
       instruction(thread);
       thread.endSkip(at);

@@ -131,10 +131,10 @@ final class PossibleValues {
       add(ever.get(thread).computeIfAbsent(to, name -> new TreeSet<>()), result);
     }
     for (int next : LiveRegisters.next(code, at)) {
-      Map<String, Set<Long>> behind = before.get(thread).get(next);
+      Map<String, Set<Long>> after = before.get(thread).get(next);
       now.forEach((name, values) ->
           add(
-              behind.computeIfAbsent(name, n -> new TreeSet<>()),
+              after.computeIfAbsent(name, n -> new TreeSet<>()),
               name.equals(to) ? result : values));
     }
   }

@@ -78,7 +78,7 @@ final class TableParser {
     }
     Lexeme end = lexemes.peek();
     if (!lexemes.accept(";") && !endsTable(end)) {
-      throw end.unexpected("';' behind cell %d, the last".formatted(threads.size()));
+      throw end.unexpected("';' after cell %d, the last".formatted(threads.size()));
     }
   }
 
@@ -97,7 +97,7 @@ final class TableParser {
     instructions.parse(thread);
     Lexeme end = lexemes.peek();
     if (!endsCell(end)) {
-      throw end.unexpected("'|' or ';' behind the instruction");
+      throw end.unexpected("'|' or ';' after the instruction");
     }
   }
 

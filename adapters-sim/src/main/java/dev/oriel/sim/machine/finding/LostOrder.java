@@ -77,12 +77,12 @@ public final class LostOrder {
         touched.add(new ArrayList<>());
         before.add(new BitSet());
         ExecutionRecorder.Event e = events.get(i);
-        behind(i, last.getOrDefault(e.actor(), -1));
-        behind(i, e.cause());
+        after(i, last.getOrDefault(e.actor(), -1));
+        after(i, e.cause());
         joined(i, last);
         last.put(e.actor(), i);
       }
-      story.recorder().taken.forEach(t -> behind(t.event(), t.writer()));
+      story.recorder().taken.forEach(t -> after(t.event(), t.writer()));
       story.recorder().accesses.forEach(a -> touched.get(a.event()).add(a));
       Map<Name, Integer> times = new HashMap<>();
       for (int i = 0; i < events.size(); i++) {
@@ -119,7 +119,7 @@ public final class LostOrder {
       return rankOfLane(actor < lanes() ? actor : story.queues().get(actor - callers).lane());
     }
 
-    private void behind(int event, int other) {
+    private void after(int event, int other) {
       if (other >= 0 && other < event) {
         before.get(event).set(other);
       }
@@ -132,11 +132,11 @@ public final class LostOrder {
       if (isCaller(i)) {
         for (int l = 0; l < lanes; l++) {
           if (rankOfLane(l) == actor - lanes) {
-            behind(i, last.getOrDefault(l, -1));
+            after(i, last.getOrDefault(l, -1));
           }
         }
       } else if (actor < lanes) {
-        behind(i, last.getOrDefault(lanes + rankOfLane(actor), -1));
+        after(i, last.getOrDefault(lanes + rankOfLane(actor), -1));
       }
     }
 

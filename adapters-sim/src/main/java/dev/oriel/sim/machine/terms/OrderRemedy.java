@@ -8,23 +8,23 @@ public enum OrderRemedy {
   /** The program as it is. */
   NONE(""),
   /** A barrier of the lane's threads follows every move, load and store. */
-  SYNC("a sync between the lane's own operations; behind one of its calls, a quiet"),
+  SYNC("a sync between the lane's own operations; after one of its calls, a quiet"),
   /** A unit's copy is ordered after all that its lane is ordered after. */
   BULK_ORDER("an order bulk between what threads did and the bulk copy"),
   /** Two names of the same memory are one. */
   ALIAS_ORDER("an order alias between accesses by two names of the same memory"),
   /** A bulk copy has ended when its lane continues. */
-  BULK_END("an await bulk before the lane uses the memory again or tells others"),
+  BULK_END("an await bulk before the lane uses the memory again or signals others"),
   /** Every await acquires. */
   ACQUIRE("acquire in place of relaxed at the await in between"),
   /** Every signal releases. */
   RELEASE("release in place of relaxed at the signal in between"),
   /** A fence follows every read of a word, for what it observed. */
-  ORDER_BEHIND("acquire at the look at the word in between, or an order sys behind it"),
+  ORDER_AFTER("acquire at the read of the word in between, or an order sys after it"),
   /** A fence precedes every change of a word, for what the lane did or acquired before. */
   ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
   /** One fence does both: the lane passes on what it observed. */
-  ORDER_BETWEEN("an order sys behind the look at a word in between, before the lane tells others"),
+  ORDER_BETWEEN("an order sys after the read of a word in between, before the lane signals others"),
   /** Every access reaches every agent. */
   SCOPE("sys scope at the signal and the await in between"),
   /** A lane continues, except to post more requests, when its requests have completed. */
@@ -37,8 +37,8 @@ public enum OrderRemedy {
   ARRANGED("a fence between them", "a fence %s between them"),
   /** A lane continues when its requests have completed, and completed requests are placed. */
   PLACEMENT(
-      "a flush of the peer, remote, or a quiet, before others are told or the lane goes on",
-      "a quiet %s before others are told or the lane goes on");
+      "a flush of the peer, remote, or a quiet, before others are signalled or the lane continues",
+      "a quiet %s before others are signalled or the lane continues");
 
   private final String advice;
   private final String named;
@@ -63,7 +63,7 @@ public enum OrderRemedy {
    * whole.
    */
   public boolean isFence() {
-    return this == ORDER_BEHIND || this == ORDER_BEFORE || this == ORDER_BETWEEN;
+    return this == ORDER_AFTER || this == ORDER_BEFORE || this == ORDER_BETWEEN;
   }
 
   /** The change of the program, in words; {@code context} is the context of the calls concerned. */

@@ -15,7 +15,7 @@ public final class OrderingAssumptions {
   public final boolean acquires;
   public final boolean acquiresAll;
   public final boolean releases;
-  private final boolean ordersBehind;
+  private final boolean ordersAfter;
   private final boolean ordersBefore;
   private final boolean ordersBetween;
   public final boolean storesInOrder;
@@ -45,7 +45,7 @@ public final class OrderingAssumptions {
     acquiresAll = lacks(detectors, MachineFeature.STALE_LOADS);
     acquires = remedy == OrderRemedy.ACQUIRE || acquiresAll;
     releases = remedy == OrderRemedy.RELEASE;
-    ordersBehind = remedy == OrderRemedy.ORDER_BEHIND;
+    ordersAfter = remedy == OrderRemedy.ORDER_AFTER;
     ordersBefore = remedy == OrderRemedy.ORDER_BEFORE;
     ordersBetween = remedy == OrderRemedy.ORDER_BETWEEN;
     storesInOrder = lacks(detectors, MachineFeature.WEAK_STORES);
@@ -84,8 +84,8 @@ public final class OrderingAssumptions {
   }
 
   /** Whether a lane acquires after that instruction, as it reads a word. */
-  public boolean acquiresBehind(int[] ops, int at) {
-    return ordersBehind
+  public boolean acquiresAfter(int[] ops, int at) {
+    return ordersAfter
         && (looks(ops[at]) || (ops[at] == LaneOpcode.RMW && !AccessOrders.posted(ops, at)));
   }
 
@@ -95,7 +95,7 @@ public final class OrderingAssumptions {
   }
 
   /** Whether a lane fences after that instruction, for what it signals later. */
-  public boolean fencesBehind(int opcode) {
+  public boolean fencesAfter(int opcode) {
     return ordersBetween && looks(opcode);
   }
 

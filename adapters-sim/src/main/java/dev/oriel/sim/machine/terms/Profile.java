@@ -234,7 +234,7 @@ public record Profile(
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with %s behind it, each once at most"
+        "unknown profile: profile=%s; use %s, followed by %s, each once at most"
             .formatted(
                 text,
                 NAMED.stream().map(Profile::name).collect(Collectors.joining(", ")),
