@@ -505,7 +505,7 @@ class LitmusParserTest {
           PTX a@{}@P0 ;@exists true                            ¦ 3 ¦ 1  ¦ scopes tree
           PTX a@{}@P0§cta 0 ;@st.weak x ;@exists true          ¦ 4 ¦ 11 ¦ ','
           PTX a@{}@P0§cta 0 ;@st.weak x, ;@exists true         ¦ 4 ¦ 12 ¦ register or a number
-          PTX a@{}@P0§cta 0 ;@st.weak x, 1 2 ;@exists true     ¦ 4 ¦ 14 ¦ behind the instruction
+          PTX a@{}@P0§cta 0 ;@st.weak x, 1 2 ;@exists true     ¦ 4 ¦ 14 ¦ after the instruction
           PTX a@{}@P0§cta 0 ;@ld.weak 1, x ;@exists true       ¦ 4 ¦ 9  ¦ a register
           PTX a@{y;}@P0§cta 0 ;@st.weak x, y ;@exists true     ¦ 4 ¦ 12 ¦ not a location
           PTX a@{}@P0§cta 0 ;@goto NOWHERE ;@exists true       ¦ 4 ¦ 6  ¦ a label of this thread
@@ -513,7 +513,7 @@ class LitmusParserTest {
           PTX a@{}@P0§cta 0 ;@mov r1, 99999999999999999999 ;   ¦ 4 ¦ 9  ¦ 64 bits
           PTX a@{}@P0§cta 0 ;@bar.cta.sync 70000 ;@exists true ¦ 4 ¦ 14 ¦ 0 to 65535
           PTX a@{}@P0§cta 0 | P1§cta 0 ;@st x, 1 ;@exists true ¦ 4 ¦ 9  ¦ each of the 2 threads
-          PTX a@{}@P0§cta 0 ;@st x, 1 | st x, 2 ;@exists true  ¦ 4 ¦ 9  ¦ behind cell 1
+          PTX a@{}@P0§cta 0 ;@st x, 1 | st x, 2 ;@exists true  ¦ 4 ¦ 9  ¦ after cell 1
           PTX a@{}@P0§cta 0 ;@? ;                              ¦ 4 ¦ 1  ¦ a name
           PTX a@{}@P0§cta 0 ;@                                 ¦ 4 ¦ 1  ¦ exists, ~exists
           PTX a@{}@P0§cta 0 ;@exists                           ¦ 4 ¦ 7  ¦ a register such as

@@ -148,7 +148,7 @@ final class EngineMutants {
           in("SimulatedMemory", "System.arraycopy(s.bytes, start, s.before, start, length);", ""),
           in(
               "SimulatedMemory",
-              "int after = shadow.end(s, memory, next, end);",
+              "int known = shadow.end(s, memory, next, end);",
               "int after = end;"),
           in("RaceDetector", "return replaced\n", "return false\n"),
           in("RaceDetector", "renamed |= write && !sameName(shadow[p + 1], tick);", ""),
@@ -228,7 +228,7 @@ final class EngineMutants {
           in("ComponentClocks", "order(s, caller, agents.unit[lane]);", ""),
           in("ComponentClocks", "advance(s, agents.unit[lane]);", ""),
           in("ComponentClocks", "s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);", ""),
-          in("ComponentClocks", "after(s, lane, unit);", ""),
+          in("ComponentClocks", "orderLaneAfter(s, lane, unit);", ""),
           in("ComponentClocks", "s.settled[unit] = tick(s, unit);", ""),
           in("LaneSteps", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
           in("LaneSteps", "clocks.orderNamesOf(s, lane);", ""),

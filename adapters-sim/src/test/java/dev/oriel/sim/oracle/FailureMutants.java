@@ -240,7 +240,7 @@ final class FailureMutants {
         in("DeadlockExplainer", "if (s.ended[lane]) {", "if (false) {"),
         in("DeadlockExplainer", "s.failure[lane] == LaneSteps.ABANDONED", "false"),
         in("DeadlockExplainer", "s.aborted[model.rank(lane)] ? \"\"", "false ? \"\""),
-        in("DeadlockExplainer", "s.ended[lane] ? \"behind\" : \"in\"", "\"in\""),
+        in("DeadlockExplainer", "s.ended[lane] ? \"after\" : \"in\"", "\"in\""),
         in(
             "DeadlockExplainer",
             "return s.at[lane] < 0 ? \"was never started\" : \"still waits\";",

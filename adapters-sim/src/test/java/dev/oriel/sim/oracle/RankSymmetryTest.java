@@ -121,7 +121,7 @@ class RankSymmetryTest {
   void theReportNamesTheMemoryThatIsTooLarge() {
     String text = "form f scratch s[36000] lane main: sm(32) { sync }";
     assertThat(simulation(text, "1x2").symmetries())
-        .endsWith("behind the last: bytes=72000, fillings=2, product=144000, max=131072");
+        .endsWith("after the last: bytes=72000, fillings=2, product=144000, max=131072");
   }
 
   private record Drawn(String text, Simulation simulation) {

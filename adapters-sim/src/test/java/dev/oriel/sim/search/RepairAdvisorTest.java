@@ -378,7 +378,7 @@ class RepairAdvisorTest {
   @ParameterizedTest
   @CsvSource({
     "release, relaxed, release at the change of the word in between",
-    "acquire, relaxed, acquire at the look at the word in between"
+    "acquire, relaxed, acquire at the read of the word in between"
   })
   void namesTheRelaxedSideOfAWord(String order, String instead, String advice) {
     assertThat(message(WORDS, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
