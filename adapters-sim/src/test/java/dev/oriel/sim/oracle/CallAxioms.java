@@ -785,7 +785,7 @@ final class CallAxioms {
         || (on(CallAxiom.REPLACED)
             && a.writes
             && events.stream()
-                .anyMatch(w -> w.writes && w.strong && replaces(w, a) && isOver(w, b)));
+                .anyMatch(w -> changes(w) && w.strong && replaces(w, a) && isOver(w, b)));
   }
 
   private static boolean fetches(Event e) {
