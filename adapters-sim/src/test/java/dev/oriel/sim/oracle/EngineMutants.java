@@ -149,7 +149,7 @@ final class EngineMutants {
           in(
               "SimulatedMemory",
               "int known = shadow.end(s, memory, next, end);",
-              "int after = end;"),
+              "int known = end;"),
           in("RaceDetector", "return replaced\n", "return false\n"),
           in("RaceDetector", "renamed |= write && !sameName(shadow[p + 1], tick);", ""),
           // What a fence or release with the lane's own threads as scope does not wait for.
@@ -442,11 +442,11 @@ final class EngineMutants {
               int e = ring.entry(queue, next);
               if (next + 1 < s.requests[ring.header(queue) + POSTED]) {
                 int other = ring.entry(queue, next + 1);
-                int fields = dev.oriel.sim.machine.layout.RequestTable.FIELDS;
+                int fields = dev.oriel.sim.machine.layout.RequestLayout.FIELDS;
                 int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + fields);
                 System.arraycopy(s.requests, other, s.requests, e, fields);
                 System.arraycopy(swap, 0, s.requests, other, fields);
-                int values = dev.oriel.sim.machine.layout.RequestTable.VALUES;
+                int values = dev.oriel.sim.machine.layout.RequestLayout.VALUES;
                 for (int i = 0; i < values; i++) {
                   long value = s.requestValues[values * ring.slot(queue, next) + i];
                   s.requestValues[values * ring.slot(queue, next) + i] =
