@@ -126,7 +126,7 @@ final class FailureMutants {
             "FaultInjector",
             "if (degrade[queue] > 0) {\n      s.stalled[queue] = s.allSteps;",
             "if (true) {\n      s.stalled[queue] = s.allSteps;"),
-        // Who asks for faults.
+        // Callers that ask for faults.
         in("FetchStage", "if (faults.any && faults.fails(queue, number)) {", "if (false) {"),
         in(
             "FetchStage",

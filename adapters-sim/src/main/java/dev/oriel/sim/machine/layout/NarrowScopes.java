@@ -3,10 +3,11 @@ package dev.oriel.sim.machine.layout;
 import java.util.Arrays;
 
 /**
- * Signals, or words, of which a lane may find a message although the scopes of the two do not reach
- * one another. It is a mistake unless the lane knows the message by other means, and of an older
- * message it may know while it does not of a newer one: so an await of such a word tries every
- * value that satisfies it. More words than need be may be taken for such ones, never fewer.
+ * Signals, or words, of which a lane may read a message although their scopes do not reach each
+ * other. That is a mistake unless the lane is ordered after the message. It may be ordered after an
+ * older message and not after a newer one, so an await of such a word tries every value that
+ * satisfies it. Too many words may count as narrow. Plain writes are not counted: a word that only
+ * plain writes change is never narrow here.
  */
 final class NarrowScopes {
   private static final int NONE = Integer.MAX_VALUE;
