@@ -11,7 +11,10 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operands of all lanes of a world. An operand is one number: a constant's index, a register,
@@ -200,6 +203,114 @@ public final class OperandTable {
 
   private static boolean isConstant(int operand) {
     return operand >= 0 && (operand & TAG) == CONST;
+  }
+
+  /** What {@link #slope} returns where a value depends on its operands in another way. */
+  public static final long NO_SLOPE = Long.MIN_VALUE;
+
+  /**
+   * How much greater the operand is if each register is greater by its slope, whatever their values
+   * are. {@link #NO_SLOPE} if that depends on the values; null if a register's slope is unknown. A
+   * number that is kept from 0 counts as the number itself.
+   */
+  public @Nullable Long slope(int operand, IntFunction<@Nullable Long> registers) {
+    int at = operand >> 2;
+    return switch (operand & TAG) {
+      case CONST -> Long.valueOf(0);
+      case REGISTER -> registers.apply(at);
+      default -> {
+        Long left = slope(nodes[at + 1], registers);
+        if (nodes[at] == NZ32) {
+          yield left;
+        }
+        Long right = slope(nodes[at + 2], registers);
+        boolean none = left != null && left == NO_SLOPE || right != null && right == NO_SLOPE;
+        yield none
+            ? Long.valueOf(NO_SLOPE)
+            : left == null || right == null
+                ? null
+                : Long.valueOf(slope(OPERATORS[nodes[at]], left, right, at));
+      }
+    };
+  }
+
+  private long slope(Operator operator, long left, long right, int at) {
+    if (operator == Operator.ADD || operator == Operator.SUB) {
+      return operator.apply(left, right);
+    }
+    if (left == 0 && right == 0) {
+      return 0;
+    }
+    int a = nodes[at + 1];
+    int b = nodes[at + 2];
+    if (operator == Operator.MUL && (isConstant(a) || isConstant(b))) {
+      return isConstant(a) ? constantOf(a) * right : left * constantOf(b);
+    }
+    if (right != 0 || !isConstant(b) || constantOf(b) <= 0) {
+      return NO_SLOPE;
+    }
+    long by = constantOf(b);
+    return switch (operator) {
+      case DIV, CEIL -> left % by == 0 ? left / by : NO_SLOPE;
+      case MOD -> left % by == 0 ? 0 : NO_SLOPE;
+      case AND -> left % (2 * Long.highestOneBit(by)) == 0 ? 0 : NO_SLOPE;
+      case SHL -> by < Byte.SIZE ? left << by : NO_SLOPE;
+      default -> NO_SLOPE;
+    };
+  }
+
+  /** Whether the operand is, or contains, a number that is kept from 0. */
+  public boolean keepsFromZero(int operand) {
+    int at = operand >> 2;
+    return (operand & TAG) == EXPRESSION
+        && (nodes[at] == NZ32 || keepsFromZero(nodes[at + 1]) || keepsFromZero(nodes[at + 2]));
+  }
+
+  /** A sum of multiples of registers, and a constant. */
+  public record Linear(Map<Integer, Long> terms, long constant) {
+    /** This sum, and so many times another one. */
+    public Linear plus(Linear other, long times) {
+      return sum(this, other, times);
+    }
+  }
+
+  /**
+   * The operand as such a sum; null if it is none. A number that is kept from 0 counts as the
+   * number itself.
+   */
+  public @Nullable Linear linear(int operand) {
+    int at = operand >> 2;
+    if (isConstant(operand)) {
+      return new Linear(Map.of(), constantOf(operand));
+    }
+    if ((operand & TAG) == REGISTER) {
+      return new Linear(Map.of(at, 1L), 0);
+    }
+    Linear left = linear(nodes[at + 1]);
+    if (left == null || nodes[at] == NZ32) {
+      return left;
+    }
+    Linear right = linear(nodes[at + 2]);
+    return right == null
+        ? null
+        : switch (OPERATORS[nodes[at]]) {
+          case ADD -> sum(left, right, 1);
+          case SUB -> sum(left, right, -1);
+          case MUL ->
+              right.terms.isEmpty()
+                  ? sum(new Linear(Map.of(), 0), left, right.constant)
+                  : left.terms.isEmpty()
+                      ? sum(new Linear(Map.of(), 0), right, left.constant)
+                      : null;
+          default -> null;
+        };
+  }
+
+  private static Linear sum(Linear one, Linear other, long factor) {
+    Map<Integer, Long> terms = new TreeMap<>(one.terms);
+    other.terms.forEach((register, times) -> terms.merge(register, factor * times, Long::sum));
+    terms.values().removeIf(times -> times == 0);
+    return new Linear(terms, one.constant + factor * other.constant);
   }
 
   /** The operand's value for a lane whose registers start at {@code base}. */

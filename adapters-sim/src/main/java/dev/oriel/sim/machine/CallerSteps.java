@@ -10,6 +10,7 @@ import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.InputPattern;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
+import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,15 @@ final class CallerSteps {
   private final FindingReporter reports;
   private final int launches;
 
+  /** Whether the number of launches is not fixed: the first rank after each may end them all. */
+  private final boolean closing;
+
+  /** The most launches that are explored then. */
+  int limit;
+
+  /** Whether a rank ran so many launches that no further one is explored. */
+  private boolean limited;
+
   /** Expected outputs by rank and launch, made at the first check. */
   private final ExpectedOutput[][] @Nullable [] promises;
 
@@ -46,6 +56,8 @@ final class CallerSteps {
     reports = shared.reports;
     this.lanes = lanes;
     launches = terms.launches();
+    closing = terms.closing();
+    limit = launches;
     promises = new ExpectedOutput[model.world][launches + 1][];
     checks = terms.detectors().finds(Kind.CHECK);
     values = terms.detectors().finds(Kind.VALUE);
@@ -53,7 +65,29 @@ final class CallerSteps {
 
   /** Whether every launch of the rank has ended. */
   boolean through(MachineState s, int rank) {
-    return s.launched[rank] > launches;
+    return s.launched[rank] > last(s);
+  }
+
+  private int last(MachineState s) {
+    return s.last[0] == 0 ? launches : s.last[0];
+  }
+
+  /** Whether the rank's next step decides whether its launch was the last one. */
+  boolean decides(MachineState s, int rank) {
+    return closing && s.last[0] == 0 && s.launched[rank] > 0 && s.launched[rank] == most(s);
+  }
+
+  private static int most(MachineState s) {
+    int most = 0;
+    for (int launched : s.launched) {
+      most = Math.max(most, launched);
+    }
+    return most;
+  }
+
+  /** Whether launches went on after the most that are explored. */
+  boolean limited() {
+    return limited;
   }
 
   /** Notes the end of a lane. After the last lane of a rank, its caller is due. */
@@ -77,8 +111,13 @@ final class CallerSteps {
   }
 
   /** Checks the launch that ended, if there was one, and begins the next. */
-  void step(MachineState s, int rank) {
+  void step(MachineState s, int rank, ChoiceSource branch) {
     reports.caller(s, rank);
+    if (decides(s, rank)) {
+      boolean most = s.launched[rank] == limit;
+      limited |= most;
+      s.last[0] = most || branch.choose(2) == 1 ? s.launched[rank] : 0;
+    }
     if (s.launched[rank] > 0) {
       end(s, rank);
     }
@@ -95,8 +134,8 @@ final class CallerSteps {
     s.launched[rank]++;
     int first = model.firstLane[rank];
     int end = model.firstLane[rank + 1];
-    s.callerDue[rank] = first == end && s.launched[rank] <= launches;
-    if (s.launched[rank] > launches) {
+    s.callerDue[rank] = first == end && s.launched[rank] <= last(s);
+    if (s.launched[rank] > last(s)) {
       return;
     }
     int resident = model.profile.resident() == 0 ? end - first : model.profile.resident();

@@ -43,6 +43,9 @@ final class MachineState {
 
   final boolean[] callerDue;
 
+  /** The last launch of every rank once it is decided, else 0; only {@link LaunchClosure} asks. */
+  final int[] last = new int[1];
+
   /** Counted only with faults: steps of each rank, the time of its last one, and all steps. */
   final int[] steps;
 
@@ -171,6 +174,7 @@ final class MachineState {
     System.arraycopy(other.wantedQueue, 0, wantedQueue, 0, wantedQueue.length);
     System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
+    last[0] = other.last[0];
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
     System.arraycopy(other.lastStep, 0, lastStep, 0, lastStep.length);
     System.arraycopy(other.held, 0, held, 0, held.length);
@@ -209,6 +213,7 @@ final class MachineState {
     Arrays.fill(ended, true);
     Arrays.fill(failure, 0);
     Arrays.fill(launched, 0);
+    last[0] = 0;
     Arrays.fill(steps, 0);
     Arrays.fill(lastStep, 0);
     Arrays.fill(held, 0);

@@ -1,9 +1,11 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.PermutedPlaces;
 import dev.oriel.sim.replay.ChoiceSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Relaxed atomics without a result; they take effect later. A lane issues one and continues.
@@ -82,6 +84,42 @@ final class PendingAtomics {
         }
         for (int v = 0; v < VALUES; v++) {
           into.add(s.updateValues[VALUES * (l * room + i) + v]);
+        }
+      }
+    }
+  }
+
+  /** Visits all atomics as {@link #digest} does, without the launches before. */
+  static void visit(
+      MachineModel model,
+      MachineState s,
+      LaunchRelativeDigest relative,
+      @Nullable Fingerprint into) {
+    int room = room(model);
+    for (int l = 0; room > 0 && l < model.lanes; l++) {
+      int at = l * (1 + FIELDS * room);
+      long found = relative.cause(s, s.updateCauses[l]);
+      if (into != null) {
+        into.add(s.updates[at] * 31L + found);
+      }
+      for (int i = 0; i < s.updates[at]; i++) {
+        int e = at + 1 + i * FIELDS;
+        int word = s.updates[e + WORD];
+        long causes = relative.cause(s, s.updates[e + CAUSES]);
+        int tick = relative.tickOf(model.agents.leader[l], s.updates[e + TICK]);
+        if (into != null) {
+          into.add(word);
+          into.add(s.updates[e + CHANGE]);
+          into.add(s.updates[e + SCOPE]);
+          into.add(causes);
+          into.add(s.updates[e + SITE]);
+          into.add(tick);
+          into.add(s.updates[e + OLDEST] - s.words[model.words.fields[word]]);
+          int values = VALUES * (l * room + i);
+          boolean adds = s.updates[e + CHANGE] == Atomic.ADD.ordinal();
+          into.add(adds ? s.updateValues[values] : relative.valueOf(word, s.updateValues[values]));
+          into.add(relative.operandOf(word, s.updateValues[values + 1]));
+          into.add(s.updateValues[values + 2]);
         }
       }
     }

@@ -130,6 +130,25 @@ public final class SimulatedMachine {
     return roster.isProxy(agent) ? faults.proxies : !roster.isCaller(agent);
   }
 
+  /** Whether the agent is a caller whose step decides whether launches go on. */
+  boolean decides(MachineState s, int agent) {
+    return roster.isCaller(agent) && callers.decides(s, agent - roster.firstCaller);
+  }
+
+  /** Whether launches went on after the most that are explored. */
+  boolean limited() {
+    return callers.limited();
+  }
+
+  /** The most launches that are explored where their number is not fixed. */
+  int limit() {
+    return callers.limit;
+  }
+
+  void limit(int launches) {
+    callers.limit = launches;
+  }
+
   /** Notes the words that an agent's open step will read or change. */
   void intent(MachineState s, int agent, StepFootprint into) {
     into.clear();
@@ -206,7 +225,7 @@ public final class SimulatedMachine {
       lane(s, agent, branch);
     } else if (roster.isCaller(agent)) {
       int rank = agent - roster.firstCaller;
-      callers.step(s, rank);
+      callers.step(s, rank, branch);
       shared.wakes.rank(rank);
     } else if (roster.isStage(agent)) {
       stages.step(s, roster.queueOf(agent), roster.stageOf(agent), branch);

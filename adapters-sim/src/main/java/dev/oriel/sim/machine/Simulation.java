@@ -44,6 +44,8 @@ public final class Simulation {
    *     MissedAwaits}
    * @param draw the number of the draw of input words that lanes load, see {@link
    *     dev.oriel.sim.machine.provenance.InputContents}
+   * @param closing whether launches may end after any one, at most {@code launches}, and states
+   *     that differ only in how many preceded count as one, see {@link LaunchRelativeDigest}
    */
   public record ExecutionSettings(
       Profile profile,
@@ -53,7 +55,8 @@ public final class Simulation {
       FaultPlan faults,
       long past,
       boolean missing,
-      int draw) {
+      int draw,
+      boolean closing) {
     /** More launches than a token may hold; each takes room in every rank. */
     private static final int MAX_LAUNCHES = 1 << 20;
 
@@ -68,36 +71,49 @@ public final class Simulation {
     /** Conditions without faults, from the first launch on. */
     public ExecutionSettings(
         Profile profile, int launches, DetectorSet detectors, TimeoutPolicy timeouts) {
-      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0);
+      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0, false);
     }
 
     /** The same with those faults. */
     public ExecutionSettings with(FaultPlan plan) {
       return new ExecutionSettings(
-          profile, launches, detectors, timeouts, plan, past, missing, draw);
+          profile, launches, detectors, timeouts, plan, past, missing, draw, closing);
     }
 
     /** The same, with other detectors. */
     public ExecutionSettings looking(DetectorSet other) {
-      return new ExecutionSettings(profile, launches, other, timeouts, faults, past, missing, draw);
+      return new ExecutionSettings(
+          profile, launches, other, timeouts, faults, past, missing, draw, closing);
     }
 
     /** The same, where an await may miss every value that satisfies it. */
     public ExecutionSettings missingAwaits() {
       return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, past, true, draw);
+          profile, launches, detectors, timeouts, faults, past, true, draw, closing);
     }
 
     /** The same with another draw of input words. */
     public ExecutionSettings drawing(int other) {
       return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, past, missing, other);
+          profile, launches, detectors, timeouts, faults, past, missing, other, closing);
+    }
+
+    /** The same with so many launches. */
+    public ExecutionSettings launches(int other) {
+      return new ExecutionSettings(
+          profile, other, detectors, timeouts, faults, past, missing, draw, closing);
+    }
+
+    /** The same for any number of launches, of which at most so many are explored. */
+    public ExecutionSettings closing(int most) {
+      return new ExecutionSettings(
+          profile, most, detectors, timeouts, faults, past, missing, draw, true);
     }
 
     /** The same after that many earlier launches. */
     public ExecutionSettings after(long launchesBefore) {
       return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw);
+          profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw, closing);
     }
   }
 
@@ -121,6 +137,11 @@ public final class Simulation {
 
   /** See {@link LaneDriver#registrations}. */
   private int registrations = -1;
+
+  /** Digests without the launches before; made at the first one. */
+  private @Nullable LaunchRelativeDigest relative;
+
+  private LaunchClosure.@Nullable Growth growth;
 
   /** Whether events are recorded. */
   private boolean told;
@@ -251,6 +272,9 @@ public final class Simulation {
       } catch (StateCapacityException grown) {
         model = newModel();
         machine = machine(model, null);
+        if (relative != null) {
+          closes(LaunchClosure.of(model, terms, this::growth));
+        }
         recall = null;
         state = newState();
         saved.clear();
@@ -361,6 +385,54 @@ public final class Simulation {
     return agent < model.lanes || machine.impatient(agent);
   }
 
+  /**
+   * Prepares for states that differ only in how many launches preceded, which then have one
+   * fingerprint. Returns the reason why that is not possible; empty if it is.
+   */
+  public String closes() {
+    if (!terms.closing()) {
+      return "the number of launches is fixed";
+    }
+    LaunchClosure closure = LaunchClosure.of(model, terms, this::growth);
+    closes(closure);
+    return closure.against();
+  }
+
+  private LaunchClosure.Growth growth() {
+    LaunchClosure.Growth known = growth == null ? new LaunchClosure.Growth(code, topology) : growth;
+    growth = known;
+    return known;
+  }
+
+  private void closes(LaunchClosure closure) {
+    relative = closure.digest();
+    machine.limit(Math.min(closure.enough(), terms.launches()));
+  }
+
+  /**
+   * Why the states that were digested do not stand for any number of launches; empty if they do.
+   */
+  public String open() {
+    if (machine.limited()) {
+      return "states differ after %d launches".formatted(machine.limit());
+    }
+    return relative != null && relative.unstable() ? "a value that grows begins below 1" : "";
+  }
+
+  /** The greatest number of launches that any rank began. */
+  public int launch() {
+    return Math.min(Arrays.stream(state().launched).max().orElse(0), lastLaunch());
+  }
+
+  private int lastLaunch() {
+    return state().last[0] == 0 ? terms.launches() : state().last[0];
+  }
+
+  /** Whether the agent is a caller whose step decides whether launches go on. */
+  public boolean decides(int agent) {
+    return terms.closing() && machine.decides(state(), agent);
+  }
+
   /** The words that steps have touched since the footprint was cleared. */
   public StepFootprint touched() {
     return machine.touched();
@@ -441,6 +513,10 @@ public final class Simulation {
 
   /** Adds the state to a fingerprint. */
   public void digest(Fingerprint into) {
+    if (relative != null) {
+      relative.digest(state(), into);
+      return;
+    }
     state().digest(into);
     if (guided != null) {
       guided.digest(into);

@@ -12,8 +12,11 @@ import java.util.Optional;
  * A verdict and the work that led to it.
  *
  * @param parts the work of each strategy, in order; the last one made the finding
+ * @param anyLaunches whether more launches than the verdict names are covered; empty if that was
+ *     not asked, or if something was found
  */
-public record CheckReport(Verdict verdict, List<Part> parts, Optional<Found> found) {
+public record CheckReport(
+    Verdict verdict, List<Part> parts, Optional<Found> found, Optional<AnyLaunches> anyLaunches) {
   private static final double PAIRS = 0x1p129;
 
   public CheckReport {
@@ -42,7 +45,17 @@ public record CheckReport(Verdict verdict, List<Part> parts, Optional<Found> fou
             mine.bounds(),
             mine.outputs(),
             other.violation());
-    return new CheckReport(both, parts, draw.found);
+    return new CheckReport(both, parts, draw.found, anyLaunches);
+  }
+
+  /** The same with what is known of further launches. */
+  CheckReport with(AnyLaunches any) {
+    return new CheckReport(verdict, parts, found, Optional.of(any));
+  }
+
+  /** Whether any number of launches is covered. */
+  public boolean closed() {
+    return anyLaunches.filter(AnyLaunches::closed).isPresent();
   }
 
   /**

@@ -45,6 +45,7 @@ public final class Checker implements ProgramRunner {
   private final WindowTiming pace;
   private final boolean symmetry;
   private final boolean draws;
+  private final boolean anyLaunches;
 
   /** A checker for the whole campaign. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.ExecutionSettings terms) {
@@ -59,7 +60,7 @@ public final class Checker implements ProgramRunner {
       Simulation.ExecutionSettings terms,
       FaultPlan faults,
       CampaignShard shard) {
-    this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false);
+    this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false, false);
   }
 
   private Checker(
@@ -71,7 +72,8 @@ public final class Checker implements ProgramRunner {
       CampaignShard shard,
       WindowTiming pace,
       boolean symmetry,
-      boolean draws) {
+      boolean draws,
+      boolean anyLaunches) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
@@ -81,11 +83,13 @@ public final class Checker implements ProgramRunner {
     this.pace = pace;
     this.symmetry = symmetry;
     this.draws = draws;
+    this.anyLaunches = anyLaunches;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
   public Checker at(WindowTiming other) {
-    return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry, draws);
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, other, symmetry, draws, anyLaunches);
   }
 
   /**
@@ -93,7 +97,8 @@ public final class Checker implements ProgramRunner {
    * the names of ranks.
    */
   public Checker symmetric() {
-    return new Checker(strategy, budget, seed, terms, faults, shard, pace, true, draws);
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, pace, true, draws, anyLaunches);
   }
 
   /**
@@ -101,7 +106,16 @@ public final class Checker implements ProgramRunner {
    * draws, each word that lanes load takes each value to which the text compares it.
    */
   public Checker drawing() {
-    return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, true);
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, true, anyLaunches);
+  }
+
+  /**
+   * The same checker. Where it explores everything and finds nothing, it then looks for an argument
+   * that covers any number of launches, or for a violation in a later launch.
+   */
+  public Checker anyLaunches() {
+    return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true);
   }
 
   /** All detectors, no timeouts. */
@@ -137,9 +151,54 @@ public final class Checker implements ProgramRunner {
     if (misses && EndlessWaits.none(program, topology, lowered, terms, faults)) {
       return with(terms.looking(ProfileSpelling.WAITS_END)).explore(program, topology, lowered);
     }
-    return draws && report.found().isEmpty() && shard.equals(CampaignShard.WHOLE)
-        ? drawn(program, topology, lowered, report, round)
-        : report;
+    if (report.found().isPresent() || !shard.equals(CampaignShard.WHOLE)) {
+      return report;
+    }
+    CheckReport all = anyLaunches ? closed(program, topology, lowered, report) : report;
+    return draws && all.found().isEmpty() ? drawn(program, topology, lowered, all, round) : all;
+  }
+
+  /** Continues with later launches. A violation there is found anew with as many launches. */
+  private CheckReport closed(
+      Program program, Topology topology, LoweredForm lowered, CheckReport report) {
+    if (!complete(report)) {
+      return report.with(
+          AnyLaunches.open("not every order of %d was explored".formatted(terms.launches())));
+    }
+    if (!faults.equals(FaultPlan.NONE)) {
+      return report.with(AnyLaunches.open("faults count steps of all launches"));
+    }
+    if (terms.detectors().equals(ProfileSpelling.WAITS_END)) {
+      return report.with(AnyLaunches.open("a wait may miss a value that a later one brings"));
+    }
+    AnyLaunches any = AnyLaunches.of(program, topology, lowered, terms, budget);
+    if (any.found().isEmpty()) {
+      return report.with(any);
+    }
+    CheckReport later =
+        new Checker(
+                Strategy.SYNCHRONISATION,
+                budget,
+                seed,
+                terms.launches(any.launch()),
+                faults,
+                shard,
+                pace,
+                symmetry,
+                false,
+                false)
+            .explore(program, topology, lowered);
+    return later.found().isPresent()
+        ? later
+        : report.with(
+            AnyLaunches.open(
+                "launch %d has a %s that was not found again"
+                    .formatted(any.launch(), any.found().get().kind().word())));
+  }
+
+  private static boolean complete(CheckReport report) {
+    return report.parts().stream()
+        .anyMatch(part -> part.strategy().visitsAll() && part.bounds().isEmpty());
   }
 
   /**
@@ -166,6 +225,7 @@ public final class Checker implements ProgramRunner {
               shard,
               pace,
               symmetry,
+              false,
               false);
       all = all.and(other.explore(program, topology, lowered), draw);
     }
@@ -177,7 +237,8 @@ public final class Checker implements ProgramRunner {
   }
 
   private Checker with(Simulation.ExecutionSettings other) {
-    return new Checker(strategy, budget, seed, other, faults, shard, pace, symmetry, draws);
+    return new Checker(
+        strategy, budget, seed, other, faults, shard, pace, symmetry, draws, anyLaunches);
   }
 
   /**
@@ -246,7 +307,10 @@ public final class Checker implements ProgramRunner {
     parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new CheckReport(
-        verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
+        verdict,
+        parts,
+        failed.map(f -> found(program, topology, f, told.orElseThrow())),
+        Optional.empty());
   }
 
   /**

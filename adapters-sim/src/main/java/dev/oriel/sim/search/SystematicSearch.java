@@ -58,6 +58,10 @@ final class SystematicSearch implements ExhaustiveSearch {
   private int[] turn = new int[64];
 
   private int[] lengths = new int[64];
+
+  /** For each depth: the number of the only enabled agent to try there; -1 to try all. */
+  private int[] only = new int[64];
+
   private DecisionOdometer[] inside = new DecisionOdometer[64];
 
   /** For each depth, the sleep set: agents whose steps were already explored from there. */
@@ -149,7 +153,7 @@ final class SystematicSearch implements ExhaustiveSearch {
     }
     while (depth >= 0) {
       int enabled = simulation.enabled();
-      if (turn[depth] >= enabled) {
+      if (turn[depth] >= enabled || (only[depth] >= 0 && turn[depth] > only[depth])) {
         depth--;
         if (depth >= 0) {
           simulation.restore(depth);
@@ -302,7 +306,8 @@ final class SystematicSearch implements ExhaustiveSearch {
         return end.test(simulation.end());
       }
       int agent = full ? -1 : settled(enabled);
-      if (agent < 0) {
+      if (agent < 0 || simulation.decides(agent)) {
+        only[depth] = agent < 0 ? -1 : number(agent, enabled);
         break;
       }
       steps++;
@@ -333,10 +338,18 @@ final class SystematicSearch implements ExhaustiveSearch {
     if (isNew(depth) && (depth != DEAL || owns(high))) {
       simulation.save(depth);
       lengths[depth] = path.length();
-      turn[depth] = 0;
+      turn[depth] = Math.max(0, only[depth]);
       inside[depth].reset();
     }
     return true;
+  }
+
+  private int number(int agent, int enabled) {
+    int number = 0;
+    while (number < enabled && simulation.enabledAt(number) != agent) {
+      number++;
+    }
+    return number;
   }
 
   /** Bytes of the visited states' table, and of the bookkeeping of each depth besides its state. */
@@ -384,6 +397,7 @@ final class SystematicSearch implements ExhaustiveSearch {
     if (depth >= turn.length) {
       turn = Arrays.copyOf(turn, 2 * depth);
       lengths = Arrays.copyOf(lengths, 2 * depth);
+      only = Arrays.copyOf(only, 2 * depth);
       inside = Arrays.copyOf(inside, 2 * depth);
       asleep = Arrays.copyOf(asleep, 2 * depth);
     }

@@ -19,8 +19,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * Every outcome of one program under an exhaustive search. The first line of its argument holds the
- * world, {@code synchronisation} or {@code full}, what to search for ({@code waits}, {@code races}
- * or {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or
+ * world, {@code synchronisation} or {@code full} (or {@code relative}, the former with fingerprints
+ * that do not depend on earlier launches), what to search for ({@code waits}, {@code races} or
+ * {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or
  * {@code word:rank:buffer:offset}. The program's text follows. The first line of its answer holds
  * the findings, the other lines the outcomes. Loaded together with a changed engine, so its
  * interface consists of strings.
@@ -51,7 +52,12 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
         };
     Simulation.ExecutionSettings terms =
         new Simulation.ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
-    Simulation simulation = new Simulation(bound, topology, lowered, terms);
+    boolean relative = head.get(1).equals("relative");
+    Simulation simulation =
+        new Simulation(bound, topology, lowered, relative ? terms.closing(1) : terms);
+    if (relative && !simulation.closes().isEmpty()) {
+      return "not looked at: " + simulation.closes();
+    }
     List<String> observed = head.subList(3, head.size());
     Endings ends =
         Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));

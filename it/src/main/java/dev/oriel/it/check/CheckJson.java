@@ -18,6 +18,7 @@ import dev.oriel.sim.replay.JsonValue.Text;
 import dev.oriel.sim.replay.JsonValue.Whole;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.StrategyTally;
+import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.ExecutionShrinker;
 import java.util.Collection;
@@ -101,16 +102,19 @@ final class CheckJson {
 
   private static JsonValue checked(CheckCoverage.CheckedCombination one) {
     Verdict v = one.report().verdict();
-    return new Members(
-        Map.of(
-            "world", new Text(one.combination().world()),
-            "params", params(one.combination().program().params()),
-            "program", new Text(v.program()),
-            "executions", new Whole(v.executions()),
-            "states", new Whole(v.states()),
-            "bounds", texts(v.bounds()),
-            "complete", new Whole(ExplorationSummary.complete(one.report()) ? 1 : 0),
-            "verdict", new Text(v.holds() ? "holds" : "violation")));
+    Map<String, JsonValue> all = new TreeMap<>();
+    all.put("world", new Text(one.combination().world()));
+    all.put("params", params(one.combination().program().params()));
+    all.put("program", new Text(v.program()));
+    all.put("executions", new Whole(v.executions()));
+    all.put("states", new Whole(v.states()));
+    all.put("bounds", texts(v.bounds()));
+    all.put("complete", new Whole(ExplorationSummary.complete(one.report()) ? 1 : 0));
+    all.put("verdict", new Text(v.holds() ? "holds" : "violation"));
+    all.put("any_launches", new Whole(one.report().closed() ? 1 : 0));
+    all.put(
+        "any_launches_not", new Text(one.report().anyLaunches().map(AnyLaunches::why).orElse("")));
+    return new Members(all);
   }
 
   private static JsonValue refused(CheckCoverage.RefusedCombination one) {

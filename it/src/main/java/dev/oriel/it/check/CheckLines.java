@@ -8,6 +8,7 @@ import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.replay.Shrinker;
+import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.ExecutionShrinker;
 import java.io.PrintWriter;
@@ -59,6 +60,7 @@ final class CheckLines {
         v.executions(),
         v.states() > 0 ? ", states=" + v.states() : "",
         v.launches());
+    report.anyLaunches().ifPresent(any -> line("launches", "%s", launches(any)));
     report.parts().stream()
         .filter(part -> !part.reduction().equals(CheckReport.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
@@ -78,13 +80,21 @@ final class CheckLines {
 
   private static String checked(CheckCoverage.CheckedCombination one) {
     Verdict v = one.report().verdict();
-    return "%s: executions=%d, states=%d, bounds=%d, %s"
+    return "%s: executions=%d, states=%d, bounds=%d, %s%s"
         .formatted(
             one.combination().words(),
             v.executions(),
             v.states(),
             v.bounds().size(),
-            v.violation().map(Violation::kind).orElse("holds"));
+            v.violation().map(Violation::kind).orElse("holds"),
+            one.report().anyLaunches().map(any -> ", " + launches(any)).orElse(""));
+  }
+
+  /** Whether any number of launches is covered, or why not. */
+  static String launches(AnyLaunches any) {
+    return any.closed()
+        ? "any number of launches: states=%d".formatted(any.states())
+        : "further launches not covered: " + any.why();
   }
 
   private static String values(BindingSummary bound) {

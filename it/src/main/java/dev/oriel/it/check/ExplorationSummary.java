@@ -148,7 +148,16 @@ final class ExplorationSummary {
                   ? " of %d combinations".formatted(coverage.checked().size())
                   : ""));
     }
-    return String.join(" and ", words) + ", " + launches + " each";
+    return String.join(" and ", words) + ", " + further(launches);
+  }
+
+  /** The number of launches; any, where it is covered. */
+  private String further(String launches) {
+    int closed = coverage.closed();
+    int of = coverage.checked().size();
+    return closed == of
+        ? "any number of launches"
+        : launches + " each" + (closed == 0 ? "" : ", any number in %d".formatted(closed));
   }
 
   private String failing(String launches) {

@@ -52,7 +52,7 @@ final class NextStep {
           ? same("--launches", "1")
           : same("--states", Long.toString(10 * search.states()));
     }
-    if (launches < LAUNCHES) {
+    if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));
     }
     if (search.terms().profile().name().equals(Profile.L2.name())

@@ -28,7 +28,7 @@ record UnexploredSummary(
     List<String> words = new ArrayList<>();
     races().ifPresent(words::add);
     links().ifPresent(words::add);
-    words.add("bugs that need more than " + launches());
+    further().ifPresent(words::add);
     inputs().ifPresent(words::add);
     sizes().ifPresent(words::add);
     words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
@@ -77,8 +77,17 @@ record UnexploredSummary(
                 .orElse(" (not for this program)"));
   }
 
-  private String launches() {
-    return terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
+  /** Later launches, unless they are covered everywhere. */
+  private Optional<String> further() {
+    if (coverage.closed() == coverage.checked().size()) {
+      return Optional.empty();
+    }
+    String launches = terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
+    String most = "bugs that need more than " + launches;
+    if (coverage.closed() > 0) {
+      most += " in " + (coverage.checked().size() - coverage.closed()) + " of the combinations";
+    }
+    return Optional.of(most);
   }
 
   /** Words of inputs influence the lanes, and only few values of each are drawn. */

@@ -17,6 +17,11 @@ public final class LaunchesOption {
     return count;
   }
 
+  /** Whether the user gave the number. */
+  public boolean given() {
+    return spec.commandLine().getParseResult().hasMatchedOption(NAME);
+  }
+
   @Option(
       names = NAME,
       paramLabel = "<launches>",

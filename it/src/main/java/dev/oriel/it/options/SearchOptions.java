@@ -172,7 +172,8 @@ public final class SearchOptions {
     Checker checker =
         new Checker(strategy, budget, seed, terms(), faults, shard)
             .at(new WindowTiming(links.model(), delta));
-    return symmetry ? checker.symmetric() : checker;
+    Checker covering = launches.given() ? checker : checker.anyLaunches();
+    return symmetry ? covering.symmetric() : covering;
   }
 
   public CampaignShard shard() {

@@ -1,0 +1,127 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.launch.LaunchSlopes;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.replay.TimeoutPolicy;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether states of later launches can be told to be like states of earlier ones, so that a search
+ * may cover any number of launches. It is not possible where steps depend on bytes of inputs, which
+ * differ from launch to launch, nor where values grow in no fixed way.
+ *
+ * @param digest tells which states are alike; null where that is not possible
+ * @param against why it is not possible; empty where it is
+ * @param enough launches after which states that are not alike by then hardly become so
+ */
+record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int enough) {
+  /** The most bytes of inputs, over all launches, whose origins are told apart. */
+  private static final int MAX_BYTES = 1 << 21;
+
+  /**
+   * Most programs repeat after a few launches; these leave room for slots that are used in turn.
+   */
+  private static final int PERIODS = 3;
+
+  private static final int MORE = 5;
+
+  static LaunchClosure of(
+      MachineModel model, Simulation.ExecutionSettings terms, Supplier<Growth> growth) {
+    String against = against(model, terms);
+    if (!against.isEmpty()) {
+      return none(against);
+    }
+    LaunchSlopes.Result found = LaunchSlopes.of(model, growth.get());
+    if (found.slopes().isEmpty()) {
+      return none(found.against());
+    }
+    LaunchSlopes slopes = found.slopes().get();
+    if (slopes.reachesCaller()) {
+      return none("values that grow reach buffers of the caller");
+    }
+    int enough = slopes.settled() + PERIODS * slopes.period() + MORE;
+    long inputs = ShiftedOrigins.inputs(model);
+    if (inputs * (enough + 1L) > MAX_BYTES) {
+      return none(
+          "inputs are too large to tell launches apart: bytes=%d, max=%d"
+              .formatted(inputs, MAX_BYTES / (enough + 1)));
+    }
+    ShiftedOrigins origins = new ShiftedOrigins(model, enough);
+    return origins.apart()
+        ? new LaunchClosure(new LaunchRelativeDigest(model, slopes, origins), "", enough)
+        : none("two bytes of inputs are alike");
+  }
+
+  private static LaunchClosure none(String against) {
+    return new LaunchClosure(null, against, 0);
+  }
+
+  private static String against(MachineModel model, Simulation.ExecutionSettings terms) {
+    if (terms.past() != 0 || terms.draw() != 0 || terms.missing()) {
+      return "executions do not begin with the first launch";
+    }
+    if (terms.timeouts() != TimeoutPolicy.NEVER) {
+      return "waits may give up";
+    }
+    if (model.profile.proxy() || model.cells || model.registrations >= 0) {
+      return "proxies, whole stores of 16 bytes and registrations are not looked at";
+    }
+    if (new FaultInjector(model, terms.faults()).any) {
+      return "faults count steps of all launches";
+    }
+    return new InputTaint(model, terms).against();
+  }
+
+  /** How registers and words grew in launches that were run. */
+  static final class Growth implements LaunchSlopes.Guess {
+    /** Launches that are run first, and how many more: a multiple of most periods. */
+    private static final int BEFORE = 4;
+
+    private static final int MORE = 12;
+
+    private final WorldCode code;
+    private final @Nullable InitialState before;
+    private final @Nullable InitialState after;
+
+    Growth(WorldCode code, Topology topology) {
+      this.code = code;
+      InitialState one = null;
+      InitialState other = null;
+      try {
+        one = Simulation.left(code, topology, BEFORE);
+        other = Simulation.left(code, topology, BEFORE + MORE);
+      } catch (MachineException e) {
+        // Without a guess, values that no comparison with the epoch fixes do not grow.
+        one = null;
+      }
+      before = one;
+      after = other;
+    }
+
+    @Override
+    public long register(int lane, int number, int period) {
+      int at = number;
+      for (int l = 0; l < lane; l++) {
+        at += code.lanes().get(l).persistent();
+      }
+      return before == null || after == null || number >= code.lanes().get(lane).persistent()
+          ? 0
+          : in(period, after.registers[at] - before.registers[at]);
+    }
+
+    @Override
+    public long word(int number, int period) {
+      return before == null || after == null
+          ? 0
+          : in(period, after.words[number] - before.words[number]);
+    }
+
+    private static long in(int period, long growth) {
+      return growth * period % MORE == 0 ? growth * period / MORE : 0;
+    }
+  }
+}

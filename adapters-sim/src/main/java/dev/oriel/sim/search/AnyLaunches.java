@@ -1,0 +1,86 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.replay.FaultPlan;
+import java.util.Optional;
+
+/**
+ * A search that covers any number of launches. It lets launches go on, lets them end after any one,
+ * and leaves a state that differs from an earlier one only in how many launches preceded. Where no
+ * other state is left, every launch has been covered.
+ *
+ * <p>This loses nothing, for three reasons. States that count as one have the same future. All
+ * orders are tried from each state, except those that a sleep set or a step whose order does not
+ * matter makes superfluous, and each violation takes finitely many steps. And a run of exactly so
+ * many launches is one in which the decision to end falls there.
+ *
+ * @param closed whether any number of launches is covered
+ * @param why why not; empty if it is
+ * @param found the first violation; {@code launch} says in which launch it shows
+ */
+public record AnyLaunches(
+    boolean closed, String why, Optional<Finding> found, int launch, long states, long steps) {
+  /** The most launches that are explored one after another. */
+  private static final int MOST = 32;
+
+  /** Further launches were not covered for that reason. */
+  static AnyLaunches open(String why) {
+    return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0);
+  }
+
+  /** Explores the program within the budget. */
+  public static AnyLaunches of(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.ExecutionSettings terms,
+      Budget budget) {
+    Simulation simulation =
+        SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);
+    try {
+      String against = simulation.closes();
+      if (!against.isEmpty()) {
+        return open(against);
+      }
+      return search(simulation, budget);
+    } finally {
+      simulation.release();
+    }
+  }
+
+  private static AnyLaunches search(Simulation simulation, Budget budget) {
+    Ends ends = new Ends(simulation);
+    ExhaustiveSearch search =
+        ExhaustiveSearch.of(simulation, false, false, budget, CampaignShard.WHOLE, ends::goesOn);
+    search.run();
+    String why =
+        search
+            .cut()
+            .map(limit -> "stopped at %d states by %s".formatted(search.states(), limit))
+            .orElse(simulation.open());
+    boolean closed = ends.found.isEmpty() && why.isEmpty();
+    return new AnyLaunches(closed, why, ends.found, ends.launch, search.states(), search.steps());
+  }
+
+  /** Receives the ends of executions until the first violation. */
+  private static final class Ends {
+    private final Simulation simulation;
+    private Optional<Finding> found = Optional.empty();
+    private int launch;
+
+    Ends(Simulation simulation) {
+      this.simulation = simulation;
+    }
+
+    boolean goesOn(Optional<Finding> finding) {
+      found = finding;
+      launch = finding.isPresent() ? simulation.launch() : 0;
+      return finding.isEmpty();
+    }
+  }
+}
