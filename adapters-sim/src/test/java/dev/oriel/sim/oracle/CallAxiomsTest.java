@@ -290,6 +290,10 @@ class CallAxiomsTest {
           SyncWords       | if (!sees && !owner && sight.hides(agent, component)) {      | if (false) {
           LaneSteps       | if (ops[model.lane(lane).next(at)] == LaneOpcode.CONSIST) {      | if (false) {
           ComponentClocks      | s.causes.rows.set(row, CausalClockIndex.fetchColumn(model, component), tick(s, component)); | ;
+          OrderingAssumptions | boolean arranged = edge.remedy() == OrderRemedy.ARRANGED && | boolean arranged =
+          OrderingAssumptions | `fused = profile.fused() || waitsForAll;` | fused = waitsForAll;
+          OrderingAssumptions | `acquires = remedy == OrderRemedy.ACQUIRE || acquiresAll;` | acquires = true;
+          OrderingAssumptions | consistent = remedy == OrderRemedy.CONSISTENCY | consistent = true
           """)
   void machineWithoutOneRuleIsCaught(String file, String line, String becomes) throws Exception {
     UnaryOperator<String> changed =

@@ -26,7 +26,7 @@ class MutatedClassesTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
 
   private static Set<String> mutated() {
-    return mutants()
+    return Stream.concat(mutants(), tabled())
         .map(EngineMutants.EngineMutant::file)
         .collect(Collectors.toCollection(TreeSet::new));
   }
@@ -53,6 +53,8 @@ class MutatedClassesTest {
             NamesTest.class,
             ProgramsAgainstAxiomsTest.class,
             RelationsTest.class,
+            RetryMutantsTest.class,
+            SuppliedOrderTest.class,
             TimeOrderTest.class)
         .flatMap(test -> Arrays.stream(test.getDeclaredMethods()))
         .filter(MutatedClassesTest::takesMutant)
