@@ -144,12 +144,15 @@ public final class Checker implements ProgramRunner {
     CheckReport report = explore(program, topology, lowered, simulation);
     boolean misses =
         report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
-            && terms.detectors().equals(DetectorSet.ALL)
+            && (terms.detectors().equals(DetectorSet.ALL)
+                || terms.detectors().equals(DetectorSet.RESULTS))
             && shard.equals(CampaignShard.WHOLE);
     int round = simulation.roundOfDraws();
     simulation.release();
-    if (misses && EndlessWaits.none(program, topology, lowered, terms, faults)) {
-      return with(terms.looking(ProfileSpelling.WAITS_END)).explore(program, topology, lowered);
+    boolean full = strategy == Strategy.FULL;
+    if (misses && EndlessWaits.none(program, topology, lowered, terms, faults, full)) {
+      DetectorSet others = terms.detectors().without(Finding.Kind.OVERWRITE);
+      return with(terms.looking(others)).explore(program, topology, lowered);
     }
     if (report.found().isPresent() || !shard.equals(CampaignShard.WHOLE)) {
       return report;

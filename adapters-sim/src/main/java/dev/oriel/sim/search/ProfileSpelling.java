@@ -15,10 +15,12 @@ import java.util.stream.Stream;
 /**
  * Names in tokens for the assumptions on hardware and for the detectors. The profile uses letters
  * that a token may hold, such as {@code L2_depth.4}. Suffixes follow it: {@code _after.7} after
- * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _values} where
- * races are allowed. {@code _ends} means that a wait may miss a value and ends with another one.
+ * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _results}
+ * where races are allowed. {@code _ends} means that a wait may miss a value and ends with another
+ * one, {@code _values} means both.
  */
 final class ProfileSpelling {
+  private static final String RESULTS = "_results";
   private static final String VALUES = "_values";
   private static final String ENDS = "_ends";
 
@@ -45,15 +47,22 @@ final class ProfileSpelling {
   }
 
   private static Optional<String> detectors(DetectorSet detectors) {
-    return detectors.equals(DetectorSet.ALL)
-        ? Optional.of("")
-        : detectors.equals(DetectorSet.VALUES)
-            ? Optional.of(VALUES)
-            : Optional.of(ENDS).filter(e -> detectors.equals(WAITS_END));
+    return Stream.of("", RESULTS, VALUES, ENDS)
+        .filter(suffix -> detectors.equals(detectors(suffix)))
+        .findFirst();
   }
 
   private static String suffix(String name) {
-    return name.endsWith(VALUES) ? VALUES : name.endsWith(ENDS) ? ENDS : "";
+    return Stream.of(RESULTS, VALUES, ENDS).filter(name::endsWith).findFirst().orElse("");
+  }
+
+  private static DetectorSet detectors(String suffix) {
+    return switch (suffix) {
+      case RESULTS -> DetectorSet.RESULTS;
+      case VALUES -> DetectorSet.VALUES;
+      case ENDS -> WAITS_END;
+      default -> DetectorSet.ALL;
+    };
   }
 
   private static boolean known(Profile profile) {
@@ -76,9 +85,7 @@ final class ProfileSpelling {
     return new Simulation.ExecutionSettings(
             Profile.parse(profile.replace('_', ',').replace('.', '=')),
             execution.launches(),
-            suffix.equals(VALUES)
-                ? DetectorSet.VALUES
-                : suffix.equals(ENDS) ? WAITS_END : DetectorSet.ALL,
+            detectors(suffix),
             execution.timeouts())
         .after(after < 0 ? 0 : number(AFTER, all.substring(after + AFTER.length())))
         .drawing(inputs < 0 ? 0 : draw(rest.substring(inputs + INPUTS.length())));

@@ -49,8 +49,7 @@ class AnyLaunchesTest {
           "halving_reduce_scatter", "sums of bytes that nobody reads grow with each launch",
           "all_to_all_v", "words of inputs decide what is moved",
           "moe_dispatch", "words of inputs decide what is moved",
-          "moe_combine", "words of inputs decide what is moved",
-          "weighted_moe_combine", "words of inputs decide what is moved");
+          "moe_combine", "words of inputs decide what is moved");
 
   /** The first number of launches with a violation; 0 for none, -1 if the search was cut. */
   private static int first(String world, String text) {

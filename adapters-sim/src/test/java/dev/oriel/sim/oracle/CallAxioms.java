@@ -783,7 +783,6 @@ final class CallAxioms {
     return isOver(a, b)
         || (on(CallAxiom.SOURCE) && fetches(a) && b.writes && becauseOfIt)
         || (on(CallAxiom.REPLACED)
-            && a.writes
             && events.stream()
                 .anyMatch(w -> changes(w) && w.strong && replaces(w, a) && isOver(w, b)));
   }

@@ -86,6 +86,14 @@ class CallAxiomsTest {
       L2             | none | atomic flag@2[0] add 1; quiet; signal S[0]@1 set 1 relaxed / await S[0]@0 >= 1 relaxed; atomic flag@2[0] set 2; fence; signal S[0]@2 set 1 release / await S[0]@1 >= 1 acquire; load x0 <- flag[0]
       rdma-multirail | none | atomic mine[0] <- flag@1[8] cas 1, 2 nb; put box@1[8] <- mine[8] bytes 8; store mine[0] <- 1; put box@1[0] <- mine[0] bytes 8 via 1 nb /
       rdma-multirail | race | atomic mine[0] <- flag@1[8] cas 1, 2 nb; put box@1[8] <- mine[8] bytes 8; put box@1[0] <- mine[0] bytes 8 via 1 nb /
+      # An atomic has ended where a later atomic of its word has ended.
+      L2             | none | atomic flag@2[0] add 1; quiet; signal S[0]@1 set 1 relaxed / await S[0]@0 >= 1 relaxed; atomic flag@2[0] set 2 / wait flag[0] >= 2 acquire; store flag[0] <- 1 release
+      L2             | mix  | atomic flag@2[0] add 1; signal S[0]@1 set 1 relaxed / await S[0]@0 >= 1 relaxed; atomic flag@2[0] set 2 / wait flag[0] >= 2 acquire; store flag[0] <- 1 release
+      # The later atomic must change the word: a fetch ends none before it.
+      rdma-multirail | mix  | atomic mine[0] <- flag@1[0] add 1; atomic mine[0] <- flag@1[0] fetch; atomic flag@1[0] add 1 via 1 /
+      # A fetch ends before a change that exists because of its result; an addition may not.
+      L2             | none | atomic mine[0] <- flag@1[0] fetch; signal S[0]@1 set 1 release / await S[0]@0 >= 1 relaxed; store flag[0] <- 2 release
+      L2             | mix  | atomic mine[0] <- flag@1[0] add 1; signal S[0]@1 set 1 release / await S[0]@0 >= 1 relaxed; store flag[0] <- 2 release
       """;
 
   private record Case(String profile, RandomRdmaCalls calls) {
@@ -282,6 +290,10 @@ class CallAxiomsTest {
           SyncWords       | if (!sees && !owner && sight.hides(agent, component)) {      | if (false) {
           LaneSteps       | if (ops[model.lane(lane).next(at)] == LaneOpcode.CONSIST) {      | if (false) {
           ComponentClocks      | s.causes.rows.set(row, CausalClockIndex.fetchColumn(model, component), tick(s, component)); | ;
+          OrderingAssumptions | boolean arranged = edge.remedy() == OrderRemedy.ARRANGED && | boolean arranged =
+          OrderingAssumptions | `fused = profile.fused() || waitsForAll;` | fused = waitsForAll;
+          OrderingAssumptions | `acquires = remedy == OrderRemedy.ACQUIRE || acquiresAll;` | acquires = true;
+          OrderingAssumptions | consistent = remedy == OrderRemedy.CONSISTENCY | consistent = true
           """)
   void machineWithoutOneRuleIsCaught(String file, String line, String becomes) throws Exception {
     UnaryOperator<String> changed =

@@ -4,6 +4,7 @@ import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.rows.RandomClockTables;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.ranks.RetryVerdicts;
 import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,6 +65,13 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             FaultEndings.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine EDGES =
+        new Engine(
+            "dev.oriel.sim.machine",
+            SuppliedEndings.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine RETRIES =
+        new Engine("dev.oriel.sim.machine", RetryVerdicts.class, List.of("dev.oriel.sim."));
     static final Engine LOOSE =
         new Engine(
             "dev.oriel.sim.machine", RandomWalkEndings.class, List.of("dev.oriel.sim.machine."));

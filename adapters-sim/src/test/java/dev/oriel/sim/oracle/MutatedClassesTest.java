@@ -26,7 +26,7 @@ class MutatedClassesTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
 
   private static Set<String> mutated() {
-    return mutants()
+    return Stream.concat(mutants(), tabled())
         .map(EngineMutants.EngineMutant::file)
         .collect(Collectors.toCollection(TreeSet::new));
   }
@@ -40,6 +40,8 @@ class MutatedClassesTest {
             RankSymmetryMutantsTest.cases().stream().map(RankSymmetryMutantsTest.Case::mutant),
             InsertionsTest.mutants().stream()
                 .map(each -> (EngineMutants.EngineMutant) each.get()[2]),
+            LaunchRelativeDigestTest.mutants().stream(),
+            AnyLaunchesTest.rows().stream().map(AnyLaunchesTest.Row::mutant),
             RareOutcomesTest.rows().stream().map(RareOutcomesTest.Row::mutant))
         .flatMap(mutants -> mutants);
   }
@@ -53,6 +55,8 @@ class MutatedClassesTest {
             NamesTest.class,
             ProgramsAgainstAxiomsTest.class,
             RelationsTest.class,
+            RetryMutantsTest.class,
+            SuppliedOrderTest.class,
             TimeOrderTest.class)
         .flatMap(test -> Arrays.stream(test.getDeclaredMethods()))
         .filter(MutatedClassesTest::takesMutant)

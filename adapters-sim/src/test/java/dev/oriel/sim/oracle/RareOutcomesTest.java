@@ -8,6 +8,7 @@ import dev.oriel.sim.oracle.MutantLoader.Engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -319,5 +320,35 @@ class RareOutcomesTest {
   @MethodSource("rows")
   void mutantShowsTheWrongOutcome(Row row) throws Exception {
     assertThat(row.holds(MutantLoader.battery(row.engine(), row.mutant()))).isFalse();
+  }
+
+  /**
+   * Words that only plain writes change are never narrow: an await that knows an older write and
+   * not the newer one is a race, whichever of the two it finds.
+   */
+  @Test
+  void awaitThatIsNotOrderedWithAPlainWriteIsARace() {
+    String program =
+        """
+        1x1 synchronisation races word:0:0:0
+        form rare
+        scratch x[8]
+        signal S[1]
+        signal T[1]
+        lane a: sm(32) {
+          store x[0] <- 1
+          signal S[0]@self set 1 release
+        }
+        lane b: sm(32) {
+          await S[0]@self >= 1 acquire
+          store x[0] <- 2
+          signal T[0]@self set 1 release
+        }
+        lane c: sm(32) {
+          await S[0]@self >= 1 acquire
+          wait x[0] >= 1 acquire
+        }
+        """;
+    assertThat(new SimulatedOutcomes().apply(program)).startsWith("[RACE]");
   }
 }

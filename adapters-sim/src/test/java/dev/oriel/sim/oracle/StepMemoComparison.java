@@ -45,8 +45,12 @@ public final class StepMemoComparison implements UnaryOperator<String> {
     String[] head = parts[0].split(" ");
     Topology topology = Topology.parse(head[0]);
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
-    boolean races = parts[1].hashCode() % 2 == 0;
-    DetectorSet detectors = races ? DetectorSet.ALL : DetectorSet.VALUES;
+    DetectorSet detectors =
+        switch (Math.floorMod(parts[1].hashCode(), 4)) {
+          case 1 -> DetectorSet.VALUES;
+          case 3 -> DetectorSet.RESULTS;
+          default -> DetectorSet.ALL;
+        };
     return compare(bound, topology, Profile.parse(head[1]), detectors);
   }
 

@@ -83,10 +83,10 @@ class TokenReplayTest {
             "rdma-multirail,interfaces=1048576,depth=1048576,resident=1048576,whole=1,platform=1,proxy=1,torn=1,cells=1");
     assertThat(
             ProfileSpelling.name(
-                new Simulation.ExecutionSettings(all, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER)
+                new Simulation.ExecutionSettings(all, 2, DetectorSet.RESULTS, TimeoutPolicy.NEVER)
                     .after(-9)))
         .hasValueSatisfying(
-            name -> assertThat(name).endsWith("_after.18446744073709551607_values"));
+            name -> assertThat(name).endsWith("_after.18446744073709551607_results"));
     Simulation.ExecutionSettings terms = Checker.strict(all, 2).after(-9);
     CheckReport.Found found = explore(RELAXED, "1x2", Strategy.FIFO, terms).found().orElseThrow();
     String line = found.token().orElseThrow().toString();

@@ -7,6 +7,7 @@ import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +25,20 @@ record UnexploredSummary(
     CheckCoverage coverage, Simulation.ExecutionSettings terms, Optional<String> other) {
   private static final int NAMED = 3;
 
+  /** What a search does not look for if it lacks the detector of that kind. */
+  private static final Map<Finding.Kind, String> UNSOUGHT =
+      new EnumMap<>(
+          Map.of(
+              Finding.Kind.RACE, "races",
+              Finding.Kind.SCOPE, "narrow scopes",
+              Finding.Kind.OVERWRITE, "overwritten values",
+              Finding.Kind.WRITERS, "unordered writers",
+              Finding.Kind.ATOMICITY, "mixed atomics",
+              Finding.Kind.LEAK, "held locks"));
+
   List<String> words() {
     List<String> words = new ArrayList<>();
-    races().ifPresent(words::add);
+    words.addAll(unsought());
     links().ifPresent(words::add);
     further().ifPresent(words::add);
     inputs().ifPresent(words::add);
@@ -50,13 +62,22 @@ record UnexploredSummary(
     return words;
   }
 
-  private Optional<String> races() {
-    if (terms.profile().ordered()) {
-      return Optional.of("races (%s has one order)".formatted(terms.profile().name()));
+  private List<String> unsought() {
+    boolean ordered = terms.profile().ordered();
+    String kinds =
+        UNSOUGHT.entrySet().stream()
+            .filter(kind -> !terms.detectors().finds(kind.getKey()))
+            .filter(kind -> !(ordered && kind.getKey() == Finding.Kind.RACE))
+            .map(Map.Entry::getValue)
+            .collect(Collectors.joining(", "));
+    List<String> unsought = new ArrayList<>();
+    if (ordered) {
+      unsought.add("races (%s has one order)".formatted(terms.profile().name()));
     }
-    return terms.detectors().finds(Finding.Kind.RACE)
-        ? Optional.empty()
-        : Optional.of("races (--no-races)");
+    if (!kinds.isEmpty()) {
+      unsought.add(kinds + " (--no-races)");
+    }
+    return unsought;
   }
 
   private Optional<String> links() {

@@ -142,7 +142,7 @@ public final class SearchOptions {
 
   /** The assumptions about every execution. */
   public Simulation.ExecutionSettings terms() {
-    DetectorSet detectors = values ? DetectorSet.VALUES : DetectorSet.ALL;
+    DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
     return new Simulation.ExecutionSettings(profile, launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);

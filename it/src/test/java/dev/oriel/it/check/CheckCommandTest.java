@@ -481,7 +481,7 @@ class CheckCommandTest {
             oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any", "--verbose"))
         .isEqualTo(ExitCodes.VIOLATION);
     assertThat(field("model")).contains("races=allowed", "timeouts=any");
-    assertThat(field("token")).contains("L2_values", ":any:");
+    assertThat(field("token")).contains("L2_results", ":any:");
     assertThat(oriel("replay", field("token"), late)).isEqualTo(ExitCodes.VIOLATION);
   }
 

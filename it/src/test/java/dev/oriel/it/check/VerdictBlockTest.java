@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,8 +245,7 @@ class VerdictBlockTest {
     assertThat(unseen("#right --world 1x4")).startsWith("RDMA (try --world 2x2)");
     assertThat(unseen("#right --world 1x1 --launches 1"))
         .startsWith("other ranks (try --world 1x2); bugs that need more than 1 launch;");
-    assertThat(unseen("#right --no-races")).startsWith("races (--no-races); ");
-    assertThat(unseen("#right --profile L0")).startsWith("races (L0 has one order); ");
+    assertThat(unseen("#right --profile L0")).startsWith("races (L0 has one order); RDMA");
     assertThat(unseen("#right --timeouts quiescence --profile L3"))
         .doesNotContain("give up", "weaker")
         .contains("faults");
@@ -254,6 +256,45 @@ class VerdictBlockTest {
         .contains("other words of size");
     assertThat(unseen("barrier")).doesNotContain("values");
     assertThat(unseen("#race")).isEqualTo("anything after the first failure");
+  }
+
+  /** The words name every kind of finding that the option leaves out. */
+  @Test
+  void theKindsThatNoRacesLeavesOutAreNamed() {
+    assertThat(EnumSet.complementOf(EnumSet.copyOf(DetectorSet.RESULTS.kinds())))
+        .containsExactlyInAnyOrder(
+            Kind.RACE, Kind.SUM, Kind.SCOPE, Kind.WRITERS, Kind.RESET, Kind.ATOMICITY, Kind.LEAK);
+    String others =
+        "narrow scopes, unordered writers, mixed atomics, held locks (--no-races); RDMA";
+    assertThat(unseen("#right --no-races")).startsWith("races, " + others);
+    assertThat(unseen("#right --no-races --profile L0"))
+        .startsWith("races (L0 has one order); " + others);
+  }
+
+  /** Without races, too, a wait that may miss its last value is found. */
+  @Test
+  void aWaitWithoutEndIsFoundWithoutRaces() throws IOException {
+    file(
+        "missed",
+        """
+        form missed
+        input in[8]
+        output out[8]
+        signal S[1]
+        ensure out[0] = in[0] bytes 8
+        lane waits: host {
+          await S[0]@r == 1 acquire
+          move out[0] <- in[0] bytes 8
+        }
+        lane signals: host {
+          signal S[0]@r set 1 release
+          signal S[0]@r set 2 release
+        }
+        """);
+    assertThat(check("#missed --world 1x1 --no-races --launches 1").get("verdict"))
+        .isEqualTo("VIOLATION (overwrite)");
+    assertThat(check("#missed --world 1x1 --no-races --launches 1 --profile L0").get("verdict"))
+        .isEqualTo("VIOLATION (overwrite)");
   }
 
   @Test

@@ -6,8 +6,10 @@ import java.util.Arrays;
  * Signals, or words, of which a lane may read a message although their scopes do not reach each
  * other. That is a mistake unless the lane is ordered after the message. It may be ordered after an
  * older message and not after a newer one, so an await of such a word tries every value that
- * satisfies it. Too many words may count as narrow. Plain writes are not counted: a word that only
- * plain writes change is never narrow here.
+ * satisfies it. Too many words may count as narrow.
+ *
+ * <p>Plain writes are not counted. An await that is not ordered with a plain write of its word is a
+ * race, whichever value it finds. An await that is ordered with all of them has one value to find.
  */
 final class NarrowScopes {
   private static final int NONE = Integer.MAX_VALUE;
