@@ -224,7 +224,7 @@ public final class OperandTable {
           yield left;
         }
         Long right = slope(nodes[at + 2], registers);
-        boolean none = left != null && left == NO_SLOPE || right != null && right == NO_SLOPE;
+        boolean none = isNone(left) || isNone(right);
         yield none
             ? Long.valueOf(NO_SLOPE)
             : left == null || right == null
@@ -232,6 +232,10 @@ public final class OperandTable {
                 : Long.valueOf(slope(OPERATORS[nodes[at]], left, right, at));
       }
     };
+  }
+
+  private static boolean isNone(@Nullable Long slope) {
+    return slope != null && slope == NO_SLOPE;
   }
 
   private long slope(Operator operator, long left, long right, int at) {

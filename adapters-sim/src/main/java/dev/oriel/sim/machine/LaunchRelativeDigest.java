@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All else is digested as it is. So what is not made relative cannot make two states equal.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LaunchRelativeDigest {
   private static final PacketFormat[] FORMATS = PacketFormat.values();
   private static final int ADD = Atomic.ADD.ordinal();
@@ -445,7 +446,7 @@ final class LaunchRelativeDigest {
     put(into, component);
     if (component >= 0) {
       int rank = tickOf(component, tick >> ShadowLayout.MARKS);
-      put(into, (long) rank << ShadowLayout.MARKS | tick & (1 << ShadowLayout.MARKS) - 1);
+      put(into, ((long) rank << ShadowLayout.MARKS) | (tick & ((1 << ShadowLayout.MARKS) - 1)));
     }
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Acquires after the issue do not order the atomic. It may still enter coherence order before a
  * message that the lane is ordered after by then.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class PendingAtomics {
   private static final int WORD = 0;
   private static final int CHANGE = 1;

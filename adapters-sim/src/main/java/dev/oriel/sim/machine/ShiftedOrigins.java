@@ -4,7 +4,6 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.CombinationLog;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Bytes as they would be some launches earlier. A byte of an input becomes the byte at the same
@@ -25,7 +24,7 @@ final class ShiftedOrigins {
   private boolean apart = true;
 
   /** Results of combinations, for one number of launches. */
-  private final Map<CombinationLog.Term, long[]> combined = new IdentityHashMap<>();
+  private final IdentityHashMap<CombinationLog.Term, long[]> combined = new IdentityHashMap<>();
 
   private int combinedBy;
 
@@ -89,7 +88,8 @@ final class ShiftedOrigins {
       int memory = (int) (number % model.bytes.length);
       long launch = number / model.bytes.length - launches;
       int buffer = memory % model.buffers;
-      return model.inputs.at(memory / model.buffers, launch, buffer, (int) places[at])
+      long offset = places[at] & -1L >>> Integer.SIZE;
+      return model.inputs.at(memory / model.buffers, launch, buffer, offset)
           | (octet & TaggedBytes.CARRIED);
     }
     if (combinedBy != launches) {

@@ -30,6 +30,7 @@ import java.util.function.UnaryOperator;
  * the parts of the state that hold a change that only the whole digest noticed, with their number.
  * Loaded together with a changed engine, so its interface consists of strings.
  */
+@SuppressWarnings("StringSplitter")
 public final class DigestSensitivity implements UnaryOperator<String> {
   private static final int STEPS = 40;
   private static final int LAUNCHES = 4;

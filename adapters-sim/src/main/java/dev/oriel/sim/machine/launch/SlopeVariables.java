@@ -239,7 +239,8 @@ final class SlopeVariables {
   /** Whether the epoch alone determines the operand, which is then positive after some launches. */
   boolean aboveZero(int lane, int operand) {
     Linear affine = lanes[lane].affine(operand);
-    if (affine == null || slope(lane, operand) == null || slope(lane, operand) <= 0) {
+    Long slope = slope(lane, operand);
+    if (affine == null || slope == null || slope <= 0) {
       return false;
     }
     above(affine);
@@ -301,7 +302,7 @@ final class SlopeVariables {
       }
     }
     if (unknown >= 0) {
-      long factor = linear.terms().get(unknown);
+      long factor = linear.terms().getOrDefault(unknown, 1L);
       if (rest % factor != 0) {
         throw new SlopeConflictException("no whole growth fits");
       }

@@ -76,7 +76,7 @@ final class WordUses {
 
   private void slots(BitSet into, int owners, int signal, int source, int index) {
     for (int owner : model.code.mayName(owners)) {
-      slots(into, owner, signal, source, index, operands.always(index, -1));
+      add(into, owner, signal, source, operands.always(index, -1));
     }
   }
 
@@ -84,12 +84,12 @@ final class WordUses {
   BitSet read(int owner, int signal, int sources, int index) {
     BitSet read = new BitSet();
     for (int source : model.code.mayName(sources)) {
-      slots(read, owner, signal, source, index, operands.always(index, -1));
+      add(read, owner, signal, source, operands.always(index, -1));
     }
     return read;
   }
 
-  private void slots(BitSet into, int owner, int signal, int source, int index, long only) {
+  private void add(BitSet into, int owner, int signal, int source, long only) {
     for (int i = 0; i < model.words.slots(owner, signal); i++) {
       if (only < 0 || only == i) {
         into.set(model.words.slot(owner, signal, source, i));
