@@ -4,6 +4,7 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.layout.AtomicCells;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
@@ -31,6 +32,72 @@ final class DataWords {
     this.writes = writes;
     this.memory = memory;
     this.clocks = clocks;
+  }
+
+  /**
+   * An interface writes bytes. If it places each write from front to back, a reader of a word is
+   * ordered after the bytes up to that word, and not after later ones. Then the bytes of each word
+   * or packet are an event of their own.
+   */
+  void place(
+      MachineState s,
+      int component,
+      int rank,
+      int named,
+      int offset,
+      int length,
+      long[] from,
+      int at,
+      int causes) {
+    int seen = CausalClockIndex.kept(causes);
+    memory.checked(rank, named, offset, length);
+    int done = 0;
+    do {
+      int bytes = Math.min(length - done, untilWordEnds(rank, named, offset + done, length));
+      if (done > 0) {
+        clocks.advance(s, component);
+      }
+      memory.write(s, component, rank, named, offset + done, bytes, from, at + done, seen);
+      written(s, component, rank, named, offset + done, bytes, causes);
+      done += bytes;
+    } while (done < length);
+  }
+
+  /** The bytes up to the end of a word or packet that may be awaited; {@code all} if none may. */
+  private int untilWordEnds(int rank, int named, int offset, int all) {
+    if (!awaited(rank, named)) {
+      return all;
+    }
+    int format = model.scan.format[model.base[named]];
+    int unit = format < 0 ? Long.BYTES : PacketFormat.values()[format].bytes();
+    return unit - offset % unit;
+  }
+
+  /** Whether lanes may await what an interface writes to the buffer, word by word or in packets. */
+  boolean awaited(int rank, int named) {
+    int buffer = model.base[named];
+    return model.whole
+        && (model.scan.format[buffer] >= 0 || table.hasWords(rank * model.buffers + buffer));
+  }
+
+  /** Notes the words and packets in the bytes, if an interface's write of them may be awaited. */
+  void intent(int rank, int named, int from, int length, StepFootprint into) {
+    if (!awaited(rank, named)) {
+      return;
+    }
+    int buffer = model.base[named];
+    int at = rank * model.buffers + buffer;
+    int limit = Math.min(from + length, model.bytes[at]);
+    if (model.scan.format[buffer] >= 0) {
+      int unit = PacketFormat.values()[model.scan.format[buffer]].bytes();
+      for (int p = from / unit * unit; p + unit <= limit; p += unit) {
+        into.changed(table.packet(model, rank, buffer, p));
+      }
+    }
+    int end = table.hasWords(at) ? limit / Long.BYTES * Long.BYTES : 0;
+    for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
+      into.changed(table.word(at, p));
+    }
   }
 
   /** Updates the words within bytes that were written. */

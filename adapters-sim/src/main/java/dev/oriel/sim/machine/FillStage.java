@@ -22,7 +22,6 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 final class FillStage {
   private final MachineModel model;
   private final AgentLayout agents;
-  private final SimulatedMemory memory;
   private final ComponentClocks clocks;
   private final DataWords dataWords;
   private final MemoryKeys keys;
@@ -33,7 +32,6 @@ final class FillStage {
   FillStage(SharedSubsystems shared, RequestRing ring, MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
-    memory = shared.memory;
     clocks = shared.clocks;
     dataWords = shared.dataWords;
     reports = shared.reports;
@@ -53,6 +51,33 @@ final class FillStage {
     return -1;
   }
 
+  /** Whether lanes may await the next result, so that it matters when it arrives. */
+  boolean open(MachineState s, int queue) {
+    int number = model.whole ? fillable(s, queue) : -1;
+    int e = number < 0 ? -1 : ring.entry(queue, number);
+    return number >= 0 && brings(s, e) && dataWords.awaited(rank(queue), s.requests[e + LOCAL]);
+  }
+
+  /** Notes the words that the next result may change. */
+  void intent(MachineState s, int queue, StepFootprint into) {
+    int e = ring.entry(queue, fillable(s, queue));
+    if (brings(s, e)) {
+      boolean atomic = s.requests[e + KIND] == Request.CHANGE;
+      int length = atomic ? Long.BYTES : s.requests[e + BYTES];
+      int to = s.requests[e + LOCAL_AT];
+      dataWords.intent(rank(queue), s.requests[e + LOCAL], to, length, into);
+    }
+  }
+
+  private int rank(int queue) {
+    return agents.rankOf[agents.fill[queue]];
+  }
+
+  private static boolean brings(MachineState s, int e) {
+    int kind = s.requests[e + KIND];
+    return kind == Request.READ || (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0);
+  }
+
   /** Writes the result of the request to its initiator's memory. */
   void fill(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
@@ -68,6 +93,7 @@ final class FillStage {
       clocks.advance(s, place);
     }
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    int first = clocks.tick(s, component);
     reports.stage(queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
       if (keys.on) {
@@ -85,7 +111,7 @@ final class FillStage {
     clocks.join(s, component, s.heads, others);
     s.requests[e + STAGE] = 3;
     // Two fills of one queue are unordered unless a completion was awaited in between.
-    s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
+    s.settled[component] = Math.min(s.settled[component], first - 1);
     clocks.advance(s, component);
     ring.retire(s, queue);
   }
@@ -107,8 +133,6 @@ final class FillStage {
     int rank = agents.rankOf[component];
     int buffer = s.requests[e + LOCAL];
     int to = s.requests[e + LOCAL_AT];
-    int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
-    memory.write(s, component, rank, buffer, to, length, from, at, seen);
-    dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
+    dataWords.place(s, component, rank, buffer, to, length, from, at, s.requests[e + CAUSES]);
   }
 }

@@ -39,7 +39,6 @@ final class PlaceStage {
 
   private final MachineModel model;
   private final AgentLayout agents;
-  private final SimulatedMemory memory;
   private final ComponentClocks clocks;
   private final SyncWords words;
   private final ReleaseClocks heads;
@@ -54,7 +53,6 @@ final class PlaceStage {
   PlaceStage(SharedSubsystems shared, RequestRing ring, QueueOrder order, MemoryKeys keys) {
     model = shared.model;
     agents = model.agents;
-    memory = shared.memory;
     clocks = shared.clocks;
     words = shared.words;
     heads = shared.heads;
@@ -149,7 +147,7 @@ final class PlaceStage {
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+    if (writes(kind)) {
       write(s, queue, number, e);
     }
     switch (kind) {
@@ -195,7 +193,7 @@ final class PlaceStage {
       int seen = CausalClockIndex.kept(s.requests[e + CAUSES]);
       keys.remote(s, queue, number, component, s.requests[e + REMOTE_AT], length, seen);
     }
-    memory.write(
+    dataWords.place(
         s,
         component,
         peer,
@@ -204,14 +202,6 @@ final class PlaceStage {
         length,
         s.payload,
         at,
-        CausalClockIndex.kept(s.requests[e + CAUSES]));
-    dataWords.written(
-        s,
-        component,
-        peer,
-        s.requests[e + REMOTE],
-        s.requests[e + REMOTE_AT],
-        length,
         s.requests[e + CAUSES]);
   }
 
@@ -338,7 +328,24 @@ final class PlaceStage {
     return kind == Request.CHANGE
         || kind == Request.LOCK
         || kind == Request.COUNT
-        || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
+        || (word >= 0 && model.scan.contended(model.words.kindOf[word]))
+        || (model.whole && awaited(s, queue));
+  }
+
+  /** Whether lanes may await the bytes of a write that may be placed next. */
+  private boolean awaited(MachineState s, int queue) {
+    for (int way = 0, n; (n = placeable(s, queue, way)) >= 0; way++) {
+      int e = ring.entry(queue, n);
+      if (writes(s.requests[e + KIND])
+          && dataWords.awaited(agents.queuePeer[queue], s.requests[e + REMOTE])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean writes(int kind) {
+    return kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL;
   }
 
   /**
@@ -347,8 +354,15 @@ final class PlaceStage {
    */
   void intent(MachineState s, int queue, StepFootprint into) {
     for (int way = 0, n; (n = placeable(s, queue, way)) >= 0; way++) {
-      if (s.requests[ring.entry(queue, n) + WORD] >= 0) {
-        into.changed(s.requests[ring.entry(queue, n) + WORD]);
+      int e = ring.entry(queue, n);
+      if (s.requests[e + WORD] >= 0) {
+        into.changed(s.requests[e + WORD]);
+      }
+      if (writes(s.requests[e + KIND])) {
+        int buffer = s.requests[e + REMOTE];
+        int length = s.requests[e + BYTES];
+        int peer = agents.queuePeer[queue];
+        dataWords.intent(peer, buffer, s.requests[e + REMOTE_AT], length, into);
       }
     }
     into.read(order.waysOf(queue));

@@ -90,12 +90,16 @@ final class QueueStages {
 
   /** Whether the result of the stage's next step depends on when it is taken. */
   boolean open(MachineState s, int queue, int stage) {
-    return stage == 1 && place.open(s, queue);
+    return stage == 1 ? place.open(s, queue) : stage == 3 && fill.open(s, queue);
   }
 
-  /** Notes the words that the queue's next placement may change. */
-  void intent(MachineState s, int queue, StepFootprint into) {
-    place.intent(s, queue, into);
+  /** Notes the words that the stage's next step may change. */
+  void intent(MachineState s, int queue, int stage, StepFootprint into) {
+    if (stage == 3) {
+      fill.intent(s, queue, into);
+    } else {
+      place.intent(s, queue, into);
+    }
   }
 
   /** Describes the kind and the size of the stage's next step, which is enabled. */

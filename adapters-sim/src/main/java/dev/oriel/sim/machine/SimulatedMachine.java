@@ -159,7 +159,7 @@ public final class SimulatedMachine {
     } else if (roster.isUpdate(agent)) {
       updates.intent(s, agent - roster.firstUpdate, into);
     } else if (roster.isStage(agent)) {
-      stages.intent(s, roster.queueOf(agent), into);
+      stages.intent(s, roster.queueOf(agent), roster.stageOf(agent), into);
     }
   }
 

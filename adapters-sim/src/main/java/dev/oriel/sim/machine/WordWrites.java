@@ -221,7 +221,10 @@ final class WordWrites {
     }
   }
 
-  /** Whether all bytes that the component writes up to the word are placed when the word is. */
+  /**
+   * Whether the component places each write from front to back. Then the word's release is all that
+   * the component wrote so far, see {@link DataWords#place}.
+   */
   boolean placedWhole(int agent) {
     return model.whole && model.agents.interfaceOf[agent] >= 0;
   }

@@ -289,6 +289,19 @@ final class EngineMutants {
               "AtomicCells",
               "&& of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;",
               ";"),
+          // Writes from front to back: what a reader of a word has, and that their order matters.
+          in("DataWords", "if (done > 0) {", "if (false) {"),
+          in("DataWords", "into.changed(table.word(at, p));", ";"),
+          in("PlaceStage", "|| (model.whole && awaited(s, queue));", ";"),
+          in(
+              "FillStage",
+              "int number = model.whole ? fillable(s, queue) : -1;",
+              "int number = -1;"),
+          in(
+              "WordWrites",
+              "return model.whole && model.agents.interfaceOf[agent] >= 0;",
+              "return false;"),
+          in("SimulatedMemory", "polled ? WRITE | STRONG : WRITE", "WRITE"),
           // A counter signals the fetch alone, and never to a wait for the queue.
           in(
               "RequestCompletions",
@@ -360,10 +373,7 @@ final class EngineMutants {
               "EnabledAgents",
               "return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);",
               "return contains(s, lane) && steady && !readiness.locks(s, lane);"),
-          in(
-              "FillStage",
-              "s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);",
-              ""),
+          in("FillStage", "s.settled[component] = Math.min(s.settled[component], first - 1);", ""),
           in(
               "RequestCompletions",
               "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);",

@@ -21,9 +21,12 @@ import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The lowered steps of a program, as {@link PlainSearch} reads them. Memory consists of whole words
@@ -61,6 +64,9 @@ final class PlainCode {
   private final List<Map<String, Long>> indices = new ArrayList<>();
   private final int buffers;
 
+  /** The buffers with words that lanes synchronise on. */
+  private final Set<String> polled = new HashSet<>();
+
   PlainCode(Program program, Topology topology, LoweredForm lowered, Profile profile) {
     this.program = program;
     this.topology = topology;
@@ -86,6 +92,7 @@ final class PlainCode {
         registers.put("epoch", 0);
         lane.persistent().forEach(p -> registers.putIfAbsent(p.name(), registers.size()));
         steps.getLast().forEach(m -> define(m, registers));
+        steps.getLast().forEach(m -> polled(m).ifPresent(word -> polled.add(word.buffer())));
         names.add(registers);
       }
     }
@@ -352,6 +359,39 @@ final class PlainCode {
       case OneSided.Lock(var word) ->
           new Request(p, 0, knows, agent, -1, -1, at(s, lane, peer, word), 1, 0, 0);
       default -> new Request(p, 0, knows, agent, -1, -1, -1, 0, 0, 0);
+    };
+  }
+
+  /** The words that a request writes; the drawn texts name one or two. */
+  int words(Request r) {
+    return r.post().request() instanceof MicroOperation.Request.Write(var local, var remote, var n)
+            && n instanceof Expr.Const(long bytes)
+        ? (int) bytes / 8
+        : 1;
+  }
+
+  /** Whether some lane awaits, loads or changes words of the buffer of that place. */
+  boolean polled(int place) {
+    return polled.contains(program.form().buffers().get(place / WIDTH % buffers).name());
+  }
+
+  /** The word that lanes synchronise on, if the step has one. */
+  private static Optional<Region> polled(MicroOperation m) {
+    return switch (m) {
+      case MicroOperation.PollWord p -> Optional.of(p.word());
+      case MicroOperation.Rmw r -> Optional.of(r.word());
+      case MicroOperation.Lock l -> Optional.of(l.word());
+      case MicroOperation.Post p -> polled(p.request());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Region> polled(MicroOperation.Request r) {
+    return switch (r) {
+      case OneSided.ChangeWord c -> Optional.of(c.word());
+      case OneSided.Lock l -> Optional.of(l.word());
+      case OneSided.Count c -> Optional.of(c.word());
+      default -> Optional.empty();
     };
   }
 

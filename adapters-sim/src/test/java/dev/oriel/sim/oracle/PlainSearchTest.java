@@ -196,6 +196,22 @@ class PlainSearchTest {
     assertThat(whole.get(Kind.RACE)).isLessThan(races * 9 / 10);
   }
 
+  /** Some programs have no findings only because writes are placed from front to back. */
+  @ParameterizedTest
+  @CsvSource({"2x1, L2, 400", "2x1, L1, 200", "2x1, rdma-strict, 200", "2x1, L3, 200"})
+  void bothLevelsAgreeOnWritesFromFrontToBack(String shape, String profile, int programs) {
+    LongFunction<String> texts = seed -> PlainMessages.text(seed, shape.charAt(0) - '0');
+    Map<Kind, Integer> unordered =
+        compareAll(texts, ConcurrentHashMap.newKeySet(), new Row(shape, profile, programs, 600));
+    Map<Kind, Integer> ordered =
+        compareAll(
+            texts,
+            ConcurrentHashMap.newKeySet(),
+            new Row(shape, profile + ",whole=1", programs, 600));
+    assertThat(ordered).containsKey(Kind.RACE);
+    assertThat(ordered.get(Kind.RACE)).isLessThan(unordered.get(Kind.RACE));
+  }
+
   /** Compares that many programs whose texts are new. */
   private static Map<Kind, Integer> compareAll(
       LongFunction<String> texts, Set<String> drawn, Row row) {

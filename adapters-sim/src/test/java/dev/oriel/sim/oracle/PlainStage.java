@@ -67,12 +67,16 @@ record PlainStage(
     long set = r.knows() | (loose ? 0 : q.inOrder()) | (counts ? q.fetch() : 0);
     boolean clean = true;
     long carried = 0;
+    long second = 0;
     if (writes(r)) {
       int e = races.event(s);
-      Access read = new Access(e, r.local(), false, false, true, -1, -1, s.accesses);
-      clean = races.access(s, new Who(set, here(), through()), r.local(), read);
+      for (int i = 0; i < code.words(r); i++) {
+        Access read = new Access(e, r.local() + i, false, false, true, -1, -1, s.accesses);
+        clean = clean && races.access(s, new Who(set, here(), through()), r.local() + i, read);
+      }
       set |= PlainRaces.bit(e);
       carried = s.memory[r.local()];
+      second = code.words(r) > 1 ? s.memory[r.local() + 1] : 0;
     }
     put(
         new Queue(
@@ -85,7 +89,7 @@ record PlainStage(
             q.loose(),
             q.arranged(),
             loose || counts ? q.inOrder() : set),
-        r.at(1, uncovered(r.post().request()) ? r.knows() : set, carried));
+        r.at(1, uncovered(r.post().request()) ? r.knows() : set, carried, second));
     return clean;
   }
 
@@ -110,12 +114,21 @@ record PlainStage(
     int e = races.event(s);
     boolean clean = true;
     if (writes(r)) {
-      Access write = new Access(e, r.remote(), true, false, false, peer(), through(), s.accesses);
-      clean = races.access(s, new Who(set, peer(), through()), r.remote(), write);
-      words.write(
-          s,
-          r.remote(),
-          new Message(r.carried(), e, r.agent(), PlainCode.SYS, PlainCode.nothing()));
+      for (int i = 0; i < code.words(r); i++) {
+        // Where a write is placed from front to back, its words are events one after another.
+        boolean last = i == code.words(r) - 1;
+        int event = code.profile.whole() && !last ? races.event(s) : e;
+        clean =
+            clean
+                && write(
+                    r.agent(),
+                    r.remote() + i,
+                    i == 0 ? r.carried() : r.second(),
+                    set,
+                    event,
+                    peer());
+        set |= code.profile.whole() ? PlainRaces.bit(event) : 0;
+      }
     }
     set |= PlainRaces.bit(e);
     long released = 0;
@@ -164,6 +177,20 @@ record PlainStage(
             arranges ? set : q.arranged(),
             q.inOrder()),
         r.at(2, r.knows() | released | (loose ? set : 0), carried));
+    return clean;
+  }
+
+  /**
+   * The interface writes a word; false if that races. A word that is polled, and that is placed
+   * after the words before it, releases all that is placed so far.
+   */
+  private boolean write(int agent, int place, long value, long set, int event, int owner) {
+    boolean polled = code.profile.whole() && code.polled(place);
+    Access write = new Access(event, place, true, polled, false, owner, through(), s.accesses);
+    boolean clean = races.access(s, new Who(set, owner, through()), place, write);
+    long[] released = PlainCode.nothing();
+    Arrays.fill(released, code.profile.whole() ? set | PlainRaces.bit(event) : 0);
+    words.write(s, place, new Message(value, event, agent, PlainCode.SYS, released));
     return clean;
   }
 
@@ -234,12 +261,7 @@ record PlainStage(
             || (r.post().request() instanceof OneSided.ChangeWord && r.local() >= 0);
     if (brings) {
       int e = races.event(s);
-      Access write = new Access(e, r.local(), true, false, false, here(), through(), s.accesses);
-      clean = races.access(s, new Who(set, here(), through()), r.local(), write);
-      words.write(
-          s,
-          r.local(),
-          new Message(r.carried(), e, FILLS - queue, PlainCode.SYS, PlainCode.nothing()));
+      clean = write(FILLS - queue, r.local(), r.carried(), set, e, here());
       filled |= PlainRaces.bit(e);
     }
     put(

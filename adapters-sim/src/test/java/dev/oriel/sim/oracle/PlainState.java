@@ -73,7 +73,10 @@ final class PlainState {
     }
   }
 
-  /** A request; {@code knows} is the set of events before its next stage. */
+  /**
+   * A request; {@code knows} is the set of events before its next stage. It carries one word or
+   * two.
+   */
   record Request(
       MicroOperation.Post post,
       int stage,
@@ -84,9 +87,29 @@ final class PlainState {
       int word,
       long operand,
       long compare,
-      long carried) {
+      long carried,
+      long second) {
+    Request(
+        MicroOperation.Post post,
+        int stage,
+        long knows,
+        int agent,
+        int local,
+        int remote,
+        int word,
+        long operand,
+        long compare,
+        long carried) {
+      this(post, stage, knows, agent, local, remote, word, operand, compare, carried, 0);
+    }
+
     Request at(int next, long set, long value) {
-      return new Request(post, next, set, agent, local, remote, word, operand, compare, value);
+      return at(next, set, value, second);
+    }
+
+    Request at(int next, long set, long value, long other) {
+      return new Request(
+          post, next, set, agent, local, remote, word, operand, compare, value, other);
     }
   }
 

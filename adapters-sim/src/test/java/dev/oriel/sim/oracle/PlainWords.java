@@ -131,7 +131,8 @@ final class PlainWords {
     if (!found.isEmpty()) {
       for (int i = found.getFirst(); i < s.words[word].length; i++) {
         if (!comparison.test(s.words[word][i].value(), wanted)) {
-          races.found.add(Kind.OVERWRITE);
+          races.at(s);
+          races.fails(Kind.OVERWRITE);
         }
       }
     }

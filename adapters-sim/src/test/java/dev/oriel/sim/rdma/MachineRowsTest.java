@@ -225,6 +225,8 @@ class MachineRowsTest {
         "atomic c@1[0] add 1");
     row("R19a", "2x1 rdma-strict", TWO_WORDS, LAST_WORD);
     row("R19b", WHOLE, TWO_WORDS, LAST_WORD);
+    row("R19c", WHOLE, TWO_WORDS, "wait a[0] == 1 acquire load r1 <- a[0]");
+    row("R19d", WHOLE, TWO_WORDS, "wait a[0] == 1 acquire load r1 <- a[8]");
     row("R20a", "2x1 rdma-strict", LINES.formatted("load r1 <- ll[0]"));
     row("R20b", "2x1 rdma-strict", LINES.formatted(""));
     row("R21", "3x1 rdma-strict", "atomic c@1[0] add 1", "", "atomic c@1[0] add 1");

@@ -228,6 +228,18 @@ final class RdmaRowCatalogue {
               .agent(largePut(0, List.of(List.of("a", "b")), "x"))
               .agent(await("b", 1), load("r", "a"))
               .ends("r", 0),
+          forbidden("R19c", "... and its head is polled and loaded again")
+              .with(Setting.MESSAGES_IN_ORDER)
+              .initially("x", 1)
+              .agent(largePut(0, List.of(List.of("a", "b")), "x"))
+              .agent(await("a", 1), load("r", "a"))
+              .ends("r", 0),
+          allowed("R19d", "the head of a message in order is polled, its tail is late")
+              .with(Setting.MESSAGES_IN_ORDER)
+              .initially("x", 1)
+              .agent(largePut(0, List.of(List.of("a", "b")), "x"))
+              .agent(await("a", 1), load("r", "b"))
+              .ends("r", 0),
           allowed("R20a", "aligned blocks are in order, the body is in another than the tail")
               .with(Setting.BLOCKS_IN_ORDER)
               .initially("x", 1)
