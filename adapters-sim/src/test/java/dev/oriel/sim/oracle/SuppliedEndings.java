@@ -77,8 +77,8 @@ public final class SuppliedEndings implements UnaryOperator<String> {
     for (int place = 0; place < places; place++) {
       long word = 0;
       for (int i = 0; i < Long.BYTES; i++) {
-        int at = place % 4 * Long.BYTES + i;
-        word |= (s.octet(place / 4 / buffers, place / 4 % buffers, at) & 0xFF) << 8 * i;
+        int at = (place % 4) * Long.BYTES + i;
+        word |= (s.octet(place / 4 / buffers, (place / 4) % buffers, at) & 0xFF) << (8 * i);
       }
       text.append(word).append(place % 4 == 3 ? "; " : " ");
     }

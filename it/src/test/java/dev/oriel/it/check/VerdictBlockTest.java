@@ -240,7 +240,9 @@ class VerdictBlockTest {
         .contains("B=1000", "worlds other than 1x2", "faults", "give up", "weaker memory than L2")
         .doesNotContain("words of", "races", "at once");
     assertThat(unseen("#right --world 2x1")).startsWith("NVLink (try --world 1x2); values other");
-    assertThat(unseen("#right --world 2x2")).startsWith("bugs that need").doesNotContain("RDMA");
+    assertThat(unseen("#right --world 2x2")).startsWith("values other").doesNotContain("RDMA");
+    assertThat(unseen("#right --world 2x2 --launches 3"))
+        .startsWith("bugs that need more than 3 launches; values other");
     assertThat(unseen("#right --world 1x4")).startsWith("RDMA (try --world 2x2)");
     assertThat(unseen("#right --world 1x1 --launches 1"))
         .startsWith("other ranks (try --world 1x2); bugs that need more than 1 launch;");
