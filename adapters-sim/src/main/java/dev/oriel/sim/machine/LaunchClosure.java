@@ -10,16 +10,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether states of later launches can be told to be like states of earlier ones, so that a search
- * may cover any number of launches. It is not possible where steps depend on bytes of inputs, which
- * differ from launch to launch, nor where values grow in no fixed way.
+ * Whether states of later launches can be compared with states of earlier ones, so that a search
+ * may cover any number of launches. That is not possible where steps or post-conditions depend on
+ * bytes of inputs, which differ from launch to launch, nor where values grow in no fixed way.
  *
- * @param digest tells which states are alike; null where that is not possible
+ * @param digest equal for states that are alike; null where that is not possible
  * @param against why it is not possible; empty where it is
- * @param enough launches after which states that are not alike by then hardly become so
+ * @param enough launches after which the search stops: states that differ by then hardly repeat
  */
 record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int enough) {
-  /** The most bytes of inputs, over all launches, whose origins are told apart. */
+  /** The most bytes of inputs, over all launches, that are kept in a table. */
   private static final int MAX_BYTES = 1 << 21;
 
   /**
@@ -72,6 +72,9 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     }
     if (new FaultInjector(model, terms.faults()).any) {
       return "faults count steps of all launches";
+    }
+    if (model.inputs.round() > 0) {
+      return "words of inputs decide what is moved or promised";
     }
     return new InputTaint(model, terms).against();
   }

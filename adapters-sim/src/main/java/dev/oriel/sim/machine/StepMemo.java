@@ -120,6 +120,7 @@ final class StepMemo {
   /** Whether the parts of all steps are known, and the agents fit into one word. */
   static boolean possible(MachineModel model, Simulation.ExecutionSettings terms, int agents) {
     return model.flat
+        && !terms.closing()
         && agents <= Long.SIZE
         && model.agents.queues <= PartReadiness.QUEUES
         && StepLocality.known(model, terms);

@@ -10,14 +10,14 @@ import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
 
 /**
- * A search that covers any number of launches. It lets launches go on, lets them end after any one,
- * and leaves a state that differs from an earlier one only in how many launches preceded. Where no
- * other state is left, every launch has been covered.
+ * A search that covers any number of launches. It lets launches go on, and lets them end after any
+ * one. It does not continue from a state that differs from an earlier one only in the number of
+ * launches before. Where no other state is left, every launch has been covered.
  *
- * <p>This loses nothing, for three reasons. States that count as one have the same future. All
- * orders are tried from each state, except those that a sleep set or a step whose order does not
- * matter makes superfluous, and each violation takes finitely many steps. And a run of exactly so
- * many launches is one in which the decision to end falls there.
+ * <p>This loses nothing, for three reasons. States that count as one have the same future. A
+ * violation takes finitely many steps, and from each state every order of steps is tried that
+ * matters: cycles of states change nothing about sleep sets, which are part of a state. A run of
+ * exactly so many launches is one in which the decision to end is taken there.
  *
  * @param closed whether any number of launches is covered
  * @param why why not; empty if it is
@@ -62,9 +62,19 @@ public record AnyLaunches(
         search
             .cut()
             .map(limit -> "stopped at %d states by %s".formatted(search.states(), limit))
-            .orElse(simulation.open());
+            .orElseGet(() -> leftOut(simulation));
     boolean closed = ends.found.isEmpty() && why.isEmpty();
     return new AnyLaunches(closed, why, ends.found, ends.launch, search.states(), search.steps());
+  }
+
+  /** What executions left out, or why states do not repeat; empty if neither. */
+  private static String leftOut(Simulation simulation) {
+    if (simulation.sumsCut()) {
+      return "some ways to make up an awaited sum were left out";
+    }
+    return simulation.looseCut()
+        ? "some requests that overtake one another were taken for ordered"
+        : simulation.open();
   }
 
   /** Receives the ends of executions until the first violation. */

@@ -1,13 +1,11 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -79,15 +77,6 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   /** In how many combinations any number of launches is covered. */
   int closed() {
     return (int) checked.stream().filter(one -> one.report().closed()).count();
-  }
-
-  /** Why further launches are not covered in the first combination in which they are not. */
-  Optional<String> open() {
-    return checked.stream()
-        .flatMap(one -> one.report().anyLaunches().stream())
-        .filter(any -> !any.closed())
-        .map(AnyLaunches::why)
-        .findFirst();
   }
 
   /** Every kind of link that was covered. */
