@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -263,11 +264,18 @@ public final class OperandTable {
     };
   }
 
-  /** Whether the operand is, or contains, a number that is kept from 0. */
-  public boolean keepsFromZero(int operand) {
+  /** Passes each operand that is kept from 0 within this one. */
+  public void keptFromZero(int operand, IntConsumer into) {
     int at = operand >> 2;
-    return (operand & TAG) == EXPRESSION
-        && (nodes[at] == NZ32 || keepsFromZero(nodes[at + 1]) || keepsFromZero(nodes[at + 2]));
+    if ((operand & TAG) != EXPRESSION) {
+      return;
+    }
+    keptFromZero(nodes[at + 1], into);
+    if (nodes[at] == NZ32) {
+      into.accept(nodes[at + 1]);
+    } else {
+      keptFromZero(nodes[at + 2], into);
+    }
   }
 
   /** A sum of multiples of registers, and a constant. */

@@ -6,7 +6,6 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.launch.LaunchSlopes;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.replay.TimeoutPolicy;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +28,12 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
 
   private static final int MORE = 5;
 
-  static LaunchClosure of(
-      MachineModel model, Simulation.ExecutionSettings terms, Supplier<Growth> growth) {
+  static LaunchClosure of(MachineModel model, Simulation.ExecutionSettings terms, Growth growth) {
     String against = against(model, terms);
     if (!against.isEmpty()) {
       return none(against);
     }
-    LaunchSlopes.Result found = LaunchSlopes.of(model, growth.get());
+    LaunchSlopes.Result found = LaunchSlopes.of(model, growth);
     if (found.slopes().isEmpty()) {
       return none(found.against());
     }
@@ -87,26 +85,37 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     private static final int MORE = 12;
 
     private final WorldCode code;
-    private final @Nullable InitialState before;
-    private final @Nullable InitialState after;
+    private final Topology topology;
+
+    /** Run at the first question, as most programs need no guess. */
+    private boolean ran;
+
+    private @Nullable InitialState before;
+    private @Nullable InitialState after;
 
     Growth(WorldCode code, Topology topology) {
       this.code = code;
-      InitialState one = null;
-      InitialState other = null;
+      this.topology = topology;
+    }
+
+    private void run() {
+      if (ran) {
+        return;
+      }
+      ran = true;
       try {
-        one = Simulation.left(code, topology, BEFORE);
-        other = Simulation.left(code, topology, BEFORE + MORE);
+        InitialState first = Simulation.left(code, topology, BEFORE);
+        after = Simulation.left(code, topology, BEFORE + MORE);
+        before = first;
       } catch (MachineException e) {
         // Without a guess, values that no comparison with the epoch fixes do not grow.
-        one = null;
+        before = null;
       }
-      before = one;
-      after = other;
     }
 
     @Override
     public long register(int lane, int number, int period) {
+      run();
       int at = number;
       for (int l = 0; l < lane; l++) {
         at += code.lanes().get(l).persistent();
@@ -118,6 +127,7 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
 
     @Override
     public long word(int number, int period) {
+      run();
       return before == null || after == null
           ? 0
           : in(period, after.words[number] - before.words[number]);

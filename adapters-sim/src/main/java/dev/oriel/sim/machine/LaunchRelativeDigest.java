@@ -21,8 +21,10 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.rows.ClockTable;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,13 +59,12 @@ final class LaunchRelativeDigest {
 
   private final int[] count;
 
-  /** For each snapshot: its digest, and the number of the state for which it was computed. */
-  private long[] headHashes = new long[64];
+  private final SnapshotDigests heads = new SnapshotDigests();
+  private final SnapshotDigests causes = new SnapshotDigests();
 
-  private long[] causeHashes = new long[64];
-  private int[] headSeen = new int[64];
-  private int[] causeSeen = new int[64];
+  /** The number of the visit: each state is visited twice. */
   private int number;
+
   private boolean collecting;
 
   /** The launches by which the state is moved back, and how many periods they are. */
@@ -220,33 +221,34 @@ final class LaunchRelativeDigest {
   }
 
   private long head(MachineState s, int row) {
-    if (row == 0) {
-      return 0;
-    }
-    if (row >= headSeen.length) {
-      headSeen = Arrays.copyOf(headSeen, 2 * row);
-      headHashes = Arrays.copyOf(headHashes, 2 * row);
-    }
-    if (headSeen[row] != number) {
-      headSeen[row] = number;
-      headHashes[row] = clock(s.heads.rows, row);
-    }
-    return headHashes[row];
+    return heads.of(row, number, () -> clock(s.heads.rows, row));
   }
 
   long cause(MachineState s, int row) {
-    if (row == 0) {
-      return 0;
+    return causes.of(row, number, () -> causes(s.causes.rows, row));
+  }
+
+  /** Digests of snapshots, each computed once for a state. */
+  private static final class SnapshotDigests {
+    private long[] digests = new long[64];
+
+    /** For each snapshot: the number of the visit for which it was computed. */
+    private int[] visits = new int[64];
+
+    long of(int row, int visit, LongSupplier digest) {
+      if (row == 0) {
+        return 0;
+      }
+      if (row >= visits.length) {
+        visits = Arrays.copyOf(visits, 2 * row);
+        digests = Arrays.copyOf(digests, 2 * row);
+      }
+      if (visits[row] != visit) {
+        visits[row] = visit;
+        digests[row] = digest.getAsLong();
+      }
+      return digests[row];
     }
-    if (row >= causeSeen.length) {
-      causeSeen = Arrays.copyOf(causeSeen, 2 * row);
-      causeHashes = Arrays.copyOf(causeHashes, 2 * row);
-    }
-    if (causeSeen[row] != number) {
-      causeSeen[row] = number;
-      causeHashes[row] = causes(s.causes.rows, row);
-    }
-    return causeHashes[row];
   }
 
   private long value(long value, long slope, boolean ordered) {
@@ -301,14 +303,15 @@ final class LaunchRelativeDigest {
       int at = offset + i;
       int flag = words ? flagBytes(buffer, at) : 0;
       if (flag > 0 && i + flag <= length) {
-        into.add(flagged(from, first + i, flag, slopes.buffer(buffer)));
+        into.add(flag(from, first + i, flag, slopes.buffer(buffer)));
         i += flag - 1;
       } else if (words
           && model.scan.format[buffer] < 0
           && at % Long.BYTES == 0
           && i + Long.BYTES <= length
           && slopes.byteWord(rank, buffer, at) != 0) {
-        into.add(flagged(from, first + i, Long.BYTES, slopes.byteWord(rank, buffer, at)));
+        long slope = slopes.byteWord(rank, buffer, at);
+        into.add(moved(from, first + i, Long.BYTES, slope, slopes.bufferOrdered(buffer)));
         i += Long.BYTES - 1;
       } else {
         into.add(origins.shifted(from[first + i], launches));
@@ -330,18 +333,24 @@ final class LaunchRelativeDigest {
     };
   }
 
-  /**
-   * A word with a slope, together with the marks of its bytes. A 0 that packets begin with stays.
-   */
-  private long flagged(long[] from, int at, int width, long slope) {
-    long word = 0;
+  /** A word with a slope, together with the marks of its bytes. */
+  private long moved(long[] from, int at, int width, long slope, boolean ordered) {
+    return HashMixer.mix(
+        marks(from, at, width), value(TaggedBytes.word(from, at, width), slope, ordered));
+  }
+
+  /** A packet's flag. The packet's messages say what a 0 means; here it stays. */
+  private long flag(long[] from, int at, int width, long slope) {
+    long flag = TaggedBytes.word(from, at, width);
+    return HashMixer.mix(marks(from, at, width), flag == 0 ? 0 : value(flag, slope, false));
+  }
+
+  private static long marks(long[] from, int at, int width) {
     long marks = 1;
     for (int i = 0; i < width; i++) {
-      word |= (from[at + i] & 0xFF) << (Byte.SIZE * i);
       marks = HashMixer.mix(marks, from[at + i] & ~0xFFL);
     }
-    // Messages of words say whether values are stable.
-    return HashMixer.mix(marks, word == 0 ? 0 : value(word, slope, false));
+    return marks;
   }
 
   private void word(MachineState s, int w, @Nullable Fingerprint into) {
@@ -490,12 +499,11 @@ final class LaunchRelativeDigest {
         word >= 0
             && (kind == Request.SLOT || kind == Request.WRITE_AND_SIGNAL || kind == Request.CHANGE);
     long slope = changes && s.requests[f + RequestLayout.CHANGE] != ADD ? slopes.word(word) : 0;
-    if (kind != Request.WRITE && kind != Request.READ && kind != Request.READ_BACK) {
-      into.add(value(s.requestValues[values], slope, word >= 0 && slopes.wordOrdered(word)));
-    }
-    long compared = s.requestValues[values + 1];
+    // Other requests leave the values of an earlier request in their place.
     boolean valued = kind != Request.WRITE && kind != Request.READ && kind != Request.READ_BACK;
     if (valued) {
+      long compared = s.requestValues[values + 1];
+      into.add(value(s.requestValues[values], slope, word >= 0 && slopes.wordOrdered(word)));
       into.add(kind == Request.CHANGE && changes ? operandOf(word, compared) : compared);
       into.add(s.requestValues[values + 2]);
     }
@@ -505,7 +513,8 @@ final class LaunchRelativeDigest {
     }
     int from = slot * RequestLayout.bytes(model);
     if (kind == Request.CHANGE) {
-      into.add(flagged(s.payload, from, length, word < 0 ? 0 : slopes.word(word)));
+      long read = word < 0 ? 0 : slopes.word(word);
+      into.add(moved(s.payload, from, length, read, word >= 0 && slopes.wordOrdered(word)));
     } else {
       boolean reads = kind == Request.READ;
       int rank = reads ? model.rank(model.agents.queueLane[q]) : model.agents.queuePeer[q];

@@ -141,7 +141,7 @@ public final class Simulation {
   /** Digests without the launches before; made at the first one. */
   private @Nullable LaunchRelativeDigest relative;
 
-  private LaunchClosure.@Nullable Growth growth;
+  private final LaunchClosure.Growth growth;
 
   /** Whether events are recorded. */
   private boolean told;
@@ -162,6 +162,7 @@ public final class Simulation {
     this.code = code;
     this.topology = topology;
     this.terms = terms;
+    growth = new LaunchClosure.Growth(code, topology);
     origin = LaunchExtrapolation.of(terms.past(), launches -> left(code, topology, launches));
     model = newModel();
     machine = machine(model, null);
@@ -273,7 +274,7 @@ public final class Simulation {
         model = newModel();
         machine = machine(model, null);
         if (relative != null) {
-          closes(LaunchClosure.of(model, terms, this::growth));
+          forget(LaunchClosure.of(model, terms, growth));
         }
         recall = null;
         state = newState();
@@ -389,22 +390,16 @@ public final class Simulation {
    * Prepares for states that differ only in how many launches preceded, which then have one
    * fingerprint. Returns the reason why that is not possible; empty if it is.
    */
-  public String closes() {
+  public String forgetLaunches() {
     if (!terms.closing()) {
       return "the number of launches is fixed";
     }
-    LaunchClosure closure = LaunchClosure.of(model, terms, this::growth);
-    closes(closure);
+    LaunchClosure closure = LaunchClosure.of(model, terms, growth);
+    forget(closure);
     return closure.against();
   }
 
-  private LaunchClosure.Growth growth() {
-    LaunchClosure.Growth known = growth == null ? new LaunchClosure.Growth(code, topology) : growth;
-    growth = known;
-    return known;
-  }
-
-  private void closes(LaunchClosure closure) {
+  private void forget(LaunchClosure closure) {
     relative = closure.digest();
     machine.limit(Math.min(closure.enough(), terms.launches()));
   }
@@ -412,7 +407,7 @@ public final class Simulation {
   /**
    * Why the states that were digested do not stand for any number of launches; empty if they do.
    */
-  public String open() {
+  public String whyOpen() {
     if (machine.limited()) {
       return "states differ after %d launches".formatted(machine.limit());
     }

@@ -3,6 +3,7 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.CampaignShard;
@@ -33,7 +34,7 @@ public record AnyLaunches(
     return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0);
   }
 
-  /** Explores the program within the budget. */
+  /** Explores the program within the budget, and as far as it fits into memory. */
   public static AnyLaunches of(
       Program program,
       Topology topology,
@@ -43,11 +44,15 @@ public record AnyLaunches(
     Simulation simulation =
         SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);
     try {
-      String against = simulation.closes();
-      if (!against.isEmpty()) {
-        return open(against);
+      String against = simulation.forgetLaunches();
+      return against.isEmpty() ? search(simulation, budget) : open(against);
+    } catch (OutOfMemoryError e) {
+      return open("they do not fit into the heap (-Xmx)");
+    } catch (MachineException e) {
+      if (!e.environment()) {
+        throw e;
       }
-      return search(simulation, budget);
+      return open(String.valueOf(e.getMessage()));
     } finally {
       simulation.release();
     }
@@ -74,7 +79,7 @@ public record AnyLaunches(
     }
     return simulation.looseCut()
         ? "some requests that overtake one another were taken for ordered"
-        : simulation.open();
+        : simulation.whyOpen();
   }
 
   /** Receives the ends of executions until the first violation. */

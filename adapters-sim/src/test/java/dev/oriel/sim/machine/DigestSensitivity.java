@@ -26,9 +26,9 @@ import java.util.function.UnaryOperator;
 /**
  * Whether digests without earlier launches notice each change of a state that whole digests notice.
  * The first line of the argument holds the world and a seed, the others a program's text. One
- * random execution is run. In each of its states, each item is changed by itself. The answer names
- * the parts of the state that hold a change that only the whole digest noticed, with their number.
- * Loaded together with a changed engine, so its interface consists of strings.
+ * random execution is run. In each of its states, one item after another is changed. The answer
+ * names the parts of the state that hold a change that only the whole digest noticed, with their
+ * number. Loaded together with a changed engine, so its interface consists of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class DigestSensitivity implements UnaryOperator<String> {
@@ -52,7 +52,7 @@ public final class DigestSensitivity implements UnaryOperator<String> {
             FormLowering.lower(bound.form(), topology.kinds()),
             new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER)
                 .closing(LAUNCHES));
-    String against = simulation.closes();
+    String against = simulation.forgetLaunches();
     if (!against.isEmpty()) {
       return "not looked at: " + against;
     }

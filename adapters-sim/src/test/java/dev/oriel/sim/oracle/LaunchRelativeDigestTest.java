@@ -57,6 +57,19 @@ class LaunchRelativeDigestTest {
     }
   }
 
+  /** A search by such digests shows the outcomes that one by whole digests shows. */
+  @Test
+  void noOutcomeIsLost() {
+    UnaryOperator<String> outcomes = new SimulatedOutcomes();
+    for (int i = 0; i < Thorough.count(100, 1_000); i++) {
+      LitmusProgram program = LitmusProgramDrawer.draw(new SplittableRandom(2_000_003L + i), 6);
+      String head = "1x%d %%s races %s".formatted(program.ranks(), program.observed()).strip();
+      String text = head + "\n" + program.program();
+      assertThat(outcomes.apply(text.formatted("relative")))
+          .isEqualTo(outcomes.apply(text.formatted("synchronisation")));
+    }
+  }
+
   private static EngineMutant without(String line, String becomes) {
     return new EngineMutant("LaunchRelativeDigest", line, becomes);
   }

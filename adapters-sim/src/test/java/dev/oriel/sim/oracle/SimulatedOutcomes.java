@@ -55,8 +55,8 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
     boolean relative = head.get(1).equals("relative");
     Simulation simulation =
         new Simulation(bound, topology, lowered, relative ? terms.closing(1) : terms);
-    if (relative && !simulation.closes().isEmpty()) {
-      return "not looked at: " + simulation.closes();
+    if (relative && !simulation.forgetLaunches().isEmpty()) {
+      return "not looked at: " + simulation.forgetLaunches();
     }
     List<String> observed = head.subList(3, head.size());
     Endings ends =

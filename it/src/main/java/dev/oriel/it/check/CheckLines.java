@@ -91,7 +91,7 @@ final class CheckLines {
   }
 
   /** Whether any number of launches is covered, or why not. */
-  static String launches(AnyLaunches any) {
+  private static String launches(AnyLaunches any) {
     return any.closed()
         ? "any number of launches: states=%d".formatted(any.states())
         : "further launches not covered: " + any.why();

@@ -148,16 +148,16 @@ final class ExplorationSummary {
                   ? " of %d combinations".formatted(coverage.checked().size())
                   : ""));
     }
-    return String.join(" and ", words) + ", " + further(launches);
+    return String.join(" and ", words) + ", " + launches + " each" + further();
   }
 
-  /** The number of launches; any, where it is covered. */
-  private String further(String launches) {
+  /** Launches after those, where they are covered. */
+  private String further() {
     int closed = coverage.closed();
-    int of = coverage.checked().size();
-    return closed == of
-        ? "any number of launches"
-        : launches + " each" + (closed == 0 ? "" : ", any number in %d".formatted(closed));
+    boolean all = closed == coverage.checked().size();
+    return closed == 0
+        ? ""
+        : ", then any number of launches" + (all ? "" : " in %d of these".formatted(closed));
   }
 
   private String failing(String launches) {

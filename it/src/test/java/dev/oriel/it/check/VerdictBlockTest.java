@@ -302,8 +302,8 @@ class VerdictBlockTest {
   void exploredCasesAreNamedInWords() {
     assertThat(one("#right").get("explored"))
         .isEqualTo(
-            "complete: every order of synchronisation and 81 drawn executions, any number of launches;"
-                + " memory rules: L2 (PTX and RDMA); inputs: random bytes");
+            "complete: every order of synchronisation and 81 drawn executions, 3 launches each, then"
+                + " any number of launches; memory rules: L2 (PTX and RDMA); inputs: random bytes");
     assertThat(one("#right --strategy random --executions 1 --launches 1").get("explored"))
         .startsWith("sampled: 1 drawn execution, 1 launch each; ");
     assertThat(one("#right --strategy full --states 9").get("explored"))

@@ -136,6 +136,11 @@ public final class LaunchSlopes {
     return variables.slope(variables.buffer(buffer));
   }
 
+  /** Whether values of words of the buffer must be positive to keep their order. */
+  public boolean bufferOrdered(int buffer) {
+    return variables.ordered(variables.buffer(buffer));
+  }
+
   /** The slope of the aligned word at that offset of a rank's buffer of plain words. */
   public long byteWord(int rank, int buffer, int offset) {
     return uses.valued(rank, buffer, offset) ? buffer(buffer) : 0;

@@ -317,13 +317,19 @@ final class SlopeVariables {
       throw new SlopeConflictException(
           "a value depends on the launch in another way than by growing");
     }
-    if (slope != null && slope != 0 && operands.keepsFromZero(operand)) {
+    operands.keptFromZero(operand, kept -> keptFromZero(lane, kept));
+    return slope;
+  }
+
+  /** A number that is kept from 0 is the number itself, once that is above 0. */
+  private void keptFromZero(int lane, int operand) {
+    Long slope = slope(lane, operand);
+    if (slope != null && slope != 0) {
       Linear affine = lanes[lane].affine(operand);
       if (affine == null) {
         throw new SlopeConflictException("a flag depends on more than the launch");
       }
       above(affine);
     }
-    return slope;
   }
 }

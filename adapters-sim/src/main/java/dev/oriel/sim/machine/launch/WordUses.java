@@ -116,7 +116,7 @@ final class WordUses {
     return new int[] {(int) (from / Long.BYTES), (int) Math.max(end, from / Long.BYTES)};
   }
 
-  /** Whether the word at that offset is changed or awaited by itself. */
+  /** Whether an instruction changes or awaits the single word at that offset. */
   boolean valued(int owner, int buffer, int offset) {
     return valued.get(place(owner, model.base[buffer]) + offset / Long.BYTES);
   }
