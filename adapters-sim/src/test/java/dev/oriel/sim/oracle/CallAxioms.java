@@ -799,7 +799,7 @@ final class CallAxioms {
             .anyMatch(c ->
                 shows(c, w)
                     && (isBefore(w, c) || foundBefore(w, c))
-                    && (c == to || isBefore(c, to) || isPostedAfter(c, to) || handsOn(c, to)));
+                    && (isBefore(c, to) || isPostedAfter(c, to) || handsOn(c, to)));
   }
 
   /** Whether an atomic passes on to b that its lane took that step, which is part of an acquire. */

@@ -64,6 +64,9 @@ class CallAxiomsTest {
       # A write in any order passes the signal before it.
       L3             | race | move box@1[0] <- mine[8] bytes 8; signal S[0]@1 set 2 release; move box@1[0] <- mine[0] bytes 8 /
       L2             | none | move box@1[0] <- mine[8] bytes 8; signal S[0]@1 set 2 release; move box@1[0] <- mine[0] bytes 8 /
+      # An acquire makes consistent what comes after it, not what it reads itself.
+      L3             | race | atomic mine[0] <- flag@1[0] add 2 via 1 nb; put box@1[8] <- mine[8] bytes 8 notify N[0] set 1 via 1; load x0 <- mine[0] acquire /
+      L3             | none | atomic mine[0] <- flag@1[0] add 2 via 1 nb; put box@1[8] <- mine[8] bytes 8 notify N[0] set 1 via 1; order sys; load x0 <- mine[0] acquire /
       # A flush shows what was placed at its peer, and no result here.
       L3             | race | atomic mine[8] <- flag@1[0] add 1 nb; flush @1 remote; store mine[8] <- 2 /
       L3             | none | atomic mine[8] <- flag@1[0] add 1 nb; flush @1 remote; order sys; store mine[8] <- 2 /
