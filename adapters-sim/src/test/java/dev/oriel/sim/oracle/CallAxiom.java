@@ -36,7 +36,9 @@ enum CallAxiom {
   CHAIN("memory models, G12: an addition passes on what the value that it found released"),
   RESULT("LANGUAGE: no atomic without a result is ordered after whoever changed the word"),
   STRICT_FENCES("LANGUAGE: one order of all strict fences whose scopes reach each other"),
-  COHERENCE("PTX: what is ordered before an access of a word is not undone by it"),
+  COHERENCE(
+      "PTX: what is ordered before an access of a word, and visible to a read, is not undone by"
+          + " it"),
   ONE_AT_A_TIME("LANGUAGE: an atomic is one indivisible step; memory models, R21"),
   NO_LOOPS("CHECKING: loads end before later stores; nothing happens before its own cause"),
   FOUND("CHECKING: a strong store that a strong load found comes before what comes after the load"),

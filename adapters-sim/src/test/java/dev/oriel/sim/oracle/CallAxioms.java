@@ -208,6 +208,14 @@ final class CallAxioms {
     return place >= calls.world() * RandomRdmaCalls.WORDS;
   }
 
+  /** The rank whose memory a place is in. */
+  private int owner(int place) {
+    int words = calls.world() * RandomRdmaCalls.WORDS;
+    return slot(place)
+        ? (place - words) / (calls.world() * RandomRdmaCalls.SLOTS)
+        : place / RandomRdmaCalls.WORDS;
+  }
+
   /** Whether a place is a flag or a slot: only ordered accesses change it. */
   private boolean changed(int place) {
     int word = place % RandomRdmaCalls.WORDS;
@@ -656,6 +664,7 @@ final class CallAxioms {
             && a.strong
             && b.strong
             && isBefore(a, b)
+            && (a.own() || b.writes || shown(a, b))
             && (b.writes && !a.equals(b) ? seen(a) >= seen(b) : seen(a) > seen(b))) {
           return false;
         }
@@ -826,7 +835,7 @@ final class CallAxioms {
 
   /** Whether a step makes an interface's write visible at its rank. */
   private boolean shows(Event c, Event w) {
-    int rank = w.place / RandomRdmaCalls.WORDS;
+    int rank = owner(w.place);
     return switch (c.call.kind()) {
       case WAIT, AWAIT, READ, LOAD -> c.strong && c.call.ordered() && calls.rank(c.lane) == rank;
       case GET, ATOMIC -> c.stage == Stage.RETURN && calls.rank(c.lane) == rank;
