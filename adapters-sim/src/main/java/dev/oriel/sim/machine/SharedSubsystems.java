@@ -33,8 +33,7 @@ final class SharedSubsystems {
     wakes = new EnabledDirtySet(model);
     clocks = new ComponentClocks(model);
     NicVisibility sight = new NicVisibility(model, kept.consistent);
-    RaceDetector shadow = new RaceDetector(model, kept, sight);
-    memory = new SimulatedMemory(model, shadow, sight, detectors, reports);
+    memory = new SimulatedMemory(model, new RaceDetector(model, kept, sight), detectors, reports);
     words = new SyncWords(model, clocks, sight, detectors, kept, reports);
     locks = new LockHolders(model, words);
     heads = new ReleaseClocks(model, clocks, kept);

@@ -11,7 +11,6 @@ import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.layout.AtomicCells;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
-import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.replay.ChoiceSource;
 
@@ -22,19 +21,13 @@ import dev.oriel.sim.replay.ChoiceSource;
 final class SimulatedMemory {
   private final MachineModel model;
   private final RaceDetector shadow;
-  private final NicVisibility sight;
   private final boolean races;
   private final FindingReporter reports;
 
   SimulatedMemory(
-      MachineModel model,
-      RaceDetector shadow,
-      NicVisibility sight,
-      DetectorSet detectors,
-      FindingReporter reports) {
+      MachineModel model, RaceDetector shadow, DetectorSet detectors, FindingReporter reports) {
     this.model = model;
     this.shadow = shadow;
-    this.sight = sight;
     races = detectors.finds(Kind.RACE);
     this.reports = reports;
   }
@@ -97,51 +90,21 @@ final class SimulatedMemory {
       ChoiceSource branch) {
     int from = checked(rank, buffer, offset, length);
     boolean clean = access(s, component, rank, buffer, from, length, strong ? STRONG : 0, seen);
-    int memory = rank * model.buffers + model.base[buffer];
-    int start = model.firstByte[memory] + from;
+    int start = model.firstByte[rank * model.buffers + buffer] + from;
     System.arraycopy(s.bytes, start, into, at, length);
     if (clean || s.before.length == 0) {
       return;
     }
+    int memory = rank * model.buffers + model.base[buffer];
     boolean alias = model.base[buffer] != buffer;
     int end = from + length;
     int next = shadow.unknown(s, component, memory, from, end, strong, alias);
     boolean old = next < end && branch.choose(2) == 1;
     while (old && next < end) {
       int known = shadow.end(s, memory, next, end);
-      previous(s, component, memory, next, known, into, at - from);
+      System.arraycopy(s.before, start + next - from, into, at + next - from, known - next);
       next = shadow.unknown(s, component, memory, known, end, strong, alias);
     }
-  }
-
-  /**
-   * Copies the previous value of bytes, but not of a word whose newest value the component sees: an
-   * update may take effect after a later write that is not ordered after it.
-   */
-  private void previous(
-      MachineState s, int component, int memory, int from, int end, long[] into, int shift) {
-    boolean words = model.words.hasWords(memory);
-    int next = from;
-    while (next < end) {
-      int until = words ? Math.min(end, (next / Long.BYTES + 1) * Long.BYTES) : end;
-      if (!words || !seesNewest(s, component, memory, next)) {
-        int at = model.firstByte[memory] + next;
-        System.arraycopy(s.before, at, into, shift + next, until - next);
-      }
-      next = until;
-    }
-  }
-
-  private boolean seesNewest(MachineState s, int component, int memory, int offset) {
-    WordLayout table = model.words;
-    int start = offset / Long.BYTES * Long.BYTES;
-    if (start + Long.BYTES > model.bytes[memory]) {
-      return false; // the last bytes of a buffer are no word
-    }
-    int word = table.word(memory, start);
-    int newest = table.message(word, s.words[table.fields[word] + 1] - 1);
-    int writer = s.words[newest + WordLayout.AGENT];
-    return writer >= 0 && sight.reaches(s, writer, s.words[newest + WordLayout.TICK], component);
   }
 
   /** Writes bytes of {@code from}. */
