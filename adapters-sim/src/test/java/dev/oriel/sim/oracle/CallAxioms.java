@@ -653,6 +653,10 @@ final class CallAxioms {
     return e.writes ? position(order, e.id) : found[e.id] < 0 ? -1 : position(order, found[e.id]);
   }
 
+  /**
+   * Whether no access undoes what is ordered before it. A read may miss an interface's write that
+   * is not visible to it yet.
+   */
   private boolean coherent() {
     if (!on(CallAxiom.COHERENCE)) {
       return true;
