@@ -23,12 +23,19 @@ final class ObservedOrder {
   private final OrderingAssumptions kept;
   private final NicVisibility sight;
 
+  /** For each buffer: whether another one is an alias of it. */
+  private final boolean[] aliased;
+
   ObservedOrder(MachineModel model, OrderingAssumptions kept, NicVisibility sight) {
     this.model = model;
     this.kept = kept;
     this.sight = sight;
     agents = model.agents;
     table = model.words;
+    aliased = new boolean[model.buffers];
+    for (int b = 0; b < model.buffers; b++) {
+      aliased[model.base[b]] |= model.base[b] != b;
+    }
   }
 
   private boolean ofLane(int component) {
@@ -119,5 +126,22 @@ final class ObservedOrder {
     int word = table.word(memory, at);
     int last = s.words[table.fields[word] + 1] - 1;
     return knows(s, word, last, component, renamed && ofLane(component));
+  }
+
+  /**
+   * Whether the bytes are words, and the component is ordered after the last write of each.
+   * Messages do not keep the name that wrote them; so a memory with aliases counts as written
+   * through another.
+   */
+  boolean knowsWords(MachineState s, int memory, int from, int end, int component) {
+    if (from % Long.BYTES != 0 || end % Long.BYTES != 0) {
+      return false;
+    }
+    boolean renamed = !kept.aliased && aliased[memory % model.buffers];
+    int at = from;
+    while (at < end && knowsLast(s, memory, at, component, renamed)) {
+      at += Long.BYTES;
+    }
+    return at >= end;
   }
 }

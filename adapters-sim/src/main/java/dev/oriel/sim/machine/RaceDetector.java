@@ -223,7 +223,7 @@ final class RaceDetector {
 
   /**
    * Whether the component is ordered after the last write; later writes may have replaced the weak
-   * one.
+   * one. So may an update that was issued before the weak write and took effect after it.
    */
   private boolean knowsLast(MachineState s, int memory, int i, int component, int tick) {
     int[] shadow = s.shadow;
@@ -238,7 +238,9 @@ final class RaceDetector {
     }
     return replaced
         ? knowledge.knowsLast(s, memory, shadow[at], component, renamed)
-        : shadow[at + 1] < 0 || ordered(s, shadow[at + 1], shadow[at + 2], component, tick, -1);
+        : shadow[at + 1] < 0
+            || ordered(s, shadow[at + 1], shadow[at + 2], component, tick, -1)
+            || knowledge.knowsWords(s, memory, shadow[at], end(s, memory, i), component);
   }
 
   /**

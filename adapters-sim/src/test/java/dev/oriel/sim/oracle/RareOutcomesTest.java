@@ -105,6 +105,49 @@ class RareOutcomesTest {
             }
             """),
         new Row(
+            "a plain load comes after its lane's late stores, also where another store races",
+            "1x1 full values register:0:1:1",
+            "2",
+            false,
+            Engine.DRAWN,
+            new EngineMutant(
+                "RaceDetector",
+                "|| knowledge.knowsWords(s, memory, shadow[at], end(s, memory, i), component);",
+                "|| false;"),
+            """
+            lane a: host {
+              store y[0] <- 1
+            }
+            lane b: host {
+              store y[0] <- 2 relaxed
+              store y[0] <- 1 relaxed
+              load v <- y[0]
+            }
+            """),
+        new Row(
+            "a plain load that races returns the value before",
+            "1x1 full values register:0:1:1",
+            "0",
+            true,
+            Engine.DRAWN,
+            new EngineMutant(
+                "ObservedOrder",
+                "while (at < end && knowsLast(s, memory, at, component, renamed)) {",
+                "while (at < end) {"),
+            """
+            lane a: host {
+              store y[0] <- 1
+              signal S[0]@0 set 1 relaxed
+            }
+            lane b: host {
+              await S[0]@0 >= 1 relaxed
+              load v <- y[0]
+            }
+            lane c: host {
+              wait y[0] >= 1 relaxed
+            }
+            """),
+        new Row(
             "an acquire acquires what a relaxed load of the word found",
             "1x1 synchronisation races word:0:0:0",
             "[RACE]",

@@ -11,6 +11,7 @@ import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.explore.RandomWalk;
 import dev.oriel.sim.machine.terms.Profile;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,8 +36,9 @@ class TwoEnginesTest {
     int shown = 0;
     int reported = 0;
     int refused = 0;
-    for (Mutants.Mutant mutant : Mutants.of(form)) {
-      if (!Thorough.takes(4, shape, mutant.change())) {
+    List<Mutants.Mutant> mutants = Mutants.of(form);
+    for (Mutants.Mutant mutant : mutants) {
+      if (!Thorough.takes(mutants.size() > 20 ? 7 : 4, shape, mutant.change())) {
         continue;
       }
       Topology topology = Topology.parse(shape);
@@ -67,7 +69,7 @@ class TwoEnginesTest {
     }
     System.out.printf(
         "%s %s: mutants=%d, refused at binding=%d, shown by random schedules=%d, reported=%d%n",
-        name, shape, Mutants.of(form).size(), refused, shown, reported);
+        name, shape, mutants.size(), refused, shown, reported);
     assertThat(shown).isPositive();
   }
 }
