@@ -24,7 +24,7 @@ final class ObservedOrder {
   private final NicVisibility sight;
 
   /** For each buffer: whether another one is an alias of it. */
-  private final boolean[] aliased;
+  private final boolean[] hasAlias;
 
   ObservedOrder(MachineModel model, OrderingAssumptions kept, NicVisibility sight) {
     this.model = model;
@@ -32,9 +32,9 @@ final class ObservedOrder {
     this.sight = sight;
     agents = model.agents;
     table = model.words;
-    aliased = new boolean[model.buffers];
+    hasAlias = new boolean[model.buffers];
     for (int b = 0; b < model.buffers; b++) {
-      aliased[model.base[b]] |= model.base[b] != b;
+      hasAlias[model.base[b]] |= model.base[b] != b;
     }
   }
 
@@ -103,11 +103,7 @@ final class ObservedOrder {
   private boolean knows(MachineState s, int word, int index, int component, boolean renamed) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
-    if (agent < 0) {
-      return true;
-    }
-    int column = renamed && ofLane(agent) ? agent + 1 : sight.column(agent, component);
-    if (s.words[m + TICK] <= s.clocks.at(component, column)) {
+    if (follows(s, m, component, renamed)) {
       return true;
     }
     if (model.cells && s.words[m + table.stored] > 0) {
@@ -118,30 +114,52 @@ final class ObservedOrder {
         : SyncWords.foundBefore(model, s, word, index, component, renamed);
   }
 
+  /** Whether the component is ordered after the message by its clock alone. */
+  private boolean follows(MachineState s, int m, int component, boolean renamed) {
+    int agent = s.words[m + AGENT];
+    if (agent < 0) {
+      return true;
+    }
+    int column = renamed && ofLane(agent) ? agent + 1 : sight.column(agent, component);
+    return s.words[m + TICK] <= s.clocks.at(component, column);
+  }
+
   /** Whether the component is ordered after the last write of the word there. */
   boolean knowsLast(MachineState s, int memory, int at, int component, boolean renamed) {
-    if (!table.hasWords(memory) || at >= model.bytes[memory] / Long.BYTES * Long.BYTES) {
-      return false;
-    }
-    int word = table.word(memory, at);
-    int last = s.words[table.fields[word] + 1] - 1;
-    return knows(s, word, last, component, renamed && ofLane(component));
+    int word = word(memory, at);
+    return word >= 0 && knows(s, word, last(s, word), component, renamed && ofLane(component));
+  }
+
+  /** The word there, -1 if there is none. */
+  private int word(int memory, int at) {
+    return table.hasWords(memory) && at < model.bytes[memory] / Long.BYTES * Long.BYTES
+        ? table.word(memory, at)
+        : -1;
+  }
+
+  private int last(MachineState s, int word) {
+    return s.words[table.fields[word] + 1] - 1;
   }
 
   /**
-   * Whether the bytes are words, and the component is ordered after the last write of each.
-   * Messages do not keep the name that wrote them; so a memory with aliases counts as written
+   * Whether the bytes are words, and the component is ordered after the last write of each by its
+   * clock. A strong read does not prove it: the last write may be a weak one, and messages do not
+   * tell. Nor do they keep the name that wrote them; so a memory with aliases counts as written
    * through another.
    */
-  boolean knowsWords(MachineState s, int memory, int from, int end, int component) {
+  boolean followsWords(MachineState s, int memory, int from, int end, int component) {
     if (from % Long.BYTES != 0 || end % Long.BYTES != 0) {
       return false;
     }
-    boolean renamed = !kept.aliased && aliased[memory % model.buffers];
+    boolean renamed = !kept.aliased && hasAlias[memory % model.buffers] && ofLane(component);
     int at = from;
-    while (at < end && knowsLast(s, memory, at, component, renamed)) {
+    while (at < end && followsLast(s, word(memory, at), component, renamed)) {
       at += Long.BYTES;
     }
     return at >= end;
+  }
+
+  private boolean followsLast(MachineState s, int word, int component, boolean renamed) {
+    return word >= 0 && follows(s, table.message(word, last(s, word)), component, renamed);
   }
 }

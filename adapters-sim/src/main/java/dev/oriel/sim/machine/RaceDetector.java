@@ -240,7 +240,7 @@ final class RaceDetector {
         ? knowledge.knowsLast(s, memory, shadow[at], component, renamed)
         : shadow[at + 1] < 0
             || ordered(s, shadow[at + 1], shadow[at + 2], component, tick, -1)
-            || knowledge.knowsWords(s, memory, shadow[at], end(s, memory, i), component);
+            || knowledge.followsWords(s, memory, shadow[at], end(s, memory, i), component);
   }
 
   /**

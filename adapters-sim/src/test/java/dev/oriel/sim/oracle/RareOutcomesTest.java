@@ -112,7 +112,7 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant(
                 "RaceDetector",
-                "|| knowledge.knowsWords(s, memory, shadow[at], end(s, memory, i), component);",
+                "|| knowledge.followsWords(s, memory, shadow[at], end(s, memory, i), component);",
                 "|| false;"),
             """
             lane a: host {
@@ -132,7 +132,7 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant(
                 "ObservedOrder",
-                "while (at < end && knowsLast(s, memory, at, component, renamed)) {",
+                "while (at < end && followsLast(s, word(memory, at), component, renamed)) {",
                 "while (at < end) {"),
             """
             lane a: host {
@@ -145,6 +145,46 @@ class RareOutcomesTest {
             }
             lane c: host {
               wait y[0] >= 1 relaxed
+            }
+            """),
+        new Row(
+            "a plain load by an alias returns the value before its lane's store by the other name",
+            "1x1 full values register:0:0:1",
+            "0",
+            true,
+            Engine.DRAWN,
+            new EngineMutant(
+                "ObservedOrder",
+                "boolean renamed = !kept.aliased && hasAlias[memory % model.buffers] && ofLane(component);",
+                "boolean renamed = false;"),
+            """
+            alias view of y
+            lane a: sm(32) {
+              store y[0] <- 1
+              sync
+              load v <- view[0]
+            }
+            lane b: sm(32) {
+              wait y[0] >= 0 relaxed
+            }
+            """),
+        new Row(
+            "a strong read of a plain store orders no plain load after it",
+            "1x1 full values register:0:1:1",
+            "0",
+            true,
+            Engine.DRAWN,
+            new EngineMutant(
+                "ObservedOrder",
+                "while (at < end && followsLast(s, word(memory, at), component, renamed)) {",
+                "while (at < end && knowsLast(s, memory, at, component, renamed)) {"),
+            """
+            lane a: host {
+              store y[0] <- 1
+            }
+            lane b: host {
+              wait y[0] == 1 relaxed
+              load v <- y[0]
             }
             """),
         new Row(
