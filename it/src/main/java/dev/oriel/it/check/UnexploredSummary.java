@@ -29,8 +29,10 @@ record UnexploredSummary(
   private static final Map<Finding.Kind, String> UNSOUGHT =
       new EnumMap<>(
           Map.of(
-              Finding.Kind.RACE, "races",
+              Finding.Kind.RACE, "races and some of their results",
               Finding.Kind.SCOPE, "narrow scopes",
+              Finding.Kind.SUM, "sums that lack a rank",
+              Finding.Kind.RESET, "early resets",
               Finding.Kind.OVERWRITE, "overwritten values",
               Finding.Kind.WRITERS, "unordered writers",
               Finding.Kind.ATOMICITY, "mixed atomics",
