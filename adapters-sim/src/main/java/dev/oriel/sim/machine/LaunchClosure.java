@@ -33,6 +33,10 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     if (!against.isEmpty()) {
       return none(against);
     }
+    String large = large(model, PERIODS + MORE);
+    if (!large.isEmpty()) {
+      return none(large);
+    }
     LaunchSlopes.Result found = LaunchSlopes.of(model, growth);
     if (found.slopes().isEmpty()) {
       return none(found.against());
@@ -42,16 +46,23 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
       return none("values that grow reach buffers of the caller");
     }
     int enough = slopes.settled() + PERIODS * slopes.period() + MORE;
-    long inputs = ShiftedOrigins.inputs(model);
-    if (inputs * (enough + 1L) > MAX_BYTES) {
-      return none(
-          "inputs are too large to tell launches apart: bytes=%d, max=%d"
-              .formatted(inputs, MAX_BYTES / (enough + 1)));
+    large = large(model, enough);
+    if (!large.isEmpty()) {
+      return none(large);
     }
     ShiftedOrigins origins = new ShiftedOrigins(model, enough);
     return origins.apart()
         ? new LaunchClosure(new LaunchRelativeDigest(model, slopes, origins), "", enough)
         : none("two bytes of inputs are alike");
+  }
+
+  /** Whether so many launches have more bytes of inputs than the table holds; empty if not. */
+  private static String large(MachineModel model, int launches) {
+    long inputs = ShiftedOrigins.inputs(model);
+    return inputs * (launches + 1L) > MAX_BYTES
+        ? "inputs are too large to tell launches apart: bytes=%d, max=%d"
+            .formatted(inputs, MAX_BYTES / (launches + 1))
+        : "";
   }
 
   private static LaunchClosure none(String against) {

@@ -23,6 +23,9 @@ final class ShiftedOrigins {
   private final int shift;
   private boolean apart = true;
 
+  /** The place of the byte that was found last; -1 for none. */
+  private long last = -1;
+
   /** Results of combinations, for one number of launches. */
   private final IdentityHashMap<CombinationLog.Term, long[]> combined = new IdentityHashMap<>();
 
@@ -82,15 +85,16 @@ final class ShiftedOrigins {
     if (launches == 0 || (octet & TaggedBytes.ORIGIN) == 0) {
       return octet;
     }
-    int at = at(octet & ~TaggedBytes.CARRIED);
+    long plain = octet & ~TaggedBytes.CARRIED;
+    long carried = octet & TaggedBytes.CARRIED;
+    if (follows(plain)) {
+      last++;
+      return earlier(last, launches) | carried;
+    }
+    int at = at(plain);
     if (octets[at] != 0) {
-      long number = places[at] >>> Integer.SIZE;
-      int memory = (int) (number % model.bytes.length);
-      long launch = number / model.bytes.length - launches;
-      int buffer = memory % model.buffers;
-      long offset = places[at] & -1L >>> Integer.SIZE;
-      return model.inputs.at(memory / model.buffers, launch, buffer, offset)
-          | (octet & TaggedBytes.CARRIED);
+      last = places[at];
+      return earlier(last, launches) | carried;
     }
     if (combinedBy != launches) {
       combined.clear();
@@ -98,6 +102,24 @@ final class ShiftedOrigins {
     }
     CombinationLog.Octet made = model.made.of(octet);
     return made == null ? octet : again(made.term(), launches)[made.at()];
+  }
+
+  /**
+   * Whether the byte is the next one after the last byte of an input. Bytes mostly come in runs.
+   */
+  private boolean follows(long octet) {
+    return last >= 0
+        && (int) (last + 1) < model.bytes[(int) ((last >>> Integer.SIZE) % model.bytes.length)]
+        && octet == earlier(last + 1, 0);
+  }
+
+  /** The byte at that place, so many launches before the one that the place names. */
+  private long earlier(long place, int launches) {
+    long number = place >>> Integer.SIZE;
+    int memory = (int) (number % model.bytes.length);
+    long launch = number / model.bytes.length - launches;
+    long offset = place & -1L >>> Integer.SIZE;
+    return model.inputs.at(memory / model.buffers, launch, memory % model.buffers, offset);
   }
 
   private long[] again(CombinationLog.Term term, int launches) {

@@ -29,6 +29,9 @@ public record AnyLaunches(
   /** The most launches that are explored one after another. */
   private static final int MOST = 32;
 
+  /** States that are explored however large they are. Fewer cover no more than a few launches. */
+  private static final int LEAST = 32;
+
   /** Further launches were not covered for that reason. */
   static AnyLaunches open(String why) {
     return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0);
@@ -45,7 +48,8 @@ public record AnyLaunches(
         SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);
     try {
       String against = simulation.forgetLaunches();
-      return against.isEmpty() ? search(simulation, budget) : open(against);
+      Budget enough = budget.working(LEAST * simulation.size());
+      return against.isEmpty() ? search(simulation, enough) : open(against);
     } catch (OutOfMemoryError e) {
       return open("they do not fit into the heap (-Xmx)");
     } catch (MachineException e) {

@@ -27,6 +27,11 @@ public record Budget(long executions, long states, long steps, long work, long m
         memory);
   }
 
+  /** The same budget with at least that much work. */
+  Budget working(long least) {
+    return new Budget(executions, states, steps, Math.max(work, least), memory);
+  }
+
   /** Uses as much memory as the machine's heap can spare. */
   public Budget(long executions, long states, long steps, long work) {
     this(executions, states, steps, work, Runtime.getRuntime().maxMemory() / SHARE);

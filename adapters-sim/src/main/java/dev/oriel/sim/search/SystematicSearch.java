@@ -382,15 +382,23 @@ final class SystematicSearch implements ExhaustiveSearch {
     return 0;
   }
 
-  /** The first enabled agent whose step may be taken at once; -1 if all steps are open. */
+  /**
+   * The first enabled agent whose step may be taken at once; -1 if all steps are open. An agent
+   * that decides whether launches go on comes last. So no rank is more launches ahead than its
+   * waits allow, and states of later launches repeat.
+   */
   private int settled(int enabled) {
+    int decides = -1;
     for (int i = 0; i < enabled; i++) {
       int agent = simulation.enabledAt(i);
       if (!simulation.open(agent)) {
-        return agent;
+        if (!simulation.decides(agent)) {
+          return agent;
+        }
+        decides = decides < 0 ? agent : decides;
       }
     }
-    return -1;
+    return decides;
   }
 
   private void room(int depth) {

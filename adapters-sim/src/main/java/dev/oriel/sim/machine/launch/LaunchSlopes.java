@@ -326,16 +326,14 @@ public final class LaunchSlopes {
   /** Bytes that are moved as they are: no values that grow are among them. */
   private void plain(int l, int buffer, int owners, int offset, int bytes) {
     variables.fixed(l, offset);
-    if (model.scan.format[model.base[buffer]] >= 0) {
+    if (model.scan.format[model.base[buffer]] >= 0 || buffer(buffer) == 0) {
       return;
     }
     for (int owner : model.code.mayName(owners)) {
       int[] range = uses.range(owner, buffer, offset, operands.always(bytes, -1));
-      for (int i = range[0]; i < range[1]; i++) {
-        if (byteWord(owner, buffer, i * Long.BYTES) != 0) {
-          throw new SlopeConflictException(
-              "words of %s grow, and are moved with other bytes".formatted(model.buffer(buffer)));
-        }
+      if (uses.anyValued(owner, buffer, range)) {
+        throw new SlopeConflictException(
+            "words of %s grow, and are moved with other bytes".formatted(model.buffer(buffer)));
       }
     }
   }
@@ -447,11 +445,8 @@ public final class LaunchSlopes {
     variables.unify(variables.register(l, ops[at + 1]), variable);
     long most = operands.always(ops[at + 5], 0);
     boolean bounded = most != Long.MAX_VALUE && most != -1;
-    boolean values = true;
     int[] range = uses.range(model.rank(l), buffer, ops[at + 3], Long.BYTES);
-    for (int i = range[0]; i < range[1]; i++) {
-      values &= uses.valued(model.rank(l), buffer, i * Long.BYTES);
-    }
+    boolean values = uses.allValued(model.rank(l), buffer, range);
     if (bounded || !values || !wordAlone(buffer, ops[at + 4])) {
       variables.is(variable, 0);
     }

@@ -121,6 +121,19 @@ final class WordUses {
     return valued.get(place(owner, model.base[buffer]) + offset / Long.BYTES);
   }
 
+  /** Whether that holds for any word of the range. */
+  boolean anyValued(int owner, int buffer, int[] range) {
+    int first = place(owner, model.base[buffer]);
+    int next = valued.nextSetBit(first + range[0]);
+    return next >= 0 && next < first + range[1];
+  }
+
+  /** Whether that holds for every word of the range. */
+  boolean allValued(int owner, int buffer, int[] range) {
+    int first = place(owner, model.base[buffer]);
+    return valued.nextClearBit(first + range[0]) >= first + range[1];
+  }
+
   /** The number of the first word of that memory, among words of all memory. */
   private int place(int rank, int base) {
     return model.firstByte[rank * model.buffers + base] / Long.BYTES + rank * model.buffers + base;
