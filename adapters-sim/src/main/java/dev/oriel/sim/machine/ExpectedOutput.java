@@ -27,8 +27,8 @@ final class ExpectedOutput {
   final long[] bytes;
   private final @Nullable SourceCombiner making;
 
-  /** Bytes that several sources form: no input holds them as they are. */
-  private final BitSet made = new BitSet();
+  /** Bytes that several sources form: no input holds them as they are. Null until it is asked. */
+  private @Nullable BitSet made;
 
   /** For each byte: its place in the buffer, relative to the post-condition's first byte. */
   private final int[] places;
@@ -49,7 +49,6 @@ final class ExpectedOutput {
     actual = model.code.form().bufferIndex(claim.actual());
     making = SourceCombiner.of(claim.combine(), model.code);
     bytes = made(taken(), 0, Math.toIntExact(claim.bytes()));
-    made();
     values(bytes);
     places = new int[bytes.length];
     for (BoundHook.Run run : claim.runs()) {
@@ -119,16 +118,20 @@ final class ExpectedOutput {
     return Arrays.copyOf(data, length);
   }
 
-  private void made() {
-    Set<Long> sources = new HashSet<>();
-    for (int k = 0; making != null && k < claim.sources().size(); k++) {
-      for (long octet : start(taken().get(k), 0, making.taken(k, bytes.length))) {
-        sources.add(octet & TaggedBytes.ORIGIN);
+  private boolean formed(int at) {
+    if (made == null) {
+      made = new BitSet();
+      Set<Long> sources = new HashSet<>();
+      for (int k = 0; making != null && k < claim.sources().size(); k++) {
+        for (long octet : start(taken().get(k), 0, making.taken(k, bytes.length))) {
+          sources.add(octet & TaggedBytes.ORIGIN);
+        }
+      }
+      for (int i = 0; making != null && i < bytes.length; i++) {
+        made.set(i, !sources.contains(bytes[i] & TaggedBytes.ORIGIN));
       }
     }
-    for (int i = 0; making != null && i < bytes.length; i++) {
-      made.set(i, !sources.contains(bytes[i] & TaggedBytes.ORIGIN));
-    }
+    return made.get(at);
   }
 
   /**
@@ -141,7 +144,7 @@ final class ExpectedOutput {
     boolean value = ((found ^ bytes[at]) & 0xFF) == 0;
     boolean carried = (found & TaggedBytes.CARRIED) != 0;
     return TaggedBytes.same(found, bytes[at])
-        || (value && (TaggedBytes.computed(found) || (carried && made.get(at))));
+        || (value && (TaggedBytes.computed(found) || (carried && formed(at))));
   }
 
   /**

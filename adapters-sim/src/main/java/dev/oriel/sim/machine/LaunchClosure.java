@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.launch.LaunchSlopes;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -115,13 +116,20 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
       }
       ran = true;
       try {
-        InitialState first = Simulation.left(code, topology, BEFORE);
-        after = Simulation.left(code, topology, BEFORE + MORE);
+        InitialState first = after(BEFORE);
+        after = after(BEFORE + MORE);
         before = first;
       } catch (MachineException e) {
         // Without a guess, values that no comparison with the epoch fixes do not grow.
         before = null;
       }
+    }
+
+    /** Outputs are not judged: a guess needs only registers and words. */
+    private InitialState after(int launches) {
+      Simulation.ExecutionSettings terms = LaunchExtrapolation.running(launches);
+      return Simulation.left(
+          code, topology, terms.looking(terms.detectors().without(Finding.Kind.VALUE)));
     }
 
     @Override

@@ -195,9 +195,12 @@ public final class Simulation {
 
   /** The initial state after that many launches. */
   static InitialState left(WorldCode code, Topology topology, int launches) {
-    Simulation run =
-        new Simulation(
-            code, topology, LaunchExtrapolation.running(launches), new StateCapacities());
+    return left(code, topology, LaunchExtrapolation.running(launches));
+  }
+
+  /** The initial state after the launches of one execution on those terms. */
+  static InitialState left(WorldCode code, Topology topology, ExecutionSettings terms) {
+    Simulation run = new Simulation(code, topology, terms, new StateCapacities());
     LaunchExtrapolation.run(run);
     return run.machine.left(run.state);
   }
