@@ -141,9 +141,10 @@ final class RaceDetector {
 
   private boolean ordered(MachineState s, int other, int then, int component, int tick, int seen) {
     if ((then & tick & ShadowLayout.STRONG) != 0) {
-      return true;
-    }
-    if (((then | tick) & ShadowLayout.CELL) != 0
+      if (((then | tick) & ShadowLayout.PUT) == 0 || poll(then) || poll(tick)) {
+        return true;
+      }
+    } else if (((then | tick) & ShadowLayout.CELL) != 0
         && (poll(then) || poll(tick))
         && sameName(then, tick)) {
       return true;

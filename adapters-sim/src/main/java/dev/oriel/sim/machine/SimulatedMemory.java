@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import static dev.oriel.sim.machine.layout.ShadowLayout.ALIAS;
 import static dev.oriel.sim.machine.layout.ShadowLayout.CELL;
+import static dev.oriel.sim.machine.layout.ShadowLayout.PUT;
 import static dev.oriel.sim.machine.layout.ShadowLayout.STRONG;
 import static dev.oriel.sim.machine.layout.ShadowLayout.WRITE;
 
@@ -123,7 +124,7 @@ final class SimulatedMemory {
         model.whole
             && model.agents.interfaceOf[component] >= 0
             && model.words.hasWords(rank * model.buffers + buffer);
-    access(s, component, rank, buffer, to, length, polled ? WRITE | STRONG : WRITE, seen);
+    access(s, component, rank, buffer, to, length, polled ? WRITE | STRONG | PUT : WRITE, seen);
     put(s, rank, buffer, to, length, from, at);
   }
 

@@ -301,7 +301,7 @@ final class EngineMutants {
               "WordWrites",
               "return model.whole && model.agents.interfaceOf[agent] >= 0;",
               "return false;"),
-          in("SimulatedMemory", "polled ? WRITE | STRONG : WRITE", "WRITE"),
+          in("SimulatedMemory", "polled ? WRITE | STRONG | PUT : WRITE", "WRITE"),
           // A counter signals the fetch alone, and never to a wait for the queue.
           in(
               "RequestCompletions",

@@ -69,11 +69,13 @@ final class PlainRaces {
   }
 
   /**
-   * Whether that is a strong write of a word, and the agent is ordered after it or after a write
-   * that replaced it, or after a strong read that found one of these.
+   * Whether that is a strong write of a word, or an interface's that is awaited, and the agent is
+   * ordered after it or after a write that replaced it, or after a strong read that found one of
+   * these.
    */
   private boolean found(PlainState s, Who who, Access a) {
-    if (!a.strong() || !a.write()) {
+    boolean put = a.placed() >= 0 && a.cell() != 0;
+    if (!(a.strong() || put) || !a.write()) {
       return false;
     }
     Message[] messages = s.words[a.place()];

@@ -6,6 +6,7 @@ import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -210,6 +212,41 @@ class PlainSearchTest {
             new Row(shape, profile + ",whole=1", programs, 600));
     assertThat(ordered).containsKey(Kind.RACE);
     assertThat(ordered.get(Kind.RACE)).isLessThan(unordered.get(Kind.RACE));
+  }
+
+  /**
+   * Where interfaces write from front to back, a wait may find what one writes. Two interfaces that
+   * write the word without an order race nevertheless, as do a write and an atomic.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          put box@2[0] <- mine[0] bytes 8 nb | put box@2[0] <- mine[0] bytes 8 nb | RACE
+          put box@2[0] <- mine[0] bytes 8 nb | atomic box@2[0] add 1              | RACE
+          atomic box@2[0] add 1              | atomic box@2[0] add 1              |
+          put box@2[0] <- mine[0] bytes 8 nb | sync                               |
+          """)
+  void unorderedWritesOfAnAwaitedWordRace(String one, String other, Kind found) throws Exception {
+    String text =
+        "form met\nscratch box[32]\nscratch flag[32]\nscratch mine[32]\nsignal S[1]\nlane main: host {\n  if r == 0 {\n%s\n  }\n  if r == 1 {\n%s\n  }\n  if r == 2 {\nwait box[0] >= 0 relaxed\n  }\n}\n"
+            .formatted(one, other);
+    String profile = "L2,whole=1";
+    PlainComparison both = PlainComparison.of(text, "3x1", Profile.parse(profile), 3_000_000);
+    assertThat(both.disagreement()).isEmpty();
+    assertThat(both.full().found).isEqualTo(found == null ? Set.of() : Set.of(found));
+    UnaryOperator<String> changed =
+        MutantLoader.battery(
+            MutantLoader.Engine.ENDS,
+            new EngineMutant(
+                "RaceDetector",
+                "if (((then | tick) & ShadowLayout.PUT) == 0 || poll(then) || poll(tick)) {",
+                "if (true) {"));
+    String head = "3x1 " + profile + " race\n";
+    assertThat(ExhaustiveEndings.Judged.of(new ExhaustiveEndings(), head + text).found())
+        .isEqualTo(found == null ? Set.of() : Set.of("RACE"));
+    assertThat(ExhaustiveEndings.Judged.of(changed, head + text).found()).isEmpty();
   }
 
   /** Compares that many programs whose texts are new. */

@@ -186,7 +186,9 @@ record PlainStage(
    */
   private boolean write(int agent, int place, long value, long set, int event, int owner) {
     boolean polled = code.profile.whole() && code.polled(place);
-    Access write = new Access(event, place, true, polled, false, owner, through(), s.accesses);
+    long observed = polled ? PlainRaces.bit(event) : 0;
+    Access write =
+        new Access(event, place, true, false, false, owner, through(), observed, s.accesses);
     boolean clean = races.access(s, new Who(set, owner, through()), place, write);
     long[] released = PlainCode.nothing();
     Arrays.fill(released, code.profile.whole() ? set | PlainRaces.bit(event) : 0);

@@ -44,7 +44,7 @@ final class PlainState {
   /**
    * All accesses so far. {@code placed} is the rank whose memory an interface wrote, and {@code by}
    * that interface, else -1. {@code cell} holds the events before a write of 16 bytes at once, and
-   * that write itself, else 0.
+   * that write itself. Of an interface's write of an awaited word it holds that write, else 0.
    */
   record Access(
       int event,

@@ -7,8 +7,8 @@ package dev.oriel.sim.machine.layout;
  * <pre>
  * memory    number of intervals | intervals
  * interval  first byte | weak writer, its tick | others since | component, tick of each
- * tick      the tick, then one bit each for a store of a cell, the second name, a write, and
- *           a synchronising access
+ * tick      the tick, then one bit each for an interface's write of words that may be awaited, a
+ *           store of a cell, the second name, a write, and a synchronising access
  * </pre>
  */
 public final class ShadowLayout {
@@ -25,8 +25,13 @@ public final class ShadowLayout {
   /** A store of 16 bytes at once; strong reads of any of its words may observe it. */
   public static final int CELL = 8;
 
-  public static final int KIND = STRONG | WRITE | ALIAS;
-  public static final int MARKS = 4;
+  /**
+   * An interface's write of words that lanes may await: of strong accesses only reads observe it.
+   */
+  public static final int PUT = 16;
+
+  public static final int KIND = STRONG | WRITE | ALIAS | PUT;
+  public static final int MARKS = 5;
   private static final int FIRST_ROOM = 8;
   private static final int FIRST_ACCESSES = 4;
 
