@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.SourceText;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 
 /** The details of a verdict for people: one fact a line, its name first. */
 final class CheckLines {
+  private static final int COLUMN = 9;
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
@@ -121,8 +123,10 @@ final class CheckLines {
       boolean texts) {
     String name = "reason";
     for (String text : violation.message().lines().toList()) {
-      line(name, "%s", text);
-      name = "";
+      for (String part : LabelledFacts.wrapped(text, LabelledFacts.WIDTH - COLUMN)) {
+        line(name, "%s", part);
+        name = "";
+      }
     }
     places.print(found.map(CheckReport.Found::places).orElse(List.of()), out);
     List<String> trace = violation.trace();
@@ -175,6 +179,6 @@ final class CheckLines {
 
   /** A fact after its name. */
   static String line(String name, String fact) {
-    return (name + " ".repeat(9 - name.length()) + fact).stripTrailing();
+    return (name + " ".repeat(COLUMN - name.length()) + fact).stripTrailing();
   }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows one exhibit: its story, its failure, its repair, and that the repair holds. */
 final class MuseumGuide {
   private static final int STORY = 20;
+  private static final int MESSAGE = 20;
 
   private final PrintWriter out;
   private final boolean verbose;
@@ -108,10 +109,13 @@ final class MuseumGuide {
 
   private void broken(CaseStudy exhibit, ProgramResult broken, @Nullable Path picture)
       throws IOException {
-    new LabelledFacts()
-        .add("broken", (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken))
-        .print(out);
-    broken.message().lines().forEach(text -> line("", text));
+    LabelledFacts facts =
+        new LabelledFacts()
+            .add(
+                "broken",
+                (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken));
+    broken.message().lines().forEach(text -> facts.add("", List.of(text), MESSAGE));
+    facts.print(out);
     Optional<CheckReport.Found> found = broken.report().flatMap(CheckReport::found);
     if (found.isPresent()) {
       line("token", token(broken));

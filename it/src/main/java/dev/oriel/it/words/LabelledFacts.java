@@ -78,10 +78,15 @@ public final class LabelledFacts {
   }
 
   private static List<String> wrapped(String text) {
+    return wrapped(text, room());
+  }
+
+  /** The text in lines of at most that width, broken at spaces; a longer word has its own line. */
+  public static List<String> wrapped(String text, int width) {
     List<String> wrapped = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     for (String word : text.split(" ", -1)) {
-      if (!line.isEmpty() && line.length() + 1 + word.length() > room()) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
         wrapped.add(line.toString());
         line.setLength(0);
       }
