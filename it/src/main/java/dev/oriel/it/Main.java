@@ -1,7 +1,9 @@
 package dev.oriel.it;
 
+import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.it.check.CheckCommand;
 import dev.oriel.it.check.MergeCommand;
+import dev.oriel.it.check.ProveCommand;
 import dev.oriel.it.check.ReplayCommand;
 import dev.oriel.it.host.BundleCommand;
 import dev.oriel.it.host.DoctorCommand;
@@ -13,7 +15,6 @@ import dev.oriel.it.museum.MuseumCommand;
 import dev.oriel.it.mutate.MutateCommand;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
-import dev.oriel.it.options.ReleaseName;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       CheckCommand.class,
+      ProveCommand.class,
       ReplayCommand.class,
       MergeCommand.class,
       LitmusCommand.class,

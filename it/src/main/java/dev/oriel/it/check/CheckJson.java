@@ -3,7 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
-import dev.oriel.it.options.ReleaseName;
+import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;

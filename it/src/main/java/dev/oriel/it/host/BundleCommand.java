@@ -1,6 +1,9 @@
 package dev.oriel.it.host;
 
+import dev.oriel.domain.certificate.Certificate;
+import dev.oriel.domain.certificate.CertificateText;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.ProvedOption;
 import dev.oriel.ports.MachineException;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,6 +38,9 @@ public final class BundleCommand implements Callable<Integer> {
   /** The most bytes of a packed bundle. */
   private static final long MOST_PACKED = 40_000_000;
 
+  /** Makes every run demand the certificates of the bundle. */
+  private static final String PROVED = " -D" + ProvedOption.PROPERTY + "=\"$here/proofs\"";
+
   private static final String LAUNCHER =
       """
       #!/bin/sh
@@ -41,13 +48,15 @@ public final class BundleCommand implements Callable<Integer> {
       here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
       # ORIEL_JAVA_OPTS: options are separated by spaces
       exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
-        -Djava.library.path="$here/native" $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
+        -Djava.library.path="$here/native"%s $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
       """;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", paramLabel = "FOLDER", description = "a folder that does not exist yet")
   private Path folder = Path.of("");
+
+  @Mixin private ProvedOption proved = new ProvedOption();
 
   @Override
   public Integer call() throws IOException {
@@ -113,9 +122,27 @@ public final class BundleCommand implements Callable<Integer> {
       }
     }
     natives(out);
+    proofs(out);
     Path launcher = folder.resolve("oriel");
-    Files.writeString(launcher, LAUNCHER);
+    Files.writeString(launcher, LAUNCHER.formatted(proved.demanded() ? PROVED : ""));
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** Copies the demanded certificates, after each was read. */
+  private void proofs(PrintWriter out) throws IOException {
+    if (!proved.demanded()) {
+      return;
+    }
+    List<Certificate> certificates = proved.certificates().certificates();
+    Path proofs = Files.createDirectories(folder.resolve("proofs"));
+    for (int i = 0; i < certificates.size(); i++) {
+      Certificate one = certificates.get(i);
+      String name = "%04d-%s%s".formatted(i, one.name(), ProvedOption.SUFFIX);
+      Files.writeString(proofs.resolve(name), CertificateText.print(one));
+    }
+    out.printf(
+        "proved   run and suite of this bundle refuse programs that none of its %d certificates covers%n",
+        certificates.size());
   }
 
   /** Copies JCuda's library, the only native part outside the driver. */

@@ -2,7 +2,6 @@ package dev.oriel.it.options;
 
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -54,16 +53,7 @@ public final class SearchOptions {
 
   @Mixin private LinkOptions links = new LinkOptions();
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      defaultValue = "L2",
-      converter = OptionSpellings.OfProfile.class,
-      description =
-          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
-              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
-              + " (default: ${DEFAULT-VALUE})")
-  private Profile profile = Profile.L2;
+  @Mixin private ProfileOption hardware = new ProfileOption();
 
   @Option(
       names = "--timeouts",
@@ -143,7 +133,8 @@ public final class SearchOptions {
   /** The assumptions about every execution. */
   public Simulation.ExecutionSettings terms() {
     DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
-    return new Simulation.ExecutionSettings(profile, launches.count(), detectors, timeouts)
+    return new Simulation.ExecutionSettings(
+            hardware.profile(), launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);
   }

@@ -2,10 +2,14 @@ package dev.oriel.it.run;
 
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.launch.LaunchEnvironment;
+import dev.oriel.domain.certificate.CertificateSet;
 import dev.oriel.it.options.MachineOptions;
+import dev.oriel.it.options.ProvedOption;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.certificate.CertifiedExecutor;
+import dev.oriel.ports.setup.StepAgreement;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.time.Duration;
@@ -65,6 +69,23 @@ public final class LaunchedProcesses implements AutoCloseable {
 
   public Executor open(FabricListener listener) {
     return ranks == null ? machine.open(listener) : machine.join(ranks, localRank, listener);
+  }
+
+  /**
+   * The same machine. If certificates are demanded, it refuses every program that none covers, in
+   * all processes; so it does if one process cannot read its certificates.
+   */
+  public Executor open(FabricListener listener, ProvedOption proved) {
+    if (!proved.demanded()) {
+      return open(listener);
+    }
+    Bootstrap group = ranks;
+    if (group == null) {
+      CertificateSet set = proved.certificates();
+      return CertifiedExecutor.of(open(listener), set);
+    }
+    CertificateSet set = StepAgreement.all(group, "read certificates", proved::certificates);
+    return CertifiedExecutor.of(open(listener), set, group);
   }
 
   /** How this process and the others replay together. */

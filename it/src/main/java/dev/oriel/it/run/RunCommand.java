@@ -6,6 +6,7 @@ import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.ProvedOption;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -31,6 +32,7 @@ public final class RunCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
 
   @Mixin private MachineOptions machine = new MachineOptions();
+  @Mixin private ProvedOption proved = new ProvedOption();
   @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(
@@ -84,7 +86,7 @@ public final class RunCommand implements Callable<Integer> {
     RunLines lines = new RunLines(spec, once, program, options, machine);
     lines.begin(launches);
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = processes.open(FabricListener.NONE);
+    try (Executor executor = processes.open(FabricListener.NONE, proved);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());

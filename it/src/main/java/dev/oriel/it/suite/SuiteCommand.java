@@ -5,6 +5,7 @@ import dev.oriel.it.measure.ResourceMeter;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.ProvedOption;
 import dev.oriel.it.options.WorldsOption;
 import dev.oriel.it.run.LaunchedProcesses;
 import dev.oriel.ports.Executor;
@@ -38,6 +39,8 @@ public final class SuiteCommand implements Callable<Integer> {
   @Mixin private MachineOptions machine = new MachineOptions();
 
   @Mixin private WorldsOption worlds = new WorldsOption();
+
+  @Mixin private ProvedOption proved = new ProvedOption();
 
   @Option(
       names = "--only",
@@ -113,7 +116,7 @@ public final class SuiteCommand implements Callable<Integer> {
     List<Topology> topologies = worlds.topologies();
     List<ProgramSuite.Result> all = new ArrayList<>();
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
-    try (Executor executor = processes.open(skewed(skew))) {
+    try (Executor executor = processes.open(skewed(skew), proved)) {
       if (museum) {
         return new RepairedProgramSuite(executor, machine.networked(), launches, out, faults())
             .run(only, random);

@@ -24,6 +24,7 @@ public final class NextCommand {
           "--verbose",
           "--matrix",
           "--keep",
+          "--proved",
           "--tuning");
 
   /** The options that determine the program and its binding. */

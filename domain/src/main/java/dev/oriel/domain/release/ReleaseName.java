@@ -1,4 +1,4 @@
-package dev.oriel.it.options;
+package dev.oriel.domain.release;
 
 /** The release. */
 public final class ReleaseName {

@@ -1,0 +1,2 @@
+/** The release of this library. */
+package dev.oriel.domain.release;

@@ -1,0 +1,136 @@
+package dev.oriel.it.check;
+
+import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.it.words.NextCommand;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.search.AnyLaunches;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The output of {@code oriel prove}: what is proved, under which assumptions, and what is not. */
+final class ProofLines {
+  private final CommandSpec spec;
+  private final Proof proof;
+  private final Simulation.ExecutionSettings terms;
+
+  ProofLines(CommandSpec spec, Proof proof, Simulation.ExecutionSettings terms) {
+    this.spec = spec;
+    this.proof = proof;
+    this.terms = terms;
+  }
+
+  void print(Optional<Path> kept, boolean verbose) {
+    CheckCoverage coverage = proof.coverage();
+    CoverWords cover = new CoverWords(coverage);
+    PrintWriter out = spec.commandLine().getOut();
+    LabelledFacts facts =
+        new LabelledFacts()
+            .add("program", ParamWords.program(coverage), 2)
+            .add("world", cover.worlds(), 2)
+            .add("refused", cover.refused(), 2);
+    facts.add("proved", proved());
+    facts.add("not proved", open(), 3).add("assumed", assumed(), 3).add("verdict", verdict());
+    kept.ifPresent(file -> facts.add("kept", file.toString()));
+    facts.add("next", next(kept)).print(out);
+    if (verbose) {
+      out.println();
+      for (CheckCoverage.CheckedCombination one : coverage.checked()) {
+        out.println(
+            CheckLines.line(
+                "case",
+                "%s: states=%d, %s"
+                    .formatted(
+                        one.combination().words(),
+                        one.report().anyLaunches().map(AnyLaunches::states).orElse(0L),
+                        Proof.open(one).map(why -> "not proved: " + why).orElse("proved"))));
+      }
+      coverage
+          .refused()
+          .forEach(one ->
+              out.println(
+                  CheckLines.line(
+                      "refused",
+                      one.world() + Combination.values(one.params()) + ": " + one.reason())));
+    }
+  }
+
+  private String proved() {
+    int all = proof.coverage().checked().size();
+    int proved = proof.proved().size();
+    String each = "every order of synchronisation, any number of launches, every output byte";
+    return all == 1
+        ? (proved == 1 ? each : "nothing")
+        : "%d of %d combinations: %s".formatted(proved, all, each);
+  }
+
+  /** The reasons, each with the combinations that it is true of. */
+  private List<String> open() {
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
+    proof
+        .coverage()
+        .checked()
+        .forEach(one ->
+            Proof.open(one)
+                .ifPresent(why ->
+                    byReason
+                        .computeIfAbsent(why, w -> new ArrayList<>())
+                        .add(one.combination().words())));
+    List<String> words = new ArrayList<>();
+    byReason.forEach((why, where) ->
+        words.add(
+            where.getFirst()
+                + (where.size() == 1 ? "" : " and %d more".formatted(where.size() - 1))
+                + ": "
+                + why));
+    int left = proof.coverage().left();
+    if (left > 0) {
+      words.add("%d larger combinations were not searched".formatted(left));
+    }
+    return words;
+  }
+
+  private List<String> assumed() {
+    List<String> words = new ArrayList<>();
+    words.add("memory rules: " + terms.profile().name());
+    words.add("inputs: random bytes, by which no lane decides");
+    words.add("no value wraps: flags of 32 bits in 2^32 launches, others in 2^63");
+    if (terms.profile().resident() == 0 && ExplorationSummary.lanes(proof.coverage()) > 1) {
+      words.add("all lanes of a rank run at once");
+    }
+    words.add("no faults");
+    words.add("the model that CHECKING.md describes");
+    return words;
+  }
+
+  private String verdict() {
+    return proof
+        .coverage()
+        .shown()
+        .report()
+        .verdict()
+        .violation()
+        .map(found -> "VIOLATION (%s)".formatted(found.kind()))
+        .orElse(proof.complete() ? "proved" : "not proved");
+  }
+
+  private String next(Optional<Path> kept) {
+    if (proof.coverage().failed()) {
+      return LabelledFacts.fitting(
+          NextCommand.bound("check", spec).toString(), "oriel check with the same program");
+    }
+    if (kept.isPresent() && !proof.coverage().checked().isEmpty()) {
+      return LabelledFacts.fitting(
+          NextCommand.bound("run", spec).with("--proved", kept.get().toString()).toString(),
+          "oriel run with the same program and --proved " + kept.get().getFileName());
+    }
+    return proof.complete()
+        ? "the same command with --keep FILE; then oriel run with --proved FILE"
+        : "oriel check with one of the combinations that are not proved";
+  }
+}

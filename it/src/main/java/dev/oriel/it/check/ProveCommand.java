@@ -1,0 +1,148 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.certificate.Certificate;
+import dev.oriel.domain.certificate.CertificateText;
+import dev.oriel.domain.certificate.ProvedCase;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.release.ReleaseName;
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.it.options.DistinctFiles;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.ProfileOption;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.ProgressReporter;
+import dev.oriel.it.options.SourceText;
+import dev.oriel.it.options.VerboseOption;
+import dev.oriel.sim.file.AtomicFileWriter;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code oriel prove}: searches every order and any number of launches of a program, and keeps in a
+ * certificate which worlds and sizes were covered completely.
+ */
+@Command(
+    name = "prove",
+    description =
+        "Search every order and any number of launches of a program; keep what was covered completely in a certificate.",
+    mixinStandardHelpOptions = true)
+public final class ProveCommand implements Callable<Integer> {
+  /** Launches that are searched first: failures in these have short traces. */
+  private static final int LAUNCHES = 3;
+
+  /** Profiles with more order than any machine of this project promises. */
+  private static final Set<String> STRONGER = Set.of(Profile.L0.name(), Profile.L1.name());
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+  @Mixin private ProfileOption hardware = new ProfileOption();
+  @Mixin private VerboseOption verbose = new VerboseOption();
+
+  @Option(
+      names = "--states",
+      defaultValue = "1000000",
+      description = "where the search of one world and size stops (default: ${DEFAULT-VALUE})")
+  private long states;
+
+  @Option(
+      names = "--symmetry",
+      description = "let a state stand for all that are the same but for the names of ranks")
+  private boolean symmetry;
+
+  @Option(
+      names = "--keep",
+      converter = OptionSpellings.NewFile.class,
+      paramLabel = "FILE",
+      description =
+          "write the certificate, which --proved of run, suite and bundle takes; nothing is written if nothing is proved")
+  private @Nullable Path keep;
+
+  @Override
+  public Integer call() throws IOException {
+    OptionNumbers.atLeast(spec, "--states", 1, states);
+    requireWeakMemory();
+    new DistinctFiles(spec).with("PROGRAM", options.file()).with("--keep", keep);
+    options.preferNetwork();
+    Optional<SourceText> source = options.source();
+    Form form = options.form();
+    Simulation.ExecutionSettings terms = Checker.strict(hardware.profile(), LAUNCHES);
+    Proof proof;
+    try (ProgressReporter _ =
+        new ProgressReporter(
+            spec.commandLine().getErr(),
+            "states=%d for each world and size; fewer, or --world and --set, end sooner"
+                .formatted(states))) {
+      proof = new ProofSearch(checker(terms)).run(plan(form));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());
+    if (kept.isPresent()) {
+      AtomicFileWriter.write(kept.get(), CertificateText.print(certificate(form, proof)));
+    }
+    new ProofLines(spec, proof, terms).print(kept, verbose.on());
+    if (proof.coverage().failed()) {
+      out.println();
+      CheckReport report = proof.coverage().shown().report();
+      new CheckLines(out, source)
+          .violation(
+              report.verdict().violation().orElseThrow(), report.found(), Optional.empty(), false);
+    }
+    return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
+  }
+
+  private void requireWeakMemory() {
+    String name = hardware.profile().name();
+    String base = name.contains(",") ? name.substring(0, name.indexOf(',')) : name;
+    if (STRONGER.contains(base)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no machine keeps so much order: option=--profile, profile=%s; use L2, L3 or a named machine"
+              .formatted(name));
+    }
+  }
+
+  private Checker checker(Simulation.ExecutionSettings terms) {
+    Budget budget = new Budget(1, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
+    Checker checker = new Checker(Strategy.SYNCHRONISATION, budget, 1, terms).anyLaunches();
+    return symmetry ? checker.symmetric() : checker;
+  }
+
+  private CombinationPlan plan(Form form) {
+    String first = options.world();
+    List<String> worlds = options.worldGiven() ? List.of(first) : SmallWorlds.from(first);
+    return new CombinationPlan(form, worlds, options.given(), false);
+  }
+
+  private Certificate certificate(Form form, Proof proof) {
+    List<ProvedCase> cases =
+        proof.proved().stream()
+            .map(one ->
+                ProvedCase.of(
+                    one.combination().program(),
+                    WorldShape.parse(one.combination().world()),
+                    one.report().anyLaunches().orElseThrow().states()))
+            .toList();
+    return new Certificate(
+        ReleaseName.NAME, form.name(), form.digest(), hardware.profile().name(), cases);
+  }
+}
