@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param enough launches after which the search stops: states that differ by then hardly repeat
  */
 record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int enough) {
-  /** The most bytes of inputs, over all launches, that are kept in a table. */
-  private static final int MAX_BYTES = 1 << 21;
+  /**
+   * The most bytes of inputs, over all launches, where lanes combine bytes: each combined byte is
+   * recorded.
+   */
+  private static final int MAX_COMBINED = 1 << 21;
 
   /**
    * Most programs repeat after a few launches; these leave room for slots that are used in turn.
@@ -52,17 +55,21 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
       return none(large);
     }
     ShiftedOrigins origins = new ShiftedOrigins(model, enough);
-    return origins.apart()
-        ? new LaunchClosure(new LaunchRelativeDigest(model, slopes, origins), "", enough)
-        : none("two bytes of inputs are alike");
+    return new LaunchClosure(new LaunchRelativeDigest(model, slopes, origins), "", enough);
   }
 
-  /** Whether so many launches have more bytes of inputs than the table holds; empty if not. */
+  /** Whether so many launches combine more bytes than are recorded; empty if not. */
   private static String large(MachineModel model, int launches) {
-    long inputs = ShiftedOrigins.inputs(model);
-    return inputs * (launches + 1L) > MAX_BYTES
-        ? "inputs are too large to tell launches apart: bytes=%d, max=%d"
-            .formatted(inputs, MAX_BYTES / (launches + 1))
+    if (!model.makings.combines()) {
+      return "";
+    }
+    long inputs = 0;
+    for (int m = 0; m < model.bytes.length; m++) {
+      inputs += model.space(m % model.buffers).filled() ? model.bytes[m] : 0;
+    }
+    return inputs * (launches + 1L) > MAX_COMBINED
+        ? "inputs are too large to record what is combined: bytes=%d, max=%d"
+            .formatted(inputs, MAX_COMBINED / (launches + 1))
         : "";
   }
 

@@ -105,11 +105,13 @@ final class LaunchRelativeDigest {
   }
 
   /**
-   * Whether some state had a value with a slope that was not above 0: such values do not keep their
-   * order when they move.
+   * Why digests of the states so far may be equal for states that are not alike, or why values did
+   * not keep their order when they moved; empty if neither.
    */
-  boolean unstable() {
-    return unstable;
+  String doubt() {
+    return origins.alike()
+        ? "two bytes of inputs are alike"
+        : unstable ? "a value that grows begins below 1" : "";
   }
 
   void digest(MachineState s, Fingerprint into) {

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.CombinationLog;
+import dev.oriel.sim.machine.provenance.InputPlaces;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import java.util.IdentityHashMap;
 
@@ -10,18 +11,10 @@ import java.util.IdentityHashMap;
  * place of an earlier launch. A combined byte becomes the combination of such bytes.
  */
 final class ShiftedOrigins {
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
-
   private final MachineModel model;
 
-  /**
-   * An open-addressing table of the bytes of inputs, 0 for a free place, and where each is from.
-   */
-  private final long[] octets;
-
-  private final long[] places;
-  private final int shift;
-  private boolean apart = true;
+  /** Where bytes of inputs are from. */
+  private final InputPlaces places = new InputPlaces();
 
   /** The place of the byte that was found last; -1 for none. */
   private long last = -1;
@@ -34,50 +27,21 @@ final class ShiftedOrigins {
   /** For inputs of that many launches, and of those after the last. */
   ShiftedOrigins(MachineModel model, int launches) {
     this.model = model;
-    int bits = Long.SIZE - Long.numberOfLeadingZeros(2 * inputs(model) * (launches + 1L) + 1);
-    shift = Long.SIZE - bits;
-    octets = new long[1 << bits];
-    places = new long[1 << bits];
     for (int m = 0; m < model.bytes.length; m++) {
-      int bytes = model.space(m % model.buffers).filled() ? model.bytes[m] : 0;
-      for (int i = 0; i < bytes; i++) {
+      int buffer = m % model.buffers;
+      if (model.space(buffer).filled()) {
         for (long launch = 1; launch <= launches + 1L; launch++) {
-          add(
-              model.inputs.at(m / model.buffers, launch, m % model.buffers, i),
-              (launch * model.bytes.length + m) << Integer.SIZE | i);
+          places.add(
+              m / model.buffers, launch, buffer, model.bytes[m], launch * model.bytes.length + m);
         }
       }
     }
     model.made.note();
   }
 
-  /** The bytes of the inputs of all ranks. */
-  static long inputs(MachineModel model) {
-    long inputs = 0;
-    for (int m = 0; m < model.bytes.length; m++) {
-      inputs += model.space(m % model.buffers).filled() ? model.bytes[m] : 0;
-    }
-    return inputs;
-  }
-
-  private void add(long octet, long place) {
-    int at = at(octet);
-    apart &= octets[at] == 0;
-    octets[at] = octet;
-    places[at] = place;
-  }
-
-  private int at(long octet) {
-    int at = (int) ((octet * SPREAD) >>> shift);
-    while (octets[at] != 0 && octets[at] != octet) {
-      at = (at + 1) & (octets.length - 1);
-    }
-    return at;
-  }
-
-  /** Whether each byte of an input differs from every other. */
-  boolean apart() {
-    return apart;
+  /** Whether two bytes of inputs were alike, so that one may have been moved as the other. */
+  boolean alike() {
+    return places.alike();
   }
 
   /** The byte so many launches earlier. */
@@ -91,17 +55,21 @@ final class ShiftedOrigins {
       last++;
       return earlier(last, launches) | carried;
     }
-    int at = at(plain);
-    if (octets[at] != 0) {
-      last = places[at];
-      return earlier(last, launches) | carried;
-    }
-    if (combinedBy != launches) {
-      combined.clear();
-      combinedBy = launches;
-    }
+    // The table of combinations is small, while a byte of an input is searched for.
     CombinationLog.Octet made = model.made.of(octet);
-    return made == null ? octet : again(made.term(), launches)[made.at()];
+    if (made != null) {
+      if (combinedBy != launches) {
+        combined.clear();
+        combinedBy = launches;
+      }
+      return again(made.term(), launches)[made.at()];
+    }
+    long place = places.find(plain);
+    if (place == InputPlaces.NONE) {
+      return octet;
+    }
+    last = place;
+    return earlier(place, launches) | carried;
   }
 
   /**

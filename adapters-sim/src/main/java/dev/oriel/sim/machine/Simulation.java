@@ -414,7 +414,7 @@ public final class Simulation {
     if (machine.limited()) {
       return "states differ after %d launches".formatted(machine.limit());
     }
-    return relative != null && relative.unstable() ? "a value that grows begins below 1" : "";
+    return relative == null ? "" : relative.doubt();
   }
 
   /** The greatest number of launches that any rank began. */

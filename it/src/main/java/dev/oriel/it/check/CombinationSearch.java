@@ -1,6 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
 import java.util.ArrayList;
@@ -65,6 +66,8 @@ final class CombinationSearch {
   }
 
   private static long effort(Combination combination, CheckReport report) {
-    return STEP * report.steps() + report.verdict().executions() * (combination.work() / BYTES);
+    long further = report.anyLaunches().map(AnyLaunches::steps).orElse(0L);
+    return STEP * (report.steps() + further)
+        + report.verdict().executions() * (combination.work() / BYTES);
   }
 }

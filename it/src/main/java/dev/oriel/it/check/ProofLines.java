@@ -35,7 +35,13 @@ final class ProofLines {
             .add("world", cover.worlds(), 2)
             .add("refused", cover.refused(), 2);
     facts.add("proved", proved());
-    facts.add("not proved", open(), 3).add("assumed", assumed(), 3).add("verdict", verdict());
+    facts.add("not proved", open(), 3);
+    if (coverage.left() > 0) {
+      facts.add(
+          "not searched",
+          "%d larger combinations; --world and --set search one".formatted(coverage.left()));
+    }
+    facts.add("assumed", assumed(), 3).add("verdict", verdict());
     kept.ifPresent(file -> facts.add("kept", file.toString()));
     facts.add("next", next(kept)).print(out);
     if (verbose) {
@@ -63,7 +69,7 @@ final class ProofLines {
   private String proved() {
     int all = proof.coverage().checked().size();
     int proved = proof.proved().size();
-    String each = "every order of synchronisation, any number of launches, every output byte";
+    String each = "every order, any number of launches, every output byte";
     return all == 1
         ? (proved == 1 ? each : "nothing")
         : "%d of %d combinations: %s".formatted(proved, all, each);
@@ -88,10 +94,6 @@ final class ProofLines {
                 + (where.size() == 1 ? "" : " and %d more".formatted(where.size() - 1))
                 + ": "
                 + why));
-    int left = proof.coverage().left();
-    if (left > 0) {
-      words.add("%d larger combinations were not searched".formatted(left));
-    }
     return words;
   }
 

@@ -64,12 +64,14 @@ public final class BundleCommand implements Callable<Integer> {
     if (Files.exists(folder)) {
       throw new MachineException("folder exists: path=" + folder + "; name a new one");
     }
+    List<Certificate> certificates =
+        proved.demanded() ? proved.certificates().certificates() : List.of();
     ToolProvider jlink =
         ToolProvider.findFirst("jlink")
             .orElseThrow(() ->
                 MachineException.lacking("no jlink: this Java is no JDK; run oriel with a JDK"));
     try {
-      fill(jlink, out);
+      fill(jlink, certificates, out);
     } catch (IOException | MachineException e) {
       // An incomplete bundle could be mistaken for a complete one.
       remove(folder);
@@ -96,7 +98,8 @@ public final class BundleCommand implements Callable<Integer> {
     }
   }
 
-  private void fill(ToolProvider jlink, PrintWriter out) throws IOException {
+  private void fill(ToolProvider jlink, List<Certificate> certificates, PrintWriter out)
+      throws IOException {
     Files.createDirectories(folder.resolve("lib"));
     Files.createDirectories(folder.resolve("native"));
     out.println("runtime  linking " + MODULES);
@@ -122,18 +125,17 @@ public final class BundleCommand implements Callable<Integer> {
       }
     }
     natives(out);
-    proofs(out);
+    proofs(certificates, out);
     Path launcher = folder.resolve("oriel");
-    Files.writeString(launcher, LAUNCHER.formatted(proved.demanded() ? PROVED : ""));
+    Files.writeString(launcher, LAUNCHER.formatted(certificates.isEmpty() ? "" : PROVED));
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** Copies the demanded certificates, after each was read. */
-  private void proofs(PrintWriter out) throws IOException {
-    if (!proved.demanded()) {
+  /** Writes the demanded certificates. */
+  private void proofs(List<Certificate> certificates, PrintWriter out) throws IOException {
+    if (certificates.isEmpty()) {
       return;
     }
-    List<Certificate> certificates = proved.certificates().certificates();
     Path proofs = Files.createDirectories(folder.resolve("proofs"));
     for (int i = 0; i < certificates.size(); i++) {
       Certificate one = certificates.get(i);
@@ -141,7 +143,7 @@ public final class BundleCommand implements Callable<Integer> {
       Files.writeString(proofs.resolve(name), CertificateText.print(one));
     }
     out.printf(
-        "proved   run and suite of this bundle refuse programs that none of its %d certificates covers%n",
+        "proved   run and suite of this bundle refuse programs that no certificate covers: certificates=%d%n",
         certificates.size());
   }
 

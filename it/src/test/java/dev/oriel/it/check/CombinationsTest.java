@@ -213,15 +213,17 @@ class CombinationsTest {
   @Test
   void defaultWorldsAreSmallAndOfSeveralShapes() {
     assertThat(check("barrier")).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1; by NVLink and RDMA");
+    assertThat(fact("world"))
+        .isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5; by NVLink and RDMA");
     assertThat(fact("not looked at")).contains("worlds other than these").doesNotContain("RDMA");
     assertThat(check("barrier", "--world", "1x3")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).startsWith("1x3: 3 ranks");
     assertThat(check("pull-allreduce", "--set", "B=8")).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
-    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: ");
+    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1, 1x4, 1x5; by NVLink, no network");
+    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1, 3+1: ");
     assertThat(check(picky, "--set", "T=0")).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1 with 6 sizes each; by ");
+    assertThat(fact("world"))
+        .startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5 with 6 sizes each; by ");
   }
 
   @Test
@@ -238,7 +240,7 @@ class CombinationsTest {
             }
             """);
     assertThat(check(three)).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1; by NVLink and RDMA");
+    assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1, 1x4, 0-2/3, 1x5; by NVLink and RDMA");
     assertThat(fact("refused")).isEqualTo("1x2, 2x1, 1x1: peer is not a rank");
     assertThat(check(three, "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("peer is not a rank");
@@ -249,8 +251,8 @@ class CombinationsTest {
   void networksAreLeftOutWhereAProgramReliesOnMappedMemory() {
     assertThat(check("copy-broadcast", "--set", "B=8", "--set", "root=1"))
         .isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1; by NVLink, no network");
-    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1: relies on mapped memory");
+    assertThat(fact("world")).isEqualTo("1x2, 1x3, 1x1, 1x4, 1x5; by NVLink, no network");
+    assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1, 3+1: relies on mapped memory");
     assertThat(fact("not looked at")).startsWith("RDMA (not for this program)");
     assertThat(check("copy-broadcast", "--set", "B=8", "--world", "2x1", "--no-shrink"))
         .isEqualTo(ExitCodes.VIOLATION);
@@ -284,15 +286,15 @@ class CombinationsTest {
   }
 
   /**
-   * Repaired programs of the museum with a mistake that does not occur with two ranks and a usual
-   * size.
+   * Repaired programs of the museum with a mistake that does not occur with two ranks, a usual size
+   * and three launches.
    */
   @ParameterizedTest
   @MethodSource("mutants")
-  void mistakesOfOtherSizesAndWorldsAreFoundByDefault(Path mutant) throws IOException {
+  void mistakesOfOtherSizesWorldsAndLaunchesAreFoundByDefault(Path mutant) throws IOException {
     String text = Files.readString(mutant);
     String kind = text.lines().filter(l -> l.startsWith("-- finds: ")).findFirst().orElseThrow();
-    List<String> usual = new ArrayList<>(List.of("--no-shrink"));
+    List<String> usual = new ArrayList<>(List.of("--no-shrink", "--launches", "3"));
     usual.addAll(List.of("--world", text.contains("atomic ") ? "2x1" : "1x2"));
     if (text.contains("param B")) {
       usual.addAll(List.of("--set", "B=1000"));

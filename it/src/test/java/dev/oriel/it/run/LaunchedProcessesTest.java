@@ -9,6 +9,8 @@ import dev.oriel.domain.measure.Sampled;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -112,6 +114,24 @@ class LaunchedProcessesTest {
     start(1, port, "run", "dissemination-barrier", "--machine", "cuda", "--world", "1x2");
     assertThat(said(ExitCodes.WRONG_USE))
         .allMatch(text -> text.contains("oriel: ranks prepare other programs: rank=1, digest="));
+  }
+
+  /** A process that cannot read its certificates must not leave the others waiting. */
+  @Test
+  void ifOneProcessHasNoCertificateAllRefuse() throws Exception {
+    FakedProcess.driver(folder);
+    Path proof = folder.resolve("barrier.proof");
+    PrintWriter none = new PrintWriter(Writer.nullWriter());
+    assertThat(
+            Main.run(
+                "prove barrier --world 1x2 --keep".concat(" " + proof).split(" ", -1), none, none))
+        .isZero();
+    int port = freePort();
+    String run = "run barrier --machine cuda --world 1x2 --proved ";
+    start(0, port, (run + proof).split(" ", -1));
+    start(1, port, (run + folder.resolve("other.proof")).split(" ", -1));
+    assertThat(said(ExitCodes.WRONG_USE))
+        .allMatch(text -> text.contains("cannot read a certificate: path="));
   }
 
   @Test

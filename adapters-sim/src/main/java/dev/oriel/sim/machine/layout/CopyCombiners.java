@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The functions that combine several sources into one, for every copy of a program. */
@@ -43,6 +44,11 @@ public final class CopyCombiners {
   public boolean placed() {
     return Arrays.stream(asking).anyMatch(Objects::nonNull)
         || Arrays.stream(known).anyMatch(m -> m instanceof HookCombiner hook && hook.scatters());
+  }
+
+  /** Whether any copy makes bytes of its own, by a reduction or a hook. */
+  public boolean combines() {
+    return IntStream.range(0, known.length).anyMatch(i -> known[i] != null || asking[i] != null);
   }
 
   /** Whether any copy reduces. */
