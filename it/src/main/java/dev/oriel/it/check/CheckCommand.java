@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
@@ -79,6 +80,14 @@ public final class CheckCommand implements Callable<Integer> {
   private boolean strict;
 
   @Option(
+      names = "--effort",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "multiplies the time for worlds and sizes that were not requested (default: ${DEFAULT-VALUE}, some seconds)")
+  private int effort;
+
+  @Option(
       names = "--matrix",
       description =
           "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
@@ -90,6 +99,7 @@ public final class CheckCommand implements Callable<Integer> {
       return matrix();
     }
     search.validate();
+    OptionNumbers.atLeast(spec, "--effort", 1, effort);
     if (!search.shard().equals(CampaignShard.WHOLE) && json == null) {
       throw new ParameterException(
           spec.commandLine(),
@@ -108,7 +118,7 @@ public final class CheckCommand implements Callable<Integer> {
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
     try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
-      coverage = new CombinationSearch(checker, search.smaller()).run(plan());
+      coverage = new CombinationSearch(checker, search.smaller(), effort).run(plan());
       smaller = smaller(coverage.shown());
     }
     PrintWriter out = spec.commandLine().getOut();

@@ -25,10 +25,13 @@ final class CombinationSearch {
 
   private final Checker asked;
   private final Checker others;
+  private final long most;
 
-  CombinationSearch(Checker asked, Checker others) {
+  /** The factor multiplies the total effort for combinations that were not requested. */
+  CombinationSearch(Checker asked, Checker others, int factor) {
     this.asked = asked;
     this.others = others;
+    this.most = factor * EFFORT;
   }
 
   CheckCoverage run(CombinationPlan plan) {
@@ -40,7 +43,7 @@ final class CombinationSearch {
     }
     plan.imply();
     long effort = 0;
-    while (plan.hasMore() && effort < EFFORT) {
+    while (plan.hasMore() && effort < most) {
       Optional<Combination> next = plan.take();
       if (next.isEmpty()) {
         continue;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -266,6 +267,26 @@ class CombinationsTest {
         .isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).isEqualTo("picky, B=64 of 0..64, T=1 of 0..3");
     assertThat(fact("world")).startsWith("1x2: ");
+  }
+
+  /** More effort covers combinations that the default leaves out. */
+  @Test
+  void moreEffortLeavesOutFewerCombinations() {
+    int usual = leftOut("1");
+    assertThat(usual).isPositive();
+    assertThat(leftOut("3")).isLessThan(usual);
+    assertThat(check("expert-counts", "--effort", "0")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).startsWith("oriel: number out of range: option=--effort");
+  }
+
+  private int leftOut(String effort) {
+    assertThat(check("expert-counts", "--effort", effort, "--verbose")).isEqualTo(ExitCodes.FINE);
+    return Pattern.compile("left out (\\d+) more combinations")
+        .matcher(out.toString())
+        .results()
+        .mapToInt(found -> Integer.parseInt(found.group(1)))
+        .findFirst()
+        .orElse(0);
   }
 
   @Test
