@@ -1,6 +1,8 @@
 package dev.oriel.it.options;
 
 import dev.oriel.sim.machine.terms.Profile;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The memory model and other properties of the hardware that a search assumes. */
@@ -8,15 +10,15 @@ public final class ProfileOption {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      defaultValue = "L2",
       converter = OptionSpellings.OfProfile.class,
       description =
           "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
               + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
-              + " (default: ${DEFAULT-VALUE})")
-  private Profile profile = Profile.L2;
+              + " (default: L2; of prove: L3)")
+  private @Nullable Profile profile;
 
-  public Profile profile() {
-    return profile;
+  /** The requested profile, or else that one. */
+  public Profile or(Profile usual) {
+    return Objects.requireNonNullElse(profile, usual);
   }
 }

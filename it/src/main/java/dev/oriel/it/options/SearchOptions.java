@@ -2,6 +2,7 @@ package dev.oriel.it.options;
 
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -134,7 +135,7 @@ public final class SearchOptions {
   public Simulation.ExecutionSettings terms() {
     DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
     return new Simulation.ExecutionSettings(
-            hardware.profile(), launches.count(), detectors, timeouts)
+            hardware.or(Profile.L2), launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);
   }

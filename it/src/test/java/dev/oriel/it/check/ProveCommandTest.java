@@ -79,7 +79,7 @@ class ProveCommandTest {
     String program = file("handshake.oriel", HANDSHAKE);
     String proof = proved(program);
     Certificate certificate = CertificateText.parse(Files.readString(proof()));
-    assertThat(certificate.memory()).isEqualTo("L2");
+    assertThat(certificate.memory()).isEqualTo("L3");
     assertThat(certificate.cases())
         .extracting(one -> one.world().toString())
         .contains("1x1", "1x2", "1x3", "1x4", "1x5", "2x1", "2x2", "3x1", "0-2/3");
