@@ -38,6 +38,7 @@ final class HookProof {
     int size = hook.result().bytes();
     if (!proofs.values().multiple(bytes, size)) {
       throw proofs.fail(
+          bytes,
           "length is not whole elements",
           "bytes=" + FormPrinter.print(bytes) + ", element=" + size,
           "use a multiple of the element's size");
@@ -62,6 +63,7 @@ final class HookProof {
     Expr least = reach.least(bytes);
     if (!proofs.prover().nonNegative(proofs.values().of(least))) {
       throw proofs.fail(
+          region,
           "index map leaves its array",
           "hook=%s, %s, map=%s, buffer=%s, least=%s"
               .formatted(hook.name(), array, map.text(), region.buffer(), FormPrinter.print(least)),

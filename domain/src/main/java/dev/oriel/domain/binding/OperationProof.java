@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 final class OperationProof {
   private final RankProgram rank;
   private final IntFunction<RankProgram> ranks;
-  private final Supplier<String> where;
+  private final Supplier<CheckedPlace> where;
   private final InequalityProver prover;
   private final SymbolicOperands values;
 
@@ -30,7 +30,7 @@ final class OperationProof {
       RankProgram rank,
       IntFunction<RankProgram> ranks,
       BindingBudget effort,
-      Supplier<String> where) {
+      Supplier<CheckedPlace> where) {
     this.rank = rank;
     this.ranks = ranks;
     this.where = where;
@@ -51,6 +51,7 @@ final class OperationProof {
     LinearExpression length = values.of(bytes);
     if (!prover.nonNegative(length)) {
       throw fail(
+          bytes,
           "length may be negative",
           "bytes=" + FormPrinter.print(bytes),
           "bound it with min, or check it first");
@@ -63,6 +64,7 @@ final class OperationProof {
     int count = (owner == LaneTrafficSink.ANY ? rank : peer(owner)).slots(slot.signal());
     if (!prover.nonNegative(index) || !prover.below(index, count)) {
       throw fail(
+          slot,
           "slot outside its row",
           "signal="
               + slot.signal()
@@ -92,6 +94,7 @@ final class OperationProof {
   void aligned(Region region, int size, String what) {
     if (!values.multiple(region.offset(), size)) {
       throw fail(
+          region,
           what,
           "buffer="
               + region.buffer()
@@ -126,6 +129,7 @@ final class OperationProof {
     LinearExpression end = values.sum(offset, image);
     if (!prover.nonNegative(offset) || !prover.below(end, size + 1)) {
       throw fail(
+          region,
           "region not proved inside its buffer",
           "buffer="
               + region.buffer()
@@ -162,6 +166,7 @@ final class OperationProof {
     int world = rank.program().world();
     if (!prover.nonNegative(target) || !prover.below(target, world)) {
       throw fail(
+          one,
           "peer is not a rank",
           "peer=" + FormPrinter.print(one) + bounds(target) + ", world=" + world,
           "take it modulo n, or guard it with if");
@@ -187,6 +192,7 @@ final class OperationProof {
     }
     if (rank.program().world() > Program.FULLY_CHECKED_WORLD) {
       throw fail(
+          where.get().part(),
           "size differs by rank",
           "buffer=" + buffer + ", owner=any",
           "give every rank the same size, or name the rank");
@@ -203,13 +209,15 @@ final class OperationProof {
 
   private ProgramException divisor(Expr quotient) {
     return fail(
+        quotient,
         "divisor may be zero",
         "operand=" + FormPrinter.print(quotient),
         "keep it positive, for example with max(1, divisor)");
   }
 
-  ProgramException fail(String what, String facts, String fix) {
-    return new ProgramException(what + ": " + where.get() + ", " + facts + "; " + fix);
+  /** An error about a part of the checked operation. */
+  ProgramException fail(Object part, String what, String facts, String fix) {
+    return where.get().fail(part, what, facts, fix);
   }
 
   private String bounds(LinearExpression sum) {

@@ -470,11 +470,8 @@ class BindingTest {
     Program program =
         bindText("form f signal D[1] lane l: host { for t < 9 { flush self local } }", 1);
     RankProgram rank = program.rank(0);
-    assertThatCode(() ->
-            BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(10)))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(
-            () -> BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(9)))
+    assertThatCode(() -> check(rank, new BindingBudget(10))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> check(rank, new BindingBudget(9)))
         .isInstanceOf(ProgramException.class)
         .hasMessage("binding too large to check: steps=9; use fewer ranks, lanes, turns or checks");
     InequalityProver hasty = new InequalityProver(new BindingBudget(3));
@@ -493,6 +490,12 @@ class BindingTest {
       usual.spend();
     }
     assertThatCode(usual::spend).doesNotThrowAnyException();
+  }
+
+  private static void check(RankProgram rank, BindingBudget effort) {
+    BindingMistakes mistakes = new BindingMistakes(effort);
+    BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, effort, mistakes);
+    mistakes.refuse();
   }
 
   static Stream<Arguments> bindings() {

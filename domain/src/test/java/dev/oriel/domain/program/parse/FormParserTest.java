@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
@@ -46,7 +47,7 @@ class FormParserTest {
       delimiter = '|',
       textBlock =
           """
-          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; did you mean move?
           move b[0] <- a[0]            | unexpected text: line=12, column=1, found='}'; expected 'bytes'
           move b[0] a[0] bytes 8       | unexpected text: line=11, column=13, found='a'; expected '<-'
           move b 0 <- a[0] bytes 8     | unexpected text: line=11, column=10, found='0'; expected '['
@@ -74,7 +75,7 @@ class FormParserTest {
           check B == 1 else 4294967296 | number out of range: line=11, column=21, value=4294967296; write 0 to 2147483647
           let x 5                      | unexpected text: line=11, column=9, found='5'; expected '='
           let x = *                    | unexpected text: line=11, column=11, found='*'; expected a number, a name, (, min, max, ceil or nz32
-          let x = bytes                | unexpected text: line=11, column=11, found='bytes'; expected a number, a name, (, min, max, ceil or nz32
+          let x = bytes                | unexpected text: line=11, column=11, found='bytes', a word of the language; expected a number, a name, (, min, max, ceil or nz32
           let x = (1                   | unexpected text: line=12, column=1, found='}'; expected ')'
           let x = min(1)               | unexpected text: line=11, column=16, found=')'; expected ','
           let x = -B                   | unexpected text: line=11, column=12, found='B'; expected a number
@@ -262,7 +263,7 @@ class FormParserTest {
           form f lane l: copy { state s state s } | duplicated name: line=1, column=31, lane=l, name=s; choose another: inner names hide nothing
           form f lane l: copy { join l }         | cyclic joins: line=1, column=23, lane=l, lanes=l -> l; remove one join
           form f lane l: copy { join m } lane m: copy { if 1 == 1 { join l } } | cyclic joins: line=1, column=59, lane=m, lanes=l -> m -> l; remove one join
-          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          form f lane l: copy { sync             | block is not closed: line=1, column=21, next=end of text; add } at its end
           form f output a[1] ensure a@(0)[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=27, buffer=a; state what holds of the rank's own memory
           form f output a[1] ensure a[0] = a@all[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
@@ -350,6 +351,7 @@ class FormParserTest {
   }
 
   private static long value(String number) {
-    return new TokenCursor(FormLexer.tokens(number)).number();
+    MistakeList none = new MistakeList(m -> m);
+    return new TokenCursor(FormLexer.tokens(number, none), none).number();
   }
 }
