@@ -1,6 +1,5 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.ProgramException;
 import java.util.Collections;
@@ -9,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The mistakes that binding finds in all ranks. A part of the form that was refused once is not
- * checked again, in another lane, turn or rank: it is one mistake, and costs the work of one.
+ * The mistakes that binding finds. A part of the form that was refused once is not checked again,
+ * in another lane or turn: it is one mistake, and costs the work of one.
  */
 final class BindingMistakes {
   private final BindingBudget effort;
@@ -44,10 +43,6 @@ final class BindingMistakes {
       e.mistakes().forEach(mistake -> found.add(mistake.within(part)));
       return false;
     }
-  }
-
-  void add(Mistake mistake) {
-    found.add(mistake);
   }
 
   /**

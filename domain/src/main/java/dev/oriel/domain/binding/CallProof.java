@@ -129,15 +129,9 @@ final class CallProof {
       return;
     }
     moves.check(move(b.to(), b.from(), b.bytes()), where);
-    proofs.aligned(b.to(), Call.Bulk.UNIT, "misaligned bulk copy");
-    proofs.aligned(b.from(), Call.Bulk.UNIT, "misaligned bulk copy");
-    if (!proofs.values().multiple(b.bytes(), Call.Bulk.UNIT)) {
-      throw proofs.fail(
-          b.bytes(),
-          "length is not whole units",
-          "bytes=" + FormPrinter.print(b.bytes()) + ", unit=" + Call.Bulk.UNIT,
-          "use a multiple, and move the rest");
-    }
+    proofs.aligned(b.to(), Call.Bulk.UNIT, "bulk copy");
+    proofs.aligned(b.from(), Call.Bulk.UNIT, "bulk copy");
+    proofs.whole(b.bytes(), Call.Bulk.UNIT, "unit");
   }
 
   private static Op.Move move(Region to, Region from, Expr bytes) {

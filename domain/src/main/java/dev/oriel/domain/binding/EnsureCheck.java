@@ -120,7 +120,7 @@ final class EnsureCheck {
     proofs
         .owners(w.word().at())
         .forEach(owner -> proofs.inside(w.word(), LinearExpression.of(w.width()), owner));
-    proofs.aligned(w.word(), w.width(), "misaligned word");
+    proofs.aligned(w.word(), w.width(), "word");
     return proofs.prover().unknown(0, most, 1);
   }
 
@@ -137,13 +137,8 @@ final class EnsureCheck {
         ensure.expected(),
         effort,
         source -> proofs.owners(source.at()).forEach(owner -> proofs.inside(source, bytes, owner)));
-    if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)
-        && !values.multiple(ensure.bytes(), type.bytes())) {
-      throw proofs.fail(
-          ensure.bytes(),
-          "length is not whole elements",
-          "bytes=" + FormPrinter.print(ensure.bytes()) + ", element=" + type.bytes(),
-          "use a multiple of the element's size");
+    if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
+      proofs.whole(ensure.bytes(), type.bytes(), "element");
     }
   }
 

@@ -4,7 +4,6 @@ import dev.oriel.domain.binding.LaneTrafficSink.Kind;
 import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
@@ -91,7 +90,7 @@ final class MoveCheck {
       }
     }
     if (m.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
-      proofs.aligned(source, type.bytes(), "misaligned elements");
+      proofs.aligned(source, type.bytes(), "elements");
     }
   }
 
@@ -143,13 +142,7 @@ final class MoveCheck {
     if (!(m.combine() instanceof Combine.Reduce(var op, var type, var accumulator))) {
       return;
     }
-    if (!proofs.values().multiple(m.bytes(), type.bytes())) {
-      throw proofs.fail(
-          m.bytes(),
-          "length is not whole elements",
-          "bytes=" + FormPrinter.print(m.bytes()) + ", element=" + type.bytes(),
-          "use a multiple of the element's size");
-    }
-    m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "misaligned elements"));
+    proofs.whole(m.bytes(), type.bytes(), "element");
+    m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "elements"));
   }
 }

@@ -63,9 +63,10 @@ final class OperationProof {
     LinearExpression index = values.of(slot.index());
     int count = (owner == LaneTrafficSink.ANY ? rank : peer(owner)).slots(slot.signal());
     if (!prover.nonNegative(index) || !prover.below(index, count)) {
+      boolean certain = prover.high(index) < 0 || prover.low(index) >= count;
       throw fail(
           slot,
-          "slot outside its row",
+          certain ? "slot outside its row" : "slot not proved inside its row",
           "signal="
               + slot.signal()
               + ", index="
@@ -81,21 +82,22 @@ final class OperationProof {
   /** A 64-bit word of any rank. */
   void word(Region word) {
     owners(word.at()).forEach(owner -> inside(word, LinearExpression.of(Long.BYTES), owner));
-    aligned(word, Long.BYTES, "misaligned word");
+    aligned(word, Long.BYTES, "word");
   }
 
   /** A word of {@code width} bytes of the rank's own memory. */
   void word(Region word, int width) {
     inside(word, LinearExpression.of(width), rank.rank());
-    aligned(word, width, "misaligned word");
+    aligned(word, width, "word");
   }
 
   /** Proves that the offset is a multiple of a power of two, which wrapping does not change. */
   void aligned(Region region, int size, String what) {
     if (!values.multiple(region.offset(), size)) {
+      boolean certain = values.noMultiple(region.offset(), size);
       throw fail(
           region,
-          what,
+          certain ? "misaligned " + what : what + " not proved aligned",
           "buffer="
               + region.buffer()
               + ", offset="
@@ -103,6 +105,18 @@ final class OperationProof {
               + ", size="
               + size,
           "use a multiple of the size");
+    }
+  }
+
+  /** Proves that the length is a multiple of a power of two, the size of a unit. */
+  void whole(Expr bytes, int size, String unit) {
+    if (!values.multiple(bytes, size)) {
+      boolean certain = values.noMultiple(bytes, size);
+      throw fail(
+          bytes,
+          (certain ? "length is not whole " : "length not proved whole ") + unit + "s",
+          "bytes=" + FormPrinter.print(bytes) + ", " + unit + "=" + size,
+          "use a multiple of the " + unit + "'s size");
     }
   }
 
@@ -123,7 +137,7 @@ final class OperationProof {
     LinearExpression image = bytes;
     if (region.access() instanceof Access.Packets(PacketFormat format, Expr flag)) {
       image = values.image(format, bytes);
-      aligned(region, format.bytes(), "misaligned packets");
+      aligned(region, format.bytes(), "packets");
     }
     long size = size(region.buffer(), owner);
     LinearExpression end = values.sum(offset, image);
@@ -165,9 +179,10 @@ final class OperationProof {
     LinearExpression target = values.of(one);
     int world = rank.program().world();
     if (!prover.nonNegative(target) || !prover.below(target, world)) {
+      boolean certain = prover.high(target) < 0 || prover.low(target) >= world;
       throw fail(
           one,
-          "peer is not a rank",
+          certain ? "peer is not a rank" : "peer not proved to be a rank",
           "peer=" + FormPrinter.print(one) + bounds(target) + ", world=" + world,
           "take it modulo n, or guard it with if");
     }

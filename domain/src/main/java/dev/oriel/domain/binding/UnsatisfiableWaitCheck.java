@@ -43,9 +43,11 @@ final class UnsatisfiableWaitCheck implements LaneTrafficSink {
     BindingMistakes mistakes = new BindingMistakes(effort);
     List<RankProgram> ranks =
         IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
-    ranks.forEach(rank -> BindingCheck.rank(rank, ranks::get, rendezvous, effort, mistakes));
-    // A wrong operation may be the one that a wait needs.
-    mistakes.refuse();
+    for (RankProgram rank : ranks) {
+      BindingCheck.rank(rank, ranks::get, rendezvous, effort, mistakes);
+      // Other ranks mostly repeat the mistakes of one, and a wrong operation may end a wait.
+      mistakes.refuse();
+    }
     rendezvous.waits.stream()
         .filter(wait -> !rendezvous.satisfiable(wait))
         .forEach(wait -> mistakes.accepts(wait.where.get().part(), wait::refuse));
