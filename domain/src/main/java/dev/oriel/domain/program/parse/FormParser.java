@@ -128,22 +128,22 @@ public final class FormParser {
       case "}" ->
           throw new ProgramException(
               Mistake.at(at, "no block is open", "found='}'", "remove it, or add its { before"));
-      default -> throw tokens.unexpected(word, HookFormParser.DECLARATIONS);
+      default -> throw tokens.unknownStart(word, HookFormParser.DECLARATIONS);
     }
   }
 
   /**
    * Goes from a mistake to the next declaration: the first line that begins with the word of one. A
-   * block on the way is a lane's, and is parsed for its own mistakes.
+   * block on the way is a lane's, and is parsed for its own mistakes; a lane has one, also if its
+   * brace is missing.
    */
   private void recover(FormToken wrong) {
+    boolean lane = wrong.is("lane");
     while (!tokens.ended()) {
-      boolean next =
-          tokens.startsLine() && HookFormParser.DECLARATIONS.contains(tokens.peek().text());
-      if (next && !wrong.is("lane")) {
+      if (!lane && tokens.startsLine(HookFormParser.DECLARATIONS)) {
         return;
       }
-      if (next || tokens.next().is("{")) {
+      if ((lane && tokens.startsLine()) || tokens.next().is("{")) {
         LaneFamily _ = body("", List.of(), new LaneFamily.Engine.Host());
         return;
       }

@@ -132,7 +132,7 @@ final class OperationParser {
    */
   private void recover(boolean opens) {
     while (!tokens.ended() && !tokens.peek().is("}")) {
-      if (tokens.startsLine() && (WORDS.contains(tokens.peek().text()) || declarationFollows())) {
+      if (tokens.startsLine(WORDS) || declarationFollows()) {
         if (opens) {
           blockTail();
         }
@@ -189,7 +189,7 @@ final class OperationParser {
         Peers peers = places.set();
         yield new Op.Each(variable, peers, block());
       }
-      default -> calls.call(word).orElseThrow(() -> tokens.unexpected(word, EXPECTED));
+      default -> calls.call(word).orElseThrow(() -> tokens.unknownStart(word, EXPECTED));
     };
   }
 

@@ -5,6 +5,7 @@ import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.NameRules;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -140,6 +141,12 @@ final class TokenCursor {
     return at == 0 || peek(-1).position().line() < peek().position().line();
   }
 
+  /** Whether a line begins here with one of these words, or with a misspelled one. */
+  boolean startsLine(Collection<String> words) {
+    return startsLine()
+        && (words.contains(peek().text()) || NearestName.of(peek().text(), words).isPresent());
+  }
+
   /** A decimal or hexadecimal word; a size may carry KiB, MiB or GiB. */
   long number() {
     String sign = accept("-") ? "-" : "";
@@ -209,20 +216,41 @@ final class TokenCursor {
 
   /** The error for a token that is none of these words; it asks for the nearest if one is near. */
   ProgramException unexpected(FormToken token, List<String> words) {
-    return wrong(
-        token,
-        "",
-        NearestName.of(token.text(), words)
-            .map(nearest -> "did you mean " + nearest + "?")
-            .orElseGet(() ->
-                "expected "
-                    + String.join(", ", words.subList(0, words.size() - 1))
-                    + " or "
-                    + words.getLast()));
+    return wrong(token, "", nearest(token, words));
   }
 
-  private static ProgramException wrong(FormToken token, String kind, String remedy) {
+  /** The same at the start of an operation or a declaration. */
+  ProgramException unknownStart(FormToken token, List<String> words) {
     return new ProgramException(
-        Mistake.at(token.position(), "unexpected text", "found=" + token.shown() + kind, remedy));
+        Mistake.at(
+            token.position(), "unexpected text", "found=" + token.shown(), nearest(token, words)));
+  }
+
+  private static String nearest(FormToken token, List<String> words) {
+    return NearestName.of(token.text(), words)
+        .map(nearest -> "did you mean " + nearest + "?")
+        .orElseGet(() ->
+            "expected "
+                + String.join(", ", words.subList(0, words.size() - 1))
+                + " or "
+                + words.getLast());
+  }
+
+  /** If the token starts the next operation, what is missing is at the end of the line before. */
+  private ProgramException wrong(FormToken token, String kind, String remedy) {
+    int index = token.equals(peek()) ? 0 : -1;
+    FormToken before = peek(index - 1);
+    boolean starts =
+        token.equals(peek(index))
+            && before.position().line() < token.position().line()
+            && (NameRules.reserved(token.text())
+                || token.is("}")
+                || token.kind() == FormToken.Kind.END);
+    Mistake mistake =
+        starts
+            ? Mistake.at(before.end(), "unexpected text", "found=end of line", remedy)
+            : Mistake.at(
+                token.position(), "unexpected text", "found=" + token.shown() + kind, remedy);
+    return new ProgramException(mistake);
   }
 }
