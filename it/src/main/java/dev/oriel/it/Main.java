@@ -41,7 +41,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -83,9 +82,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Mixin(name = ReadTexts.NAME)
-  private ReadTexts texts = new ReadTexts();
-
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
     // Programs parse the output, so it must be the same everywhere.
@@ -106,6 +102,7 @@ public final class Main implements Runnable {
   /** Runs one command; tests call it without ending their process. */
   public static int run(String[] arguments, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(new Main());
+    line.addMixin(ReadTexts.NAME, new ReadTexts());
     line.setOut(out);
     line.setErr(err);
     line.registerConverter(int.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
