@@ -226,7 +226,11 @@ final class TokenCursor {
             token.position(), "unexpected text", "found=" + token.shown(), nearest(token, words)));
   }
 
-  private static String nearest(FormToken token, List<String> words) {
+  private String nearest(FormToken token, List<String> words) {
+    // A text may have very many wrong words, and each is compared with all of these.
+    if (!mistakes.wants(token.position().line())) {
+      return "write another word";
+    }
     return NearestName.of(token.text(), words)
         .map(nearest -> "did you mean " + nearest + "?")
         .orElseGet(() ->

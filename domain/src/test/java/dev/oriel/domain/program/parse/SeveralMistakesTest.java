@@ -213,13 +213,13 @@ class SeveralMistakesTest {
   @Test
   void textsFullOfMistakesCostLittle() {
     String head = "form f\nparam " + "P".repeat(60) + " <= 8\nlane l: sm(32) {\n";
-    assertCheap(head + "  mvoe x\n".repeat(100_000) + "}\n");
+    assertCheap(head + "  mvoe x\n".repeat(20_000) + "}\n");
     assertCheap(head + "  let x = yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n".repeat(9_000) + "}\n");
-    assertCheap(head + "if {\n".repeat(100_000));
-    assertCheap(head + "fro {\n".repeat(100_000) + "}\n".repeat(50_000));
-    assertCheap("form f\n" + "lane {\n".repeat(100_000));
-    assertCheap("form f\n" + "// x\n".repeat(200_000));
-    assertCheap("form f\n" + "}\n".repeat(500_000));
+    assertCheap(head + "if {\n".repeat(20_000));
+    assertCheap(head + "fro {\n".repeat(20_000) + "}\n".repeat(10_000));
+    assertCheap("form f\n" + "lane {\n".repeat(20_000));
+    assertCheap("form f\n" + "// x\n".repeat(50_000));
+    assertCheap("form f\n" + "}\n".repeat(100_000));
   }
 
   private static void assertCheap(String text) {
