@@ -1,6 +1,8 @@
 package dev.oriel.it;
 
 import dev.oriel.domain.release.ReleaseName;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.it.check.CheckCommand;
 import dev.oriel.it.check.MergeCommand;
 import dev.oriel.it.check.ProveCommand;
@@ -15,6 +17,9 @@ import dev.oriel.it.museum.MuseumCommand;
 import dev.oriel.it.mutate.MutateCommand;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.it.options.ReadTexts;
+import dev.oriel.it.options.ReadTexts.PlacedMistake;
+import dev.oriel.it.options.UnmatchedWords;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -31,6 +36,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +45,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Starts the command and turns failures into exit codes and one line each. */
 @Command(
@@ -97,6 +104,7 @@ public final class Main implements Runnable {
   /** Runs one command; tests call it without ending their process. */
   public static int run(String[] arguments, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(new Main());
+    line.addMixin(ReadTexts.NAME, new ReadTexts());
     line.setOut(out);
     line.setErr(err);
     line.registerConverter(int.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
@@ -106,7 +114,13 @@ public final class Main implements Runnable {
     line.registerConverter(Long.class, text -> OptionNumbers.whole(text, Long.MAX_VALUE));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, args) -> {
-      say(e.getCommandLine().getErr(), e.getMessage());
+      List<String> unmatched =
+          e instanceof UnmatchedArgumentException u ? UnmatchedWords.messages(u) : List.of();
+      PrintWriter told = e.getCommandLine().getErr();
+      if (unmatched.isEmpty()) {
+        say(told, e.getMessage());
+      }
+      unmatched.forEach(message -> say(told, message));
       e.getCommandLine()
           .getErr()
           .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
@@ -159,6 +173,10 @@ public final class Main implements Runnable {
                 .formatted(i.getMessage() == null ? i.getClass().getSimpleName() : i.getMessage()));
         yield ExitCodes.ENVIRONMENT;
       }
+      case ProgramException p -> {
+        mistakes(p, command);
+        yield ExitCodes.WRONG_USE;
+      }
       // The domain throws this for every value that it cannot accept.
       case IllegalArgumentException i -> wrongUse(i, command);
       // Never exit code 1: a defect of this command says nothing about the program.
@@ -170,19 +188,39 @@ public final class Main implements Runnable {
     };
   }
 
+  /** Prints each mistake of a program, at its place if it is in a text that this command read. */
+  private static void mistakes(ProgramException refused, CommandLine command) {
+    PrintWriter err = command.getErr();
+    ReadTexts texts = ReadTexts.of(command.getCommandSpec());
+    for (Mistake mistake : refused.mistakes()) {
+      Optional<PlacedMistake> placed = texts.place(refused, mistake);
+      if (placed.isEmpty()) {
+        say(err, mistake.message());
+        continue;
+      }
+      say(err, placed.get().message());
+      placed.get().excerpt().lines().forEach(line -> err.println("  " + printable(line)));
+    }
+    if (refused.more() > 0) {
+      int shown = refused.mistakes().size();
+      say(err, "%d mistakes, of which %d are shown".formatted(shown + refused.more(), shown));
+    }
+  }
+
   private static int wrongUse(Exception e, CommandLine command) {
     say(command.getErr(), e.getMessage());
     return ExitCodes.WRONG_USE;
   }
 
-  /**
-   * Prints a message as one line. It may repeat any user input, so control characters must not
-   * reach a terminal.
-   */
+  /** Prints a message as one line. */
   private static void say(PrintWriter err, @Nullable String message) {
-    StringBuilder line = new StringBuilder("oriel: ");
-    String.valueOf(message)
-        .codePoints()
+    err.println("oriel: " + printable(String.valueOf(message)));
+  }
+
+  /** The text on one line. It may repeat any user input; control characters reach no terminal. */
+  private static String printable(String text) {
+    StringBuilder line = new StringBuilder();
+    text.codePoints()
         .map(c ->
             switch (Character.getType(c)) {
               case Character.CONTROL,
@@ -194,7 +232,7 @@ public final class Main implements Runnable {
               default -> c;
             })
         .forEach(line::appendCodePoint);
-    err.println(line);
+    return line.toString();
   }
 
   @Override

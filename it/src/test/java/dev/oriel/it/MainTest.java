@@ -175,7 +175,14 @@ class MainTest {
     Path file =
         Files.writeString(folder.resolve("bad.oriel"), "form x\nlane main: sm(32) {\n  mov\n}\n");
     assertThat(oriel("check", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).contains("line=3, column=3").contains("'mov'").contains("move");
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            oriel: %s:3:3: unexpected text: found='mov'; did you mean move?
+                mov
+                ^
+            """
+                .formatted(file));
   }
 
   @Test

@@ -19,6 +19,11 @@ final class BindingBudget {
     this.left = steps;
   }
 
+  /** Whether nothing more can be checked. */
+  boolean spent() {
+    return left < 0;
+  }
+
   void spend() {
     if (--left < 0) {
       throw new ProgramException(

@@ -5,6 +5,7 @@ import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
@@ -38,6 +39,7 @@ final class BindingCheck {
   private final LaneInstance lane;
   private final LaneTrafficSink traffic;
   private final BindingBudget effort;
+  private final BindingMistakes mistakes;
   private final boolean failed;
   private final OperationProof proofs;
   private final InequalityProver prover;
@@ -45,6 +47,10 @@ final class BindingCheck {
   private final MoveCheck moves;
   private final CallProof calls;
   private Optional<Op> current = Optional.empty();
+
+  /** Whether the values of the lane's names are no longer known, after a mistake. */
+  private boolean lost;
+
   private int walked;
 
   private BindingCheck(
@@ -53,11 +59,13 @@ final class BindingCheck {
       IntFunction<RankProgram> ranks,
       LaneTrafficSink traffic,
       BindingBudget effort,
+      BindingMistakes mistakes,
       boolean failed) {
     this.rank = rank;
     this.lane = lane;
     this.traffic = traffic;
     this.effort = effort;
+    this.mistakes = mistakes;
     this.failed = failed;
     this.proofs = new OperationProof(rank, ranks, effort, this::where);
     this.prover = proofs.prover();
@@ -66,21 +74,34 @@ final class BindingCheck {
     this.calls = new CallProof(rank, ranks, proofs, moves, traffic, failed);
   }
 
+  /** Checks one rank; a mistake in it does not end the check of the other parts. */
   static void rank(
       RankProgram rank,
       IntFunction<RankProgram> ranks,
       LaneTrafficSink traffic,
-      BindingBudget effort) {
-    rank.program().form().buffers().forEach(b -> rank.bytes(b.name()));
-    rank.program().form().signals().forEach(s -> rank.slots(s.name()));
-    rank.program().form().teams().forEach(t -> ExprEvaluator.holds(t.members(), rank::known));
+      BindingBudget effort,
+      BindingMistakes mistakes) {
+    Form form = rank.program().form();
+    boolean sized = mistakes.accepts(form, () -> sizes(rank));
+    // Everything else is proved against the sizes.
+    if (!sized) {
+      return;
+    }
     for (LaneInstance lane : rank.lanes()) {
-      new BindingCheck(rank, lane, ranks, traffic, effort, false).lane();
+      new BindingCheck(rank, lane, ranks, traffic, effort, mistakes, false).lane();
       if (checks(lane.lane().body())) {
-        new BindingCheck(rank, lane, ranks, LaneTrafficSink.IGNORED, effort, true).lane();
+        new BindingCheck(rank, lane, ranks, LaneTrafficSink.IGNORED, effort, mistakes, true).lane();
       }
     }
-    rank.program().form().ensures().forEach(e -> EnsureCheck.check(rank, ranks, e, effort));
+    form.ensures()
+        .forEach(e -> mistakes.accepts(e, () -> EnsureCheck.check(rank, ranks, e, effort)));
+  }
+
+  private static void sizes(RankProgram rank) {
+    Form form = rank.program().form();
+    form.buffers().forEach(b -> rank.bytes(b.name()));
+    form.signals().forEach(s -> rank.slots(s.name()));
+    form.teams().forEach(t -> ExprEvaluator.holds(t.members(), rank::known));
   }
 
   private static boolean checks(List<Op> ops) {
@@ -99,24 +120,44 @@ final class BindingCheck {
     lane.indices().forEach((name, value) -> values.put(name, LinearExpression.of(value)));
     values.put("epoch", prover.anyWord(1));
     for (LaneFamily.State s : lane.lane().states()) {
-      long step = rank.value(s.step());
-      if (step <= 0 || Long.bitCount(step) != 1) {
-        throw proofs.fail(
-            "step is no power of two",
-            "state=" + s.name() + ", step=" + step,
-            "use one, so that the word stays a multiple of it when it wraps");
-      }
-      values.state(s.name(), step);
+      lost |= !mistakes.accepts(s, () -> state(s));
     }
     block(lane.lane().body());
   }
 
+  private void state(LaneFamily.State s) {
+    long step = rank.value(s.step());
+    if (step <= 0 || Long.bitCount(step) != 1) {
+      throw proofs.fail(
+          s,
+          "step is no power of two",
+          "state=" + s.name() + ", step=" + step,
+          "use one, so that the word stays a multiple of it when it wraps");
+    }
+    values.state(s.name(), step);
+  }
+
   private void block(List<Op> ops) {
     for (Op op : ops) {
+      if (lost) {
+        return;
+      }
       effort.spend();
       current = Optional.of(op);
-      op(op);
+      if (!mistakes.accepts(op, () -> op(op)) && determinesOthers(op)) {
+        lost = true;
+      }
     }
+  }
+
+  /** Whether the check of later operations depends on it, so that they are not checked without. */
+  private static boolean determinesOthers(Op op) {
+    return switch (op) {
+      case Op.Move _, Op.Signal _, Op.Await _, Op.AwaitTicket _, Op.Flush _, Op.Store _ -> false;
+      case Call.Read _, Call.LoadStrong _ -> true;
+      case Call _ -> false;
+      default -> true;
+    };
   }
 
   private void op(Op op) {
@@ -189,7 +230,7 @@ final class BindingCheck {
     LinearExpression limit = values.of(max);
     if (!failed && !prover.word(limit)) {
       throw proofs.fail(
-          "limit may be negative", "limit=" + FormPrinter.print(max), "give 0 to 2^63 - 1");
+          max, "limit may be negative", "limit=" + FormPrinter.print(max), "give 0 to 2^63 - 1");
     }
     LinearExpression loaded = prover.unknown(0, Math.max(0, prover.high(limit)), 1);
     if (!failed) {
@@ -210,6 +251,7 @@ final class BindingCheck {
     LinearExpression value = values.of(a.value());
     if (!values.multiple(a.value(), step)) {
       throw proofs.fail(
+          a.value(),
           "state leaves its step",
           "state=" + a.state() + ", step=" + step + ", value=" + FormPrinter.print(a.value()),
           "add multiples of the step only");
@@ -267,6 +309,7 @@ final class BindingCheck {
     }
     if (!prover.bounded(count)) {
       throw proofs.fail(
+          loop.count(),
           "loop without a bound",
           "variable=" + loop.variable() + ", count=" + FormPrinter.print(loop.count()),
           "bound the count from 0 to a parameter or a loaded word's limit; a failed check bounds"
@@ -311,15 +354,15 @@ final class BindingCheck {
     values.renewAll(body);
   }
 
-  private String where() {
-    return current.map(this::where).orElseGet(() -> place() + ", operation=start");
+  private CheckedPlace where() {
+    return current
+        .map(this::where)
+        .orElseGet(() -> new CheckedPlace(place(), "operation=start", "", lane.lane()));
   }
 
-  private String where(Op op) {
-    return place()
-        + ", operation="
-        + FormPrinter.head(op)
-        + (failed ? ", after=a failed check" : "");
+  private CheckedPlace where(Op op) {
+    return new CheckedPlace(
+        place(), "operation=" + FormPrinter.head(op), failed ? "after=a failed check" : "", op);
   }
 
   private String place() {

@@ -41,7 +41,7 @@ final class CallProof {
     this.failed = failed;
   }
 
-  void check(Call call, Supplier<String> where) {
+  void check(Call call, Supplier<CheckedPlace> where) {
     switch (call) {
       case Call.Put p -> {
         transfer(p.to(), p.from(), p.extent(), where);
@@ -91,7 +91,7 @@ final class CallProof {
     }
   }
 
-  private void transfer(Region to, Region from, Call.Extent extent, Supplier<String> where) {
+  private void transfer(Region to, Region from, Call.Extent extent, Supplier<CheckedPlace> where) {
     if (failed) {
       return;
     }
@@ -106,6 +106,7 @@ final class CallProof {
     LinearExpression count = proofs.values().of(stride.count());
     if (!prover.bounded(count)) {
       throw proofs.fail(
+          stride.count(),
           "count without a bound",
           "count=" + FormPrinter.print(stride.count()),
           "bound it from 0 to a parameter or a loaded word's limit");
@@ -123,19 +124,14 @@ final class CallProof {
     proofs.values().forget(mark);
   }
 
-  private void bulk(Call.Bulk b, Supplier<String> where) {
+  private void bulk(Call.Bulk b, Supplier<CheckedPlace> where) {
     if (failed) {
       return;
     }
     moves.check(move(b.to(), b.from(), b.bytes()), where);
-    proofs.aligned(b.to(), Call.Bulk.UNIT, "misaligned bulk copy");
-    proofs.aligned(b.from(), Call.Bulk.UNIT, "misaligned bulk copy");
-    if (!proofs.values().multiple(b.bytes(), Call.Bulk.UNIT)) {
-      throw proofs.fail(
-          "length is not whole units",
-          "bytes=" + FormPrinter.print(b.bytes()) + ", unit=" + Call.Bulk.UNIT,
-          "use a multiple, and move the rest");
-    }
+    proofs.aligned(b.to(), Call.Bulk.UNIT, "bulk copy");
+    proofs.aligned(b.from(), Call.Bulk.UNIT, "bulk copy");
+    proofs.whole(b.bytes(), Call.Bulk.UNIT, "unit");
   }
 
   private static Op.Move move(Region to, Region from, Expr bytes) {
@@ -161,16 +157,17 @@ final class CallProof {
     LinearExpression number = proofs.values().of(context);
     if (!proofs.prover().nonNegative(number) || !proofs.prover().below(number, Call.CONTEXTS)) {
       throw proofs.fail(
+          context,
           "context out of range",
           "context=" + FormPrinter.print(context) + ", contexts=" + Call.CONTEXTS,
           "use 0 to " + (Call.CONTEXTS - 1) + ", for example modulo a constant");
     }
   }
 
-  private void meet(Call.Meet m, Supplier<String> where) {
+  private void meet(Call.Meet m, Supplier<CheckedPlace> where) {
     if (!member(m.barrier(), rank)) {
       throw proofs.fail(
-          "no member of the barrier's team", "barrier=" + m.barrier(), "guard it with if");
+          m, "no member of the barrier's team", "barrier=" + m.barrier(), "guard it with if");
     }
     if (rank.program().world() > Program.FULLY_CHECKED_WORLD) {
       return;

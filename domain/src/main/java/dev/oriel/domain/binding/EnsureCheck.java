@@ -29,7 +29,9 @@ final class EnsureCheck {
     this.rank = rank;
     this.ensure = ensure;
     this.effort = effort;
-    String where = "rank=" + rank.rank() + ", ensure=" + FormPrinter.print(ensure.actual());
+    CheckedPlace where =
+        new CheckedPlace(
+            "rank=" + rank.rank(), "ensure=" + FormPrinter.print(ensure.actual()), "", ensure);
     proofs = new OperationProof(rank, ranks, effort, () -> where);
     values = proofs.values();
   }
@@ -42,7 +44,7 @@ final class EnsureCheck {
   private void check() {
     if (ensure.grouping() instanceof Grouping.By(Expr size) && rank.value(size) < 1) {
       throw proofs.fail(
-          "group without a size", "by=" + FormPrinter.print(size), "give a number from 1 on");
+          size, "group without a size", "by=" + FormPrinter.print(size), "give a number from 1 on");
     }
     given(0, 1);
   }
@@ -56,7 +58,7 @@ final class EnsureCheck {
     }
     switch (ensure.given().get(next)) {
       case EnsureBinder.Rank(String name, Peers over) -> {
-        long counted = times(claims, ranks(over), "ranks=" + name);
+        long counted = times(ensure.given().get(next), claims, ranks(over), "ranks=" + name);
         for (int peer : proofs.owners(over)) {
           values.put(
               name, peer == LaneTrafficSink.ANY ? values.anyRank() : LinearExpression.of(peer));
@@ -73,7 +75,7 @@ final class EnsureCheck {
 
   private void turns(EnsureBinder.Turn turn, int next, long claims) {
     long count = rank.value(turn.count());
-    long counted = times(claims, count, "count=" + FormPrinter.print(turn.count()));
+    long counted = times(turn, claims, count, "count=" + FormPrinter.print(turn.count()));
     if (count > UNROLLED) {
       values.put(turn.name(), proofs.prover().unknown(0, count - 1, 1));
       given(next + 1, counted);
@@ -95,10 +97,13 @@ final class EnsureCheck {
     };
   }
 
-  private long times(long claims, long count, String what) {
+  private long times(EnsureBinder given, long claims, long count, String what) {
     if (count < 0 || count > MAX_CLAIMS / claims) {
       throw proofs.fail(
-          "number of post-conditions out of range", what + ", max=" + MAX_CLAIMS, "use fewer");
+          given,
+          "number of post-conditions out of range",
+          what + ", max=" + MAX_CLAIMS,
+          "use fewer");
     }
     return claims * count;
   }
@@ -107,12 +112,15 @@ final class EnsureCheck {
     long most = rank.value(w.most());
     if (most < 0) {
       throw proofs.fail(
-          "limit may be negative", "limit=" + FormPrinter.print(w.most()), "give 0 to 2^63 - 1");
+          w.most(),
+          "limit may be negative",
+          "limit=" + FormPrinter.print(w.most()),
+          "give 0 to 2^63 - 1");
     }
     proofs
         .owners(w.word().at())
         .forEach(owner -> proofs.inside(w.word(), LinearExpression.of(w.width()), owner));
-    proofs.aligned(w.word(), w.width(), "misaligned word");
+    proofs.aligned(w.word(), w.width(), "word");
     return proofs.prover().unknown(0, most, 1);
   }
 
@@ -129,12 +137,8 @@ final class EnsureCheck {
         ensure.expected(),
         effort,
         source -> proofs.owners(source.at()).forEach(owner -> proofs.inside(source, bytes, owner)));
-    if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)
-        && !values.multiple(ensure.bytes(), type.bytes())) {
-      throw proofs.fail(
-          "length is not whole elements",
-          "bytes=" + FormPrinter.print(ensure.bytes()) + ", element=" + type.bytes(),
-          "use a multiple of the element's size");
+    if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
+      proofs.whole(ensure.bytes(), type.bytes(), "element");
     }
   }
 

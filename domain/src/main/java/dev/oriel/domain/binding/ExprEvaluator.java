@@ -3,6 +3,7 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Epoch;
@@ -27,8 +28,11 @@ public final class ExprEvaluator {
           yield operator.apply(value(left, names), value(right, names));
         } catch (ArithmeticException e) {
           throw new ProgramException(
-              "division by zero: operand=%s; keep the divisor positive"
-                  .formatted(FormPrinter.print(expr)));
+              Mistake.of(
+                  expr,
+                  "division by zero",
+                  "operand=" + FormPrinter.print(expr),
+                  "keep the divisor positive"));
         }
       }
     };

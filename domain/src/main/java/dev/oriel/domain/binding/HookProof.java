@@ -35,13 +35,7 @@ final class HookProof {
 
   /** Requires that the result consists of whole elements. */
   void outputs(Expr bytes) {
-    int size = hook.result().bytes();
-    if (!proofs.values().multiple(bytes, size)) {
-      throw proofs.fail(
-          "length is not whole elements",
-          "bytes=" + FormPrinter.print(bytes) + ", element=" + size,
-          "use a multiple of the element's size");
-    }
+    proofs.whole(bytes, hook.result().bytes(), "element");
   }
 
   /** The end of the bytes written in a destination, from its region's first byte. */
@@ -57,11 +51,12 @@ final class HookProof {
 
   private LinearExpression reach(
       String array, MapForm map, int element, Region region, Expr bytes) {
-    proofs.aligned(region, element, "misaligned elements");
+    proofs.aligned(region, element, "elements");
     HookMapRange reach = new HookMapRange(map, element, hook.result().bytes());
     Expr least = reach.least(bytes);
     if (!proofs.prover().nonNegative(proofs.values().of(least))) {
       throw proofs.fail(
+          region,
           "index map leaves its array",
           "hook=%s, %s, map=%s, buffer=%s, least=%s"
               .formatted(hook.name(), array, map.text(), region.buffer(), FormPrinter.print(least)),

@@ -58,9 +58,11 @@ final class InequalityProver {
   /** The unsigned minimum or maximum of two sums. */
   LinearExpression choice(Choice choice, LinearExpression a, LinearExpression b) {
     if (!bounded(a) || !bounded(b)) {
+      // The result is one of the two, so what divides both divides it.
+      long stride = LinearExpression.gcd(a.wrappedStride(), b.wrappedStride());
       return choice == Choice.SMALLER && bounded(a) != bounded(b)
-          ? atMost(bounded(a) ? a : b)
-          : anyWord(1);
+          ? atMost(bounded(a) ? a : b, stride)
+          : anyWord(stride);
     }
     if (nonNegative(a.minus(b))) {
       return choice == Choice.SMALLER ? b : a;
@@ -76,8 +78,8 @@ final class InequalityProver {
   }
 
   /** The unsigned minimum of a known sum and an arbitrary word. */
-  private LinearExpression atMost(LinearExpression known) {
-    LinearExpression least = unknown(0, high(known), 1);
+  private LinearExpression atMost(LinearExpression known, long stride) {
+    LinearExpression least = unknown(0, high(known), stride);
     assumeAtMost(least, known);
     return least;
   }
@@ -182,9 +184,19 @@ final class InequalityProver {
     return below(sum, LinearExpression.of(limit));
   }
 
-  private boolean below(LinearExpression a, LinearExpression b) {
+  /** Whether {@code a < b} certainly holds. */
+  boolean below(LinearExpression a, LinearExpression b) {
     try {
       return nonNegative(b.minus(a).plus(-1));
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
+  /** Whether {@code a <= b} certainly holds. */
+  boolean atMost(LinearExpression a, LinearExpression b) {
+    try {
+      return nonNegative(b.minus(a));
     } catch (ArithmeticException overflow) {
       return false;
     }
@@ -198,7 +210,21 @@ final class InequalityProver {
   boolean nonNegative(LinearExpression sum) {
     steps = 0;
     try {
-      return nonNegative(sum, 0);
+      return low(sum) >= 0 || byOneFact(sum) || nonNegative(sum, 0);
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
+  /** The shortest proofs first: the search may be exhausted before it comes to the right fact. */
+  private boolean byOneFact(LinearExpression sum) {
+    return facts.stream().anyMatch(fact -> byFact(sum, fact));
+  }
+
+  private boolean byFact(LinearExpression sum, LinearExpression fact) {
+    try {
+      return timesTaken(sum, fact).stream()
+          .anyMatch(times -> low(sum.minus(fact.times(times))) >= 0);
     } catch (ArithmeticException overflow) {
       return false;
     }

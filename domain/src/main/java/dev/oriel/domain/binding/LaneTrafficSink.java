@@ -15,7 +15,7 @@ interface LaneTrafficSink {
 
         @Override
         public void awaited(
-            Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
+            Kind kind, String name, int from, int at, Span span, Supplier<CheckedPlace> where) {}
       };
 
   /** The carrier of a notification. */
@@ -33,5 +33,5 @@ interface LaneTrafficSink {
 
   void sent(Kind kind, String name, int from, int to, Span span);
 
-  void awaited(Kind kind, String name, int from, int at, Span span, Supplier<String> where);
+  void awaited(Kind kind, String name, int from, int at, Span span, Supplier<CheckedPlace> where);
 }

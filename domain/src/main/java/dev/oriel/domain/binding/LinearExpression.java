@@ -75,6 +75,13 @@ record LinearExpression(TreeMap<SymbolicValue, Long> terms, long constant) {
     return gcd;
   }
 
+  /**
+   * The largest power of two that divides the word, even if the sum wraps; 0 for the constant 0.
+   */
+  long wrappedStride() {
+    return Long.lowestOneBit(stride());
+  }
+
   static long gcd(long a, long b) {
     return b == 0 ? a : gcd(b, a % b);
   }

@@ -4,7 +4,6 @@ import dev.oriel.domain.binding.LaneTrafficSink.Kind;
 import dev.oriel.domain.binding.LaneTrafficSink.Span;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
@@ -41,7 +40,7 @@ final class MoveCheck {
     this.effort = effort;
   }
 
-  void check(Op.Move m, Supplier<String> where) {
+  void check(Op.Move m, Supplier<CheckedPlace> where) {
     LinearExpression bytes = proofs.bytes(m.bytes());
     elements(m);
     List<Place> read = new ArrayList<>();
@@ -70,7 +69,7 @@ final class MoveCheck {
         }
         certain(destination, owner, extent)
             .ifPresent(place -> {
-              apart(place, read, written);
+              apart(destination, place, read, written);
               written.add(place);
             });
       }
@@ -78,7 +77,11 @@ final class MoveCheck {
   }
 
   private void read(
-      Op.Move m, Region source, LinearExpression bytes, List<Place> read, Supplier<String> where) {
+      Op.Move m,
+      Region source,
+      LinearExpression bytes,
+      List<Place> read,
+      Supplier<CheckedPlace> where) {
     for (int owner : proofs.owners(source.at())) {
       Span span = proofs.inside(source, bytes, owner);
       certain(source, owner, bytes).ifPresent(read::add);
@@ -87,11 +90,11 @@ final class MoveCheck {
       }
     }
     if (m.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
-      proofs.aligned(source, type.bytes(), "misaligned elements");
+      proofs.aligned(source, type.bytes(), "elements");
     }
   }
 
-  private void hook(Op.Move m, HookProof proof, List<Place> read, Supplier<String> where) {
+  private void hook(Op.Move m, HookProof proof, List<Place> read, Supplier<CheckedPlace> where) {
     proof.outputs(m.bytes());
     m.destinations().forEach(d -> proof.destination(d, m.bytes()));
     for (int k = 0; k < m.sources().size(); k++) {
@@ -108,12 +111,13 @@ final class MoveCheck {
   }
 
   /** A reduction in place reads exactly what it writes; any other overlap has no meaning. */
-  private void apart(Place place, List<Place> read, List<Place> written) {
+  private void apart(Region destination, Place place, List<Place> read, List<Place> written) {
     boolean clash =
         written.stream().anyMatch(place::meets)
             || read.stream().anyMatch(other -> place.meets(other) && !place.equals(other));
     if (clash) {
       throw proofs.fail(
+          destination,
           "overlapping regions",
           "buffer=" + place.buffer() + ", owner=" + place.owner(),
           "move through another buffer");
@@ -138,12 +142,7 @@ final class MoveCheck {
     if (!(m.combine() instanceof Combine.Reduce(var op, var type, var accumulator))) {
       return;
     }
-    if (!proofs.values().multiple(m.bytes(), type.bytes())) {
-      throw proofs.fail(
-          "length is not whole elements",
-          "bytes=" + FormPrinter.print(m.bytes()) + ", element=" + type.bytes(),
-          "use a multiple of the element's size");
-    }
-    m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "misaligned elements"));
+    proofs.whole(m.bytes(), type.bytes(), "element");
+    m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "elements"));
   }
 }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 final class OperationProof {
   private final RankProgram rank;
   private final IntFunction<RankProgram> ranks;
-  private final Supplier<String> where;
+  private final Supplier<CheckedPlace> where;
   private final InequalityProver prover;
   private final SymbolicOperands values;
 
@@ -30,7 +30,7 @@ final class OperationProof {
       RankProgram rank,
       IntFunction<RankProgram> ranks,
       BindingBudget effort,
-      Supplier<String> where) {
+      Supplier<CheckedPlace> where) {
     this.rank = rank;
     this.ranks = ranks;
     this.where = where;
@@ -51,6 +51,7 @@ final class OperationProof {
     LinearExpression length = values.of(bytes);
     if (!prover.nonNegative(length)) {
       throw fail(
+          bytes,
           "length may be negative",
           "bytes=" + FormPrinter.print(bytes),
           "bound it with min, or check it first");
@@ -62,8 +63,10 @@ final class OperationProof {
     LinearExpression index = values.of(slot.index());
     int count = (owner == LaneTrafficSink.ANY ? rank : peer(owner)).slots(slot.signal());
     if (!prover.nonNegative(index) || !prover.below(index, count)) {
+      boolean certain = prover.high(index) < 0 || prover.low(index) >= count;
       throw fail(
-          "slot outside its row",
+          slot,
+          certain ? "slot outside its row" : "slot not proved inside its row",
           "signal="
               + slot.signal()
               + ", index="
@@ -79,20 +82,22 @@ final class OperationProof {
   /** A 64-bit word of any rank. */
   void word(Region word) {
     owners(word.at()).forEach(owner -> inside(word, LinearExpression.of(Long.BYTES), owner));
-    aligned(word, Long.BYTES, "misaligned word");
+    aligned(word, Long.BYTES, "word");
   }
 
   /** A word of {@code width} bytes of the rank's own memory. */
   void word(Region word, int width) {
     inside(word, LinearExpression.of(width), rank.rank());
-    aligned(word, width, "misaligned word");
+    aligned(word, width, "word");
   }
 
   /** Proves that the offset is a multiple of a power of two, which wrapping does not change. */
   void aligned(Region region, int size, String what) {
     if (!values.multiple(region.offset(), size)) {
+      boolean certain = values.noMultiple(region.offset(), size);
       throw fail(
-          what,
+          region,
+          certain ? "misaligned " + what : what + " not proved aligned",
           "buffer="
               + region.buffer()
               + ", offset="
@@ -100,6 +105,18 @@ final class OperationProof {
               + ", size="
               + size,
           "use a multiple of the size");
+    }
+  }
+
+  /** Proves that the length is a multiple of a power of two, the size of a unit. */
+  void whole(Expr bytes, int size, String unit) {
+    if (!values.multiple(bytes, size)) {
+      boolean certain = values.noMultiple(bytes, size);
+      throw fail(
+          bytes,
+          (certain ? "length is not whole " : "length not proved whole ") + unit + "s",
+          "bytes=" + FormPrinter.print(bytes) + ", " + unit + "=" + size,
+          "use a multiple of the " + unit + "'s size");
     }
   }
 
@@ -120,12 +137,13 @@ final class OperationProof {
     LinearExpression image = bytes;
     if (region.access() instanceof Access.Packets(PacketFormat format, Expr flag)) {
       image = values.image(format, bytes);
-      aligned(region, format.bytes(), "misaligned packets");
+      aligned(region, format.bytes(), "packets");
     }
     long size = size(region.buffer(), owner);
     LinearExpression end = values.sum(offset, image);
     if (!prover.nonNegative(offset) || !prover.below(end, size + 1)) {
       throw fail(
+          region,
           "region not proved inside its buffer",
           "buffer="
               + region.buffer()
@@ -161,8 +179,10 @@ final class OperationProof {
     LinearExpression target = values.of(one);
     int world = rank.program().world();
     if (!prover.nonNegative(target) || !prover.below(target, world)) {
+      boolean certain = prover.high(target) < 0 || prover.low(target) >= world;
       throw fail(
-          "peer is not a rank",
+          one,
+          certain ? "peer is not a rank" : "peer not proved to be a rank",
           "peer=" + FormPrinter.print(one) + bounds(target) + ", world=" + world,
           "take it modulo n, or guard it with if");
     }
@@ -187,6 +207,7 @@ final class OperationProof {
     }
     if (rank.program().world() > Program.FULLY_CHECKED_WORLD) {
       throw fail(
+          where.get().part(),
           "size differs by rank",
           "buffer=" + buffer + ", owner=any",
           "give every rank the same size, or name the rank");
@@ -203,13 +224,15 @@ final class OperationProof {
 
   private ProgramException divisor(Expr quotient) {
     return fail(
+        quotient,
         "divisor may be zero",
         "operand=" + FormPrinter.print(quotient),
         "keep it positive, for example with max(1, divisor)");
   }
 
-  ProgramException fail(String what, String facts, String fix) {
-    return new ProgramException(what + ": " + where.get() + ", " + facts + "; " + fix);
+  /** An error about a part of the checked operation. */
+  ProgramException fail(Object part, String what, String facts, String fix) {
+    return where.get().fail(part, what, facts, fix);
   }
 
   private String bounds(LinearExpression sum) {

@@ -2,6 +2,7 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.program.check.FormValidator;
@@ -58,8 +59,12 @@ public final class Program {
           Long max = values.get(name);
           if (max == null) {
             throw new ProgramException(
-                "unknown parameter: name=%s, form=%s; known: %s"
-                    .formatted(name, form.name(), String.join(", ", values.keySet())));
+                "unknown parameter: name=%s, form=%s; %sknown: %s"
+                    .formatted(
+                        name,
+                        form.name(),
+                        NearestName.question(name, values.keySet()),
+                        values.isEmpty() ? "none" : String.join(", ", values.keySet())));
           }
           if (value < 0 || value > max) {
             throw new ProgramException(
@@ -98,7 +103,10 @@ public final class Program {
   public RankProgram rank(int rank) {
     RankProgram expanded = unchecked(rank);
     if (world > FULLY_CHECKED_WORLD) {
-      BindingCheck.rank(expanded, this::unchecked, LaneTrafficSink.IGNORED, new BindingBudget());
+      BindingBudget effort = new BindingBudget();
+      BindingMistakes mistakes = new BindingMistakes(effort);
+      BindingCheck.rank(expanded, this::unchecked, LaneTrafficSink.IGNORED, effort, mistakes);
+      mistakes.refuse();
     }
     return expanded;
   }

@@ -36,7 +36,7 @@ final class RankCoverage {
             rank,
             rank.program()::unchecked,
             new BindingBudget(),
-            () -> "outputs of rank=" + rank.rank());
+            () -> new CheckedPlace("rank=" + rank.rank(), "outputs", "", rank.program().form()));
     rank.program().form().ensures().forEach(e -> from(e, 0));
   }
 

@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SignalArray;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public final class RankProgram {
             .buffer(buffer)
             .orElseThrow(
                 () -> new ProgramException("unknown buffer: name=" + buffer + "; declare it"));
-    return bounded(value(b.bytes()), MAX_BYTES, "size of buffer " + buffer);
+    return bounded(b, value(b.bytes()), MAX_BYTES, "size of buffer " + buffer);
   }
 
   /** The number of slots that each source has in this rank's row of that signal. */
@@ -99,7 +100,7 @@ public final class RankProgram {
             .signal(signal)
             .orElseThrow(
                 () -> new ProgramException("unknown signal: name=" + signal + "; declare it"));
-    return (int) bounded(value(s.count()), MAX_SLOTS, "count of signal " + signal);
+    return (int) bounded(s, value(s.count()), MAX_SLOTS, "count of signal " + signal);
   }
 
   /** The combination with this rank's numbers in place of a hook's operands. */
@@ -142,18 +143,25 @@ public final class RankProgram {
   private void expand(LaneFamily lane, List<LaneInstance> into) {
     List<Map<String, Long>> chosen = List.of(Map.of());
     for (LaneFamily.Index index : lane.indices()) {
-      long count = bounded(value(index.count()), MAX_LANES, "count of lane " + lane.name());
+      long count = bounded(index, value(index.count()), MAX_LANES, "count of lane " + lane.name());
       if (count * chosen.size() > MAX_LANES - into.size()) {
         throw new ProgramException(
-            "too many lanes: rank=%d, lane=%s, max=%d; use fewer lanes with more threads"
-                .formatted(rank, lane.name(), MAX_LANES));
+            Mistake.of(
+                lane,
+                "too many lanes",
+                "rank=%d, lane=%s, max=%d".formatted(rank, lane.name(), MAX_LANES),
+                "use fewer lanes with more threads"));
       }
       chosen = with(index.name(), count, chosen);
     }
     if (lane.engine() instanceof LaneFamily.Engine.Sm sm && chosen.size() % sm.cluster() != 0) {
       throw new ProgramException(
-          "lanes do not fill clusters: rank=%d, lane=%s, lanes=%d, cluster=%d; use a multiple"
-              .formatted(rank, lane.name(), chosen.size(), sm.cluster()));
+          Mistake.of(
+              lane,
+              "lanes do not fill clusters",
+              "rank=%d, lane=%s, lanes=%d, cluster=%d"
+                  .formatted(rank, lane.name(), chosen.size(), sm.cluster()),
+              "use a multiple"));
     }
     chosen.forEach(indices -> into.add(new LaneInstance(lane, indices)));
   }
@@ -174,11 +182,14 @@ public final class RankProgram {
     return more;
   }
 
-  private long bounded(long value, long max, String what) {
+  private long bounded(Object part, long value, long max, String what) {
     if (value < 0 || value > max) {
       throw new ProgramException(
-          "value out of range: what=%s, rank=%d, value=%d, max=%d; choose smaller parameters"
-              .formatted(what, rank, value, max));
+          Mistake.of(
+              part,
+              "value out of range",
+              "what=%s, rank=%d, value=%d, max=%d".formatted(what, rank, value, max),
+              "choose smaller parameters"));
     }
     return value;
   }

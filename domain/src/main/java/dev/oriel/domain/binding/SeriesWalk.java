@@ -28,6 +28,7 @@ final class SeriesWalk {
       long count = rank.value(s.count());
       if (count < 0 || count > MAX_SOURCES - total) {
         throw proofs.fail(
+            s.count(),
             "number of sources out of range",
             "count=" + count + ", max=" + MAX_SOURCES,
             "use fewer, in several moves");
@@ -42,7 +43,7 @@ final class SeriesWalk {
       }
     }
     if (total == 0) {
-      throw proofs.fail("nothing to reduce", "sources=0", "name at least one source");
+      throw proofs.fail(sources, "nothing to reduce", "sources=0", "name at least one source");
     }
   }
 }

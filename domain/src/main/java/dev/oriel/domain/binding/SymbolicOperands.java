@@ -16,6 +16,9 @@ import java.util.function.Function;
 /** The operands of a lane as sums of unknowns, at one point of the lane. */
 final class SymbolicOperands {
 
+  /** The most bits of a shift that multiplies or divides by a positive 64-bit number. */
+  private static final int MAX_SHIFT = 61;
+
   /** The truth of a condition, as far as it is known. */
   enum Decision {
     ALWAYS,
@@ -29,6 +32,7 @@ final class SymbolicOperands {
   private final Map<String, LinearExpression> running = new TreeMap<>();
   private final Map<String, Long> steps = new TreeMap<>();
   private final PathConditions assumptions;
+  private final VariableQuotients quotients;
 
   /** An operation on two words; equal operations produce equal words. */
   private record Operation(Operator operator, LinearExpression a, LinearExpression b) {}
@@ -45,6 +49,7 @@ final class SymbolicOperands {
     this.prover = prover;
     this.divisionByZero = divisionByZero;
     assumptions = new PathConditions(prover);
+    quotients = new VariableQuotients(prover);
   }
 
   void put(String name, LinearExpression value) {
@@ -144,6 +149,17 @@ final class SymbolicOperands {
     }
   }
 
+  /** Whether the word is certainly no multiple of that power of two. */
+  boolean noMultiple(Expr expr, long powerOfTwo) {
+    try {
+      LinearExpression sum = of(expr);
+      return sum.constant() % powerOfTwo != 0
+          && sum.minus(LinearExpression.of(sum.constant())).stride() % powerOfTwo == 0;
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
   /**
    * The result of the operation. Equal operands give the same unknown, so facts about it are
    * shared.
@@ -160,6 +176,9 @@ final class SymbolicOperands {
       int since = prover.facts();
       word = new Word(binary(operator, a, b), since);
       made.put(operation, word);
+    }
+    if (operator == Operator.MUL) {
+      quotients.product(word.value(), a, b);
     }
     return word.value();
   }
@@ -180,14 +199,8 @@ final class SymbolicOperands {
       case MOD -> modulo(a, b);
       case DIV, CEIL -> quotient(operator, a, b);
       case AND -> masked(a, b);
-      case SHL ->
-          b.isConstant() && b.constant() >= 0 && b.constant() < 62
-              ? a.times(1L << b.constant())
-              : prover.anyWord(1);
-      case SHR ->
-          b.isConstant() && b.constant() >= 0 && b.constant() < 62
-              ? quotient(Operator.DIV, a, LinearExpression.of(1L << b.constant()))
-              : prover.anyWord(1);
+      case SHL -> shiftedLeft(a, b);
+      case SHR -> shiftedRight(a, b);
       case OR, XOR -> combined(a, b);
     };
   }
@@ -228,9 +241,7 @@ final class SymbolicOperands {
       return prover.anyWord(1);
     }
     if (!b.isConstant()) {
-      LinearExpression part = prover.unknown(0, prover.high(a), 1);
-      prover.assumeAtMost(part, a);
-      return part;
+      return quotients.quotient(operator, a, b);
     }
     long divisor = b.constant();
     LinearExpression part =
@@ -243,11 +254,60 @@ final class SymbolicOperands {
     return part;
   }
 
-  private LinearExpression masked(LinearExpression a, LinearExpression b) {
-    if (b.isConstant() && b.constant() >= 0) {
-      return prover.unknown(0, b.constant(), 1);
+  /** A shift by a negative number of bits, or by more than 63, gives 0: a multiple of anything. */
+  private LinearExpression shiftedLeft(LinearExpression a, LinearExpression b) {
+    if (b.isConstant() && b.constant() >= 0 && b.constant() <= MAX_SHIFT) {
+      return a.times(1L << b.constant());
     }
-    return a.isConstant() && a.constant() >= 0 ? masked(b, a) : prover.anyWord(1);
+    int least = leastShift(b, MAX_SHIFT);
+    boolean exact =
+        prover.finite(a)
+            && prover.low(a) >= 0
+            && prover.low(b) >= 0
+            && prover.high(b) <= MAX_SHIFT
+            && prover.high(a) <= Long.MAX_VALUE >> prover.high(b);
+    return exact
+        ? prover.unknown(
+            prover.low(a) << least, prover.high(a) << prover.high(b), a.stride() << least)
+        : prover.anyWord(a.wrappedStride() << least);
+  }
+
+  /** The bits by which every shift certainly moves, unless its result is 0. */
+  private int leastShift(LinearExpression bits, int most) {
+    return prover.finite(bits) ? Math.clamp(prover.low(bits), 0, most) : 0;
+  }
+
+  private LinearExpression shiftedRight(LinearExpression a, LinearExpression b) {
+    boolean word = prover.finite(a) && prover.low(a) >= 0;
+    if (word && b.isConstant() && b.constant() >= 0 && b.constant() <= MAX_SHIFT) {
+      return quotient(Operator.DIV, a, LinearExpression.of(1L << b.constant()));
+    }
+    int least = leastShift(b, Long.SIZE - 1);
+    if (!word) {
+      return least == 0 ? prover.anyWord(1) : prover.unknown(0, -1L >>> least, 1);
+    }
+    boolean inside = prover.low(b) >= 0 && prover.high(b) < Long.SIZE;
+    LinearExpression part =
+        prover.unknown(inside ? prover.low(a) >> prover.high(b) : 0, prover.high(a) >> least, 1);
+    prover.assumeAtMost(part, a);
+    return part;
+  }
+
+  private LinearExpression masked(LinearExpression a, LinearExpression b) {
+    if (!b.isConstant()) {
+      return a.isConstant() ? masked(b, a) : prover.anyWord(1);
+    }
+    long mask = b.constant();
+    long stride = Long.lowestOneBit(mask);
+    boolean word = prover.finite(a) && prover.low(a) >= 0;
+    if (mask < 0 && !word) {
+      return prover.anyWord(stride);
+    }
+    LinearExpression part = prover.unknown(0, mask < 0 ? prover.high(a) : mask, stride);
+    if (word) {
+      prover.assumeAtMost(part, a);
+    }
+    return part;
   }
 
   private LinearExpression combined(LinearExpression a, LinearExpression b) {
@@ -316,5 +376,6 @@ final class SymbolicOperands {
   void forget(int mark) {
     assumptions.forget(mark);
     made.values().removeIf(word -> word.since() > mark);
+    quotients.forget(mark);
   }
 }

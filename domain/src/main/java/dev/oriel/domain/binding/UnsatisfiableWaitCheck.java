@@ -1,6 +1,5 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +11,24 @@ import java.util.stream.IntStream;
 /** Checks every rank of a small world and rejects a wait that no send can ever satisfy. */
 final class UnsatisfiableWaitCheck implements LaneTrafficSink {
   private record Waiting(
-      Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
+      Kind kind, String name, int from, int at, Span span, Supplier<CheckedPlace> where) {
+
+    void refuse() {
+      CheckedPlace place = where.get();
+      throw place.fail(
+          place.part(),
+          "wait that nothing matches",
+          "%s=%s, from=%s, at=%d, first=%d, last=%d"
+              .formatted(
+                  kind.name().toLowerCase(Locale.ROOT),
+                  name,
+                  from == ANY ? "any" : String.valueOf(from),
+                  at,
+                  span.low(),
+                  span.high()),
+          "send it, or do not wait for it");
+    }
+  }
 
   /** Spans by "kind name to from"; packets and unknown ends go under {@link #ANY}. */
   private final Map<String, SpanUnion> sent = new TreeMap<>();
@@ -24,23 +40,18 @@ final class UnsatisfiableWaitCheck implements LaneTrafficSink {
   static void check(Program program) {
     UnsatisfiableWaitCheck rendezvous = new UnsatisfiableWaitCheck();
     BindingBudget effort = new BindingBudget();
+    BindingMistakes mistakes = new BindingMistakes(effort);
     List<RankProgram> ranks =
         IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
-    ranks.forEach(rank -> BindingCheck.rank(rank, ranks::get, rendezvous, effort));
-    for (Waiting wait : rendezvous.waits) {
-      if (!rendezvous.satisfiable(wait)) {
-        throw new ProgramException(
-            "wait that nothing matches: %s, %s=%s, from=%s, at=%d, first=%d, last=%d; send it, or do not wait for it"
-                .formatted(
-                    wait.where.get(),
-                    wait.kind.name().toLowerCase(Locale.ROOT),
-                    wait.name,
-                    wait.from == ANY ? "any" : String.valueOf(wait.from),
-                    wait.at,
-                    wait.span.low(),
-                    wait.span.high()));
-      }
+    for (RankProgram rank : ranks) {
+      BindingCheck.rank(rank, ranks::get, rendezvous, effort, mistakes);
+      // Other ranks mostly repeat the mistakes of one, and a wrong operation may end a wait.
+      mistakes.refuse();
     }
+    rendezvous.waits.stream()
+        .filter(wait -> !rendezvous.satisfiable(wait))
+        .forEach(wait -> mistakes.accepts(wait.where.get().part(), wait::refuse));
+    mistakes.refuse();
   }
 
   /**
@@ -70,7 +81,8 @@ final class UnsatisfiableWaitCheck implements LaneTrafficSink {
   }
 
   @Override
-  public void awaited(Kind kind, String name, int from, int at, Span span, Supplier<String> where) {
+  public void awaited(
+      Kind kind, String name, int from, int at, Span span, Supplier<CheckedPlace> where) {
     waits.add(new Waiting(kind, name, from, at, span, where));
   }
 }

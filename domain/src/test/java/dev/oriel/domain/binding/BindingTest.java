@@ -48,8 +48,8 @@ class BindingTest {
           """
           signal D[4]@self set 1 release         | slot outside its row | signal=D, index=4, low=4, high=4, count=4; declare more slots, or bound the index with min or if
           signal D[g - 1]@self set 1 release     | slot outside its row | signal=D, index=g - 1, low=-1, high=-1, count=4; declare more slots, or bound the index with min or if
-          await D[x]@self == 1 acquire           | slot outside its row | signal=D, index=x, low=0, high=8, count=4; declare more slots, or bound the index with min or if
-          await D[w]@self == 1 acquire           | slot outside its row | signal=D, index=w, low=unknown, high=unknown, count=4; declare more slots, or bound the index with min or if
+          await D[x]@self == 1 acquire           | slot not proved inside its row | signal=D, index=x, low=0, high=8, count=4; declare more slots, or bound the index with min or if
+          await D[w]@self == 1 acquire           | slot not proved inside its row | signal=D, index=w, low=unknown, high=unknown, count=4; declare more slots, or bound the index with min or if
           move b[1] <- a[0] bytes 64             | region not proved inside its buffer | buffer=b, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] <- a[1] bytes 64             | region not proved inside its buffer | buffer=a, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[-8] <- a[0] bytes 8             | region not proved inside its buffer | buffer=b, owner=0, offset=-8, low=-8, end=0, size=64; enlarge the buffer, or bound offset and length with min or check
@@ -66,7 +66,7 @@ class BindingTest {
           move b[4] pkt8(1) <- a[0] bytes 4      | misaligned packets | buffer=b, offset=4, size=8; use a multiple of the size
           move b[8] pkt16(1) <- a[0] bytes 4     | misaligned packets | buffer=b, offset=8, size=16; use a multiple of the size
           move words[64] line128(1) <- a[0] bytes 4 | misaligned packets | buffer=words, offset=64, size=128; use a multiple of the size
-          move b[min(w, 56)] pkt8(1) <- a[0] bytes 4 | misaligned packets | buffer=b, offset=min(w, 56), size=8; use a multiple of the size
+          move b[min(w, 56)] pkt8(1) <- a[0] bytes 4 | packets not proved aligned | buffer=b, offset=min(w, 56), size=8; use a multiple of the size
           store b[4] <- 1                        | misaligned word | buffer=b, offset=4, size=8; use a multiple of the size
           load y <- a[60] <= 1 else 1            | region not proved inside its buffer | buffer=a, owner=0, offset=60, low=60, end=68, size=64; enlarge the buffer, or bound offset and length with min or check
           load y <- a[8] <= 0 - 1 else 1         | limit may be negative | limit=0 - 1; give 0 to 2^63 - 1
@@ -81,8 +81,8 @@ class BindingTest {
           move c@r[4] <- c[0] bytes 8            | overlapping regions | buffer=c, owner=0; move through another buffer
           flush @n local                         | peer is not a rank | peer=n, low=3, high=3, world=3; take it modulo n, or guard it with if
           flush @(r - 1) local                   | peer is not a rank | peer=r - 1, low=-1, high=-1, world=3; take it modulo n, or guard it with if
-          move c@x[0] <- a[0] bytes 8            | peer is not a rank | peer=x, low=0, high=8, world=3; take it modulo n, or guard it with if
-          each p in @x {}                        | peer is not a rank | peer=x, low=0, high=8, world=3; take it modulo n, or guard it with if
+          move c@x[0] <- a[0] bytes 8            | peer not proved to be a rank | peer=x, low=0, high=8, world=3; take it modulo n, or guard it with if
+          each p in @x {}                        | peer not proved to be a rank | peer=x, low=0, high=8, world=3; take it modulo n, or guard it with if
           set s = s + 4                          | state leaves its step | state=s, step=8, value=s + 4; add multiples of the step only
           set s = w                              | state leaves its step | state=s, step=8, value=w; add multiples of the step only
           move b[max(w, 1)] <- a[0] bytes 1      | region not proved inside its buffer | buffer=b, owner=0, offset=max(w, 1), low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
@@ -118,10 +118,10 @@ class BindingTest {
   void aFailedLaneStillSignals() {
     refused(
         "check w < 4 else 1 signal D[w]@self set 1 release",
-        "slot outside its row: rank=0, lane=l[0], operation=signal D[w] set 1 release, after=a"
+        "slot not proved inside its row: rank=0, lane=l[0], operation=signal D[w] set 1 release, after=a"
             + " failed check, signal=D");
-    refused("check w < n else 1 signal D[0]@w set 1 release", "peer is not a rank");
-    refused("check w < n else 1 flush @w local", "peer is not a rank");
+    refused("check w < n else 1 signal D[0]@w set 1 release", "peer not proved to be a rank");
+    refused("check w < n else 1 flush @w local", "peer not proved to be a rank");
     refused("check w < 9 else 1 for t < w {}", "loop without a bound");
     refused("check w < 9 else 1 for t < w { signal D[0]@self set 1 release }", "without a bound");
     refused("check x > 0 else 1 let y = 8 / x", "divisor may be zero");
@@ -470,11 +470,8 @@ class BindingTest {
     Program program =
         bindText("form f signal D[1] lane l: host { for t < 9 { flush self local } }", 1);
     RankProgram rank = program.rank(0);
-    assertThatCode(() ->
-            BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(10)))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(
-            () -> BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, new BindingBudget(9)))
+    assertThatCode(() -> check(rank, new BindingBudget(10))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> check(rank, new BindingBudget(9)))
         .isInstanceOf(ProgramException.class)
         .hasMessage("binding too large to check: steps=9; use fewer ranks, lanes, turns or checks");
     InequalityProver hasty = new InequalityProver(new BindingBudget(3));
@@ -493,6 +490,12 @@ class BindingTest {
       usual.spend();
     }
     assertThatCode(usual::spend).doesNotThrowAnyException();
+  }
+
+  private static void check(RankProgram rank, BindingBudget effort) {
+    BindingMistakes mistakes = new BindingMistakes(effort);
+    BindingCheck.rank(rank, r -> rank, LaneTrafficSink.IGNORED, effort, mistakes);
+    mistakes.refuse();
   }
 
   static Stream<Arguments> bindings() {

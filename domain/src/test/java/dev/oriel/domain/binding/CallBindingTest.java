@@ -43,8 +43,8 @@ class CallBindingTest {
           put b@(1)[z] <- a[0] bytes 1              | region not proved inside its buffer
           put b@(1)[y] <- a[0] bytes 1              | region not proved inside its buffer
           put b@(1)[0] <- a[0] bytes z              | length may be negative
-          put b@x[0] <- a[0] bytes 8                | peer is not a rank
-          put b@z[0] <- a[0] bytes 8                | peer is not a rank
+          put b@x[0] <- a[0] bytes 8                | peer not proved to be a rank
+          put b@z[0] <- a[0] bytes 8                | peer not proved to be a rank
           put b@(r)[4] <- b[0] bytes 8              | overlapping regions
           put b@(1)[0] <- a[0] bytes 8 count 5 step 16, 8 | region not proved inside its buffer
           put b@(1)[0] <- a[0] bytes 8 count 4 step 8, 32 | region not proved inside its buffer
@@ -57,7 +57,7 @@ class CallBindingTest {
           check w < 4 else 1 quiet via w            | context out of range
           check w < 4 else 1 fence via w            | context out of range
           put b@(1)[0] <- a[0] bytes 8 notify D[4] set 1 | slot outside its row
-          check w < 4 else 1 put b@(1)[0] <- a[0] bytes 8 notify D[w] set 1 | slot outside its row
+          check w < 4 else 1 put b@(1)[0] <- a[0] bytes 8 notify D[w] set 1 | slot not proved inside its row
           get b[0] <- c@((r + 1) % n)[56] bytes 9   | region not proved inside its buffer
           get b[60] <- a@(1)[0] bytes 8             | region not proved inside its buffer
           atomic b@(1)[4] add 1                     | misaligned word
@@ -68,7 +68,7 @@ class CallBindingTest {
           wait b[4] == 1 acquire                    | misaligned word
           wait b[0] == 1 / z acquire                | divisor may be zero
           read s <- D[4]@(1) acquire                | slot outside its row
-          read s <- D[0]@z acquire                  | peer is not a rank
+          read s <- D[0]@z acquire                  | peer not proved to be a rank
           read s <- D[0]@(1) acquire store b[s] <- 1 | region not proved inside its buffer
           load s <- b[4] acquire                    | misaligned word
           load s <- b[0] acquire store big[s] <- 1  | region not proved inside its buffer

@@ -96,7 +96,7 @@ class PostConditionWordsTest {
           size@p[8 * r]    | size@p[8 * r + 8] | region not proved inside its buffer
           size@p[8 * r]    | out@p[8 * r]      | word that a program may change
           size@p[8 * r]    | size@peers[0]     | expected bytes of several ranks
-          <= n - 1         | <= n              | peer is not a rank
+          <= n - 1         | <= n              | peer not proved to be a rank
           <= n - 1         | <= r              | not known at binding
           <= n - 1         | <= 0 - 1          | limit may be negative
           for t < n        | for t < r         | not known at binding

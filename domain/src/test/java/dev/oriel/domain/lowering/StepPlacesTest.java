@@ -53,7 +53,7 @@ class StepPlacesTest {
   @EnumSource(names = {"NVLINK", "RDMA"})
   void aStepNamesThePlaceOfItsOperation(PeerKind link) {
     Form form = FormParser.parse(NUMBERED);
-    Map<String, List<TextPosition>> places = FormParser.operations(NUMBERED);
+    Map<String, List<TextPosition>> places = FormParser.read(NUMBERED).operations();
     List<Long> lines = new ArrayList<>();
     for (LoweredLane lane : FormLowering.lower(form, Set.of(link)).lanes()) {
       List<TextPosition> of = places.getOrDefault(lane.lane().name(), List.of());

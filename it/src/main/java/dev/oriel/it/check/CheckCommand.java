@@ -8,6 +8,7 @@ import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
+import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
@@ -128,7 +129,13 @@ public final class CheckCommand implements Callable<Integer> {
     if (json != null) {
       String text =
           CheckJson.print(
-              coverage, source, smaller, search.campaign(), search.shard(), strictness());
+              coverage,
+              source,
+              ReadTexts.of(spec),
+              smaller,
+              search.campaign(),
+              search.shard(),
+              strictness());
       if (machine) {
         out.println(text);
       } else {
@@ -176,7 +183,7 @@ public final class CheckCommand implements Callable<Integer> {
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
-    CheckLines lines = new CheckLines(out, source);
+    CheckLines lines = new CheckLines(out, source, ReadTexts.of(spec));
     if (!holds || verbose.on()) {
       out.println();
     }

@@ -1,5 +1,7 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.sim.search.CheckReport;
 import java.util.Collections;
@@ -18,16 +20,29 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   /** A combination with its report. */
   record CheckedCombination(Combination combination, CheckReport report) {}
 
-  /** A refused combination: its world, its values, and the reason. */
-  record RefusedCombination(String world, Map<String, Long> params, String reason) {
+  /** A refused combination: its world, its values, and the first mistake that binding found. */
+  record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
     RefusedCombination {
       params = Collections.unmodifiableMap(new TreeMap<>(params));
     }
 
+    static RefusedCombination of(String world, Map<String, Long> params, RuntimeException reason) {
+      return new RefusedCombination(
+          world,
+          params,
+          reason instanceof ProgramException refused
+              ? refused.mistakes().getFirst()
+              : Mistake.of(String.valueOf(reason.getMessage())));
+    }
+
+    String reason() {
+      return mistake.message();
+    }
+
     /** The reason without its facts. */
     String what() {
-      int facts = reason.indexOf(':');
-      return facts < 0 ? reason : reason.substring(0, facts);
+      int facts = reason().indexOf(':');
+      return facts < 0 ? reason() : reason().substring(0, facts);
     }
   }
 

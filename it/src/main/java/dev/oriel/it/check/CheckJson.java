@@ -4,6 +4,8 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.release.ReleaseName;
+import dev.oriel.domain.program.TextPosition;
+import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
@@ -42,6 +44,7 @@ final class CheckJson {
   static String print(
       CheckCoverage coverage,
       Optional<SourceText> source,
+      ReadTexts texts,
       Optional<ExecutionShrinker.Result> smaller,
       String campaign,
       CampaignShard shard,
@@ -59,7 +62,9 @@ final class CheckJson {
     all.put("params", params(program.params()));
     all.put(
         "combinations", new Elements(coverage.checked().stream().map(CheckJson::checked).toList()));
-    all.put("refused", new Elements(coverage.refused().stream().map(CheckJson::refused).toList()));
+    all.put(
+        "refused",
+        new Elements(coverage.refused().stream().map(left -> refused(left, texts)).toList()));
     all.put("left", new Whole(coverage.left()));
     BindingSummary bound = new BindingSummary(program);
     all.put("lanes", texts(bound.lanes()));
@@ -117,12 +122,15 @@ final class CheckJson {
     return new Members(all);
   }
 
-  private static JsonValue refused(CheckCoverage.RefusedCombination one) {
+  private static JsonValue refused(CheckCoverage.RefusedCombination one, ReadTexts texts) {
+    Optional<TextPosition> at = texts.place(one.mistake()).flatMap(p -> p.mistake().position());
     return new Members(
         Map.of(
             "world", new Text(one.world()),
             "params", params(one.params()),
-            "reason", new Text(one.reason())));
+            "reason", new Text(one.reason()),
+            "line", new Whole(at.map(TextPosition::line).orElse(0)),
+            "column", new Whole(at.map(TextPosition::column).orElse(0))));
   }
 
   /** The violation for outputs with unpromised bytes: no step leads there. */

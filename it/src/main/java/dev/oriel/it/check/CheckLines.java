@@ -3,6 +3,8 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.it.options.ReadTexts;
+import dev.oriel.it.options.ReadTexts.PlacedMistake;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
@@ -24,11 +26,13 @@ final class CheckLines {
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
+  private final ReadTexts texts;
   private final PlaceLines places;
 
   /** The source is the program's text, if it was read from a text. */
-  CheckLines(PrintWriter out, Optional<SourceText> source) {
+  CheckLines(PrintWriter out, Optional<SourceText> source, ReadTexts texts) {
     this.out = out;
+    this.texts = texts;
     this.places = new PlaceLines(source);
   }
 
@@ -48,7 +52,10 @@ final class CheckLines {
             line(
                 "refused",
                 "%s",
-                one.world() + Combination.values(one.params()) + ": " + one.reason()));
+                one.world()
+                    + Combination.values(one.params())
+                    + ": "
+                    + texts.place(one.mistake()).map(PlacedMistake::message).orElse(one.reason())));
     line("lanes", "%s", String.join(", ", bound.lanes()));
     if (!bound.values().isEmpty()) {
       line("values", "%s", values(bound));

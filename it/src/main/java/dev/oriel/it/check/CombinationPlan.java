@@ -310,8 +310,7 @@ final class CombinationPlan {
 
   private void refuse(String world, Map<String, Long> params, RuntimeException reason) {
     if (tried.add(world + params)) {
-      refused.add(
-          new CheckCoverage.RefusedCombination(world, params, String.valueOf(reason.getMessage())));
+      refused.add(CheckCoverage.RefusedCombination.of(world, params, reason));
     }
   }
 

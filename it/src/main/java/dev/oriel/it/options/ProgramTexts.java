@@ -2,8 +2,8 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
@@ -44,7 +44,7 @@ public final class ProgramTexts {
     if (name.startsWith(GROUP)) {
       return GroupText.form(name.substring(GROUP.length()));
     }
-    return FormParser.parse(text(spec, name));
+    return ReadTexts.of(spec).parse(name, text(spec, name)).form();
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
@@ -108,8 +108,14 @@ public final class ProgramTexts {
     if (!Files.isRegularFile(path)) {
       throw new ParameterException(
           spec.commandLine(),
-          "no such program or file: name=%s; give the path of a program text, museum:ROW, museum:ROW/twin, or one of %s"
-              .formatted(name, String.join(", ", names())));
+          "no such program or file: name=%s; %s"
+              .formatted(
+                  name,
+                  NearestName.of(name, names())
+                      .map(nearest -> "did you mean " + nearest + "?")
+                      .orElseGet(() ->
+                          "give the path of a program text, museum:ROW, museum:ROW/twin, or one of "
+                              + String.join(", ", names()))));
     }
     return Files.readString(path);
   }

@@ -3,6 +3,7 @@ package dev.oriel.it.options;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.program.parse.ParsedForm;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +15,20 @@ public final class SourceText {
   private final List<String> lines;
   private final Map<String, List<TextPosition>> operations;
 
-  /** The text must have been parsed before, so it is valid. */
-  SourceText(String text) {
+  private SourceText(String text, ParsedForm parsed) {
     lines = text.lines().toList();
-    operations = FormParser.operations(text);
+    operations = parsed.operations();
   }
 
   /** The text of that program's file; empty if it has none, or if options changed the form. */
   public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
-        .filter(text -> FormParser.parse(text).lanes().equals(form.lanes()))
-        .map(SourceText::new);
+        .flatMap(text -> {
+          ParsedForm parsed = FormParser.read(text);
+          return parsed.form().lanes().equals(form.lanes())
+              ? Optional.of(new SourceText(text, parsed))
+              : Optional.empty();
+        });
   }
 
   /** A line of the text, numbered from 1. */

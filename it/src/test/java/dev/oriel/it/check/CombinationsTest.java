@@ -187,7 +187,8 @@ class CombinationsTest {
     assertThat(fact("program")).contains("B=4, 8 of 0..262144");
     assertThat(fact("refused")).isEqualTo("B=5..7 in 1x2: length is not whole elements");
     check("allreduce", "--world", "1x2", "--set", "B=4..8", "--verbose");
-    assertThat(out.toString()).containsPattern("(?m)^refused  1x2 B=6: length is not whole");
+    assertThat(out.toString())
+        .containsPattern("(?m)^refused  1x2 B=6: allreduce:\\d+:\\d+: length is not whole");
     assertThat(check("allreduce", "--set", "B=5..7")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("length is not whole elements");
   }

@@ -172,11 +172,12 @@ final class CallCheck {
             .filter(s -> s.use() instanceof SignalArray.Use.Barrier)
             .isPresent();
     if (!barrier) {
-      throw complaints.fail(
+      throw complaints.unknown(
           m,
           "unknown barrier",
-          "name=" + m.barrier(),
-          NameResolver.known(operands.arrays(SignalArray.Use.Barrier.class)));
+          m.barrier(),
+          "known",
+          operands.arrays(SignalArray.Use.Barrier.class));
     }
     if (!lane.indices().isEmpty()) {
       throw complaints.fail(

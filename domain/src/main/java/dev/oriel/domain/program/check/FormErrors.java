@@ -3,8 +3,14 @@ package dev.oriel.domain.program.check;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.MistakeList;
+import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.SourcePositions;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** Words the errors of a form: the finding, the place, the facts and the remedy. */
@@ -13,6 +19,10 @@ final class FormErrors {
 
   private final Form form;
   private final SourcePositions source;
+
+  /** A name that is wrong at several places is one mistake. */
+  private final MistakeList found = new MistakeList(m -> identity(m.what(), m.facts()));
+
   private String lane = "";
   private int operation;
   private Optional<Op> current = Optional.empty();
@@ -45,21 +55,54 @@ final class FormErrors {
     current = Optional.of(op);
   }
 
-  ProgramException fail(Object part, String what, String facts, String fix) {
-    String detail = facts.isEmpty() ? "" : ", " + facts;
-    return new ProgramException(what + ": " + place(part) + detail + "; " + fix);
+  /** Does a part of the check; a mistake in it does not end the check of the other parts. */
+  void attempt(Runnable part) {
+    found.attempt(part);
   }
 
-  private String place(Object part) {
+  /** Whether no mistake was found so far. */
+  boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  /**
+   * Returns if no mistake was found.
+   *
+   * @throws ProgramException with all mistakes
+   */
+  void refuse() {
+    found.refuse();
+  }
+
+  private static Object identity(String what, String facts) {
+    return List.of(what, facts);
+  }
+
+  /** A name that nothing has; {@code known} are the names that it could have been. */
+  ProgramException unknown(
+      Object part, String what, String name, String label, Collection<String> known) {
+    String facts = "name=" + shown(name);
+    // A form may have very many wrong names, and each is compared with all known ones.
+    return fail(
+        part,
+        what,
+        facts,
+        found.wants(identity(what, facts))
+            ? NearestName.question(name, known)
+                + label
+                + ": "
+                + (known.isEmpty() ? "none" : String.join(", ", known))
+            : "choose another");
+  }
+
+  ProgramException fail(Object part, String what, String facts, String fix) {
     String agent = lane.isEmpty() ? "" : "lane=" + shown(lane);
+    String otherwise = agent.isEmpty() ? "form=" + shown(form.name()) : "operation=" + step();
     // A part that a check derives, such as a peer's view of a slot, has the position of its
     // operation.
-    return source
-        .position(part)
-        .or(() -> current.flatMap(source::position))
-        .map(position -> agent.isEmpty() ? position.toString() : position + ", " + agent)
-        .orElseGet(
-            () -> agent.isEmpty() ? "form=" + shown(form.name()) : agent + ", operation=" + step());
+    List<Object> parts = current.<List<Object>>map(op -> List.of(part, op)).orElse(List.of(part));
+    return new ProgramException(
+        new Mistake(what, Optional.empty(), agent, otherwise, facts, fix, parts).located(source));
   }
 
   private String step() {

@@ -5,16 +5,19 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.program.check.NameScopes.Meaning;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Checks everything about a form that needs no world: names, spaces, orders, tickets, joins and
@@ -41,7 +44,7 @@ public final class FormValidator {
   /**
    * Returns the form when it is well made.
    *
-   * @throws ProgramException naming the first error
+   * @throws ProgramException with every error
    */
   public static Form validate(Form form) {
     return validate(form, SourcePositions.none());
@@ -50,70 +53,96 @@ public final class FormValidator {
   /**
    * Returns the form when it is well made; {@code source} has the positions of its parts.
    *
-   * @throws ProgramException naming the first error, with line and column
+   * @throws ProgramException with every error, and its line and column
    */
   public static Form validate(Form form, SourcePositions source) {
     FormLimits.check(form, new FormErrors(form, source));
-    new FormValidator(form, source).run();
+    FormValidator validator = new FormValidator(form, source);
+    validator.run();
+    validator.complaints.refuse();
     JoinCycles.reject(form, new FormErrors(form, source));
     return form;
   }
 
   private void run() {
-    if (!NameRules.validForm(form.name())) {
+    each(List.of(form), this::name);
+    each(form.params(), this::param);
+    each(form.definitions(), this::definition);
+    Set<String> buffers = new HashSet<>();
+    each(
+        form.buffers(),
+        b -> {
+          unique(b, b.name(), "buffer", buffers);
+          operands.bound(b.bytes(), "the size of buffer " + b.name(), true);
+          alias(b, buffers);
+        });
+    Set<String> signals = new HashSet<>();
+    each(
+        form.signals(),
+        s -> {
+          unique(s, s.name(), "signal", signals);
+          operands.bound(s.count(), "the count of signal " + s.name(), false);
+          barrier(s);
+        });
+    Set<String> teams = new HashSet<>();
+    each(
+        form.teams(),
+        t -> {
+          unique(t, t.name(), "team", teams);
+          for (Cond.Term term : t.members().terms()) {
+            operands.ofAnyRank(term.left());
+            operands.ofAnyRank(term.right());
+          }
+        });
+    Set<String> hooks = new HashSet<>();
+    each(
+        AppliedHooks.of(form),
+        hook -> {
+          unique(hook, hook.name(), "hook", hooks);
+          new HookCheck(complaints, operands).declared(hook);
+        });
+    new PostConditionCheck(form, complaints, operands).all();
+    Set<String> lanes = new HashSet<>();
+    for (LaneFamily lane : form.lanes()) {
+      complaints.enter(lane);
+      complaints.attempt(() -> unique(lane, lane.name(), "lane", lanes));
+      operands.scoped(() -> lane(lane));
+    }
+    if (form.lanes().isEmpty() && complaints.isEmpty()) {
+      throw complaints.fail(form, "no lane", "", "add a lane that does the work");
+    }
+  }
+
+  /** Checks every part, also after a mistake in one. */
+  private <T> void each(Collection<T> parts, Consumer<T> check) {
+    parts.forEach(part -> complaints.attempt(() -> check.accept(part)));
+  }
+
+  private void name(Form named) {
+    if (!NameRules.validForm(named.name())) {
       throw complaints.fail(
-          form,
+          named,
           "not a form name",
-          "name=" + FormErrors.shown(form.name()),
+          "name=" + FormErrors.shown(named.name()),
           "use at most "
               + NameRules.MAX_LENGTH
               + " letters, digits, _ and - in between, and no digit first");
     }
-    for (Form.Param p : form.params()) {
-      if (p.max() < 0) {
-        throw complaints.fail(
-            p, "negative maximum", "parameter=" + p.name() + ", max=" + p.max(), "give 0 or more");
-      }
-      operands.declare(p, p.name(), Meaning.BOUND);
+  }
+
+  private void param(Form.Param p) {
+    operands.declare(p, p.name(), Meaning.BOUND);
+    if (p.max() < 0) {
+      throw complaints.fail(
+          p, "negative maximum", "parameter=" + p.name() + ", max=" + p.max(), "give 0 or more");
     }
-    for (Form.Definition d : form.definitions()) {
-      operands.declare(d, d.name(), operands.meaning(d.value()));
-    }
-    Set<String> buffers = new HashSet<>();
-    for (Buffer b : form.buffers()) {
-      unique(b, b.name(), "buffer", buffers);
-      operands.bound(b.bytes(), "the size of buffer " + b.name(), true);
-      alias(b, buffers);
-    }
-    Set<String> signals = new HashSet<>();
-    for (SignalArray s : form.signals()) {
-      unique(s, s.name(), "signal", signals);
-      operands.bound(s.count(), "the count of signal " + s.name(), false);
-      barrier(s);
-    }
-    Set<String> teams = new HashSet<>();
-    for (Form.Team t : form.teams()) {
-      unique(t, t.name(), "team", teams);
-      for (Cond.Term term : t.members().terms()) {
-        operands.ofAnyRank(term.left());
-        operands.ofAnyRank(term.right());
-      }
-    }
-    Set<String> hooks = new HashSet<>();
-    for (HookForm hook : AppliedHooks.of(form)) {
-      unique(hook, hook.name(), "hook", hooks);
-      new HookCheck(complaints, operands).declared(hook);
-    }
-    new PostConditionCheck(form, complaints, operands).all();
-    if (form.lanes().isEmpty()) {
-      throw complaints.fail(form, "no lane", "", "add a lane that does the work");
-    }
-    Set<String> lanes = new HashSet<>();
-    for (LaneFamily lane : form.lanes()) {
-      complaints.enter(lane);
-      unique(lane, lane.name(), "lane", lanes);
-      lane(lane);
-    }
+  }
+
+  private void definition(Form.Definition d) {
+    // A name with a wrong value is still declared, so its uses are no further mistakes.
+    Meaning[] meaning = {Meaning.BOUND};
+    complaints.attempt(() -> meaning[0] = operands.meaning(d.value()));
+    operands.declare(d, d.name(), meaning[0]);
   }
 
   private void alias(Buffer b, Set<String> earlier) {
@@ -150,29 +179,25 @@ public final class FormValidator {
           s, "barrier of several slots", "name=" + s.name(), "declare several barriers");
     }
     if (!team.isEmpty() && form.team(team).isEmpty()) {
-      throw complaints.fail(
-          s,
-          "unknown team",
-          "name=" + FormErrors.shown(team),
-          NameResolver.known(form.teams().stream().map(Form.Team::name).toList()));
+      throw complaints.unknown(
+          s, "unknown team", team, "known", form.teams().stream().map(Form.Team::name).toList());
     }
   }
 
   private void lane(LaneFamily l) {
-    engine(l);
-    operands.open();
+    complaints.attempt(() -> engine(l));
     operands.declareEpoch();
     for (LaneFamily.Index index : l.indices()) {
-      operands.bound(index.count(), "the count of index " + index.name(), false);
-      operands.declare(index, index.name(), Meaning.RUNNING);
+      complaints.attempt(
+          () -> operands.bound(index.count(), "the count of index " + index.name(), false));
+      complaints.attempt(() -> operands.declare(index, index.name(), Meaning.RUNNING));
     }
     for (LaneFamily.State s : l.states()) {
-      operands.bound(s.step(), "the step of state " + s.name(), false);
-      operands.declare(s, s.name(), Meaning.STATE);
+      complaints.attempt(() -> operands.bound(s.step(), "the step of state " + s.name(), false));
+      complaints.attempt(() -> operands.declare(s, s.name(), Meaning.STATE));
     }
     CallCheck calls = new CallCheck(form, l, complaints, operands, homes);
     new OperationCheck(form, complaints, operands, calls).block(l.body());
-    operands.close();
   }
 
   private void engine(LaneFamily l) {

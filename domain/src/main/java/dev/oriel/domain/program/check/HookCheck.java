@@ -62,12 +62,12 @@ final class HookCheck {
             "hook=" + hook.name() + ", number=" + FormPrinter.print(number),
             "name peer and tile in offsets alone");
       }
-      operands.open();
-      for (ContextField field : hook.asked()) {
-        operands.declare(hook, field.symbol(), Meaning.BOUND);
-      }
-      operands.bound(number, "a number of hook " + hook.name(), true);
-      operands.close();
+      operands.scoped(() -> {
+        for (ContextField field : hook.asked()) {
+          operands.declare(hook, field.symbol(), Meaning.BOUND);
+        }
+        operands.bound(number, "a number of hook " + hook.name(), true);
+      });
     }
   }
 
@@ -110,7 +110,7 @@ final class HookCheck {
     Set<ContextField> asked = apply.hook().asked();
     Set<ContextField> given = apply.told().fields().keySet();
     for (ContextField field : asked) {
-      if (!given.contains(field)) {
+      if (HookOperands.mayBe(field) && !given.contains(field)) {
         throw complaints.fail(
             at,
             "hook is not told what it reads",

@@ -26,12 +26,14 @@ final class NameResolver {
     this.complaints = complaints;
   }
 
-  void open() {
+  /** Does the work with names of its own, which no later part sees. */
+  void scoped(Runnable work) {
     scopes.open();
-  }
-
-  void close() {
-    scopes.close();
+    try {
+      work.run();
+    } finally {
+      scopes.close();
+    }
   }
 
   /** Makes the epoch visible, which only a lane knows. */
@@ -46,6 +48,15 @@ final class NameResolver {
           part, "duplicated name", "name=" + name, "choose another: inner names hide nothing");
     }
     scopes.declare(name, meaning);
+  }
+
+  boolean knows(String name) {
+    return scopes.find(name).isPresent();
+  }
+
+  /** Makes a name visible whose declaration has a mistake. */
+  void assume(String name) {
+    scopes.declare(name, Meaning.RUNNING);
   }
 
   void valid(Object part, String name) {
@@ -108,11 +119,8 @@ final class NameResolver {
           scopes
               .find(name.name())
               .orElseThrow(() ->
-                  complaints.fail(
-                      name,
-                      "unknown name",
-                      "name=" + name.name(),
-                      "known here: " + scopes.visible()));
+                  complaints.unknown(
+                      name, "unknown name", name.name(), "known here", scopes.visible()));
       case Expr.NonZero32(Expr counter) -> meaning(counter);
       case Expr.Binary(var operator, Expr left, Expr right) -> {
         Meaning a = meaning(left);
@@ -138,11 +146,12 @@ final class NameResolver {
   void region(Region g) {
     Optional<Buffer> buffer = form.buffer(g.buffer());
     if (buffer.isEmpty()) {
-      throw complaints.fail(
+      throw complaints.unknown(
           g,
           "unknown buffer",
-          "name=" + g.buffer(),
-          known(form.buffers().stream().map(Buffer::name).toList()));
+          g.buffer(),
+          "known",
+          form.buffers().stream().map(Buffer::name).toList());
     }
     if (!buffer.get().space().remote() && !(g.at() instanceof Peers.Self)) {
       throw complaints.fail(
@@ -191,8 +200,8 @@ final class NameResolver {
 
   void slot(Slot s) {
     if (form.signal(s.signal()).filter(a -> a.use() instanceof SignalArray.Use.Slots).isEmpty()) {
-      throw complaints.fail(
-          s, "unknown signal", "name=" + s.signal(), known(arrays(SignalArray.Use.Slots.class)));
+      throw complaints.unknown(
+          s, "unknown signal", s.signal(), "known", arrays(SignalArray.Use.Slots.class));
     }
     names(s.index());
     peers(s.at());
@@ -204,9 +213,5 @@ final class NameResolver {
         .filter(s -> use.isInstance(s.use()))
         .map(SignalArray::name)
         .toList();
-  }
-
-  static String known(List<String> names) {
-    return "known: " + (names.isEmpty() ? "none" : String.join(", ", names));
   }
 }

@@ -1,8 +1,10 @@
 package dev.oriel.domain.program.check;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,13 +55,10 @@ final class NameScopes {
     return Optional.empty();
   }
 
-  /** Every visible name, for a message that offers them. */
-  String visible() {
-    StringBuilder all = new StringBuilder();
-    frames
-        .descendingIterator()
-        .forEachRemaining(frame ->
-            frame.keySet().forEach(name -> all.append(all.isEmpty() ? "" : ", ").append(name)));
-    return all.toString();
+  /** Every visible name, the outermost first, for a message that offers them. */
+  List<String> visible() {
+    List<String> all = new ArrayList<>();
+    frames.descendingIterator().forEachRemaining(frame -> all.addAll(frame.keySet()));
+    return all;
   }
 }

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Checks the operations of one lane, in the order of the text. */
 final class OperationCheck {
@@ -30,14 +31,26 @@ final class OperationCheck {
   }
 
   void block(List<Op> ops) {
-    operands.open();
     int outer = tickets.size();
-    for (Op op : ops) {
-      complaints.next(op);
-      op(op);
-    }
+    operands.scoped(() -> ops.forEach(this::next));
     tickets.subList(outer, tickets.size()).clear();
-    operands.close();
+  }
+
+  private void next(Op op) {
+    complaints.next(op);
+    complaints.attempt(() -> op(op));
+    declared(op).filter(name -> !operands.knows(name)).ifPresent(operands::assume);
+  }
+
+  /** The register that an operation declares: after a mistake in it, its uses are no mistakes. */
+  private static Optional<String> declared(Op op) {
+    return switch (op) {
+      case Op.Load l -> Optional.of(l.register());
+      case Op.Let l -> Optional.of(l.register());
+      case Call.Read r -> Optional.of(r.register());
+      case Call.LoadStrong l -> Optional.of(l.register());
+      default -> Optional.empty();
+    };
   }
 
   private void op(Op op) {
@@ -84,16 +97,16 @@ final class OperationCheck {
         operands.condition(condition);
       }
       case Op.If(var condition, var then, var otherwise) -> {
-        operands.condition(condition);
+        complaints.attempt(() -> operands.condition(condition));
         block(then);
         block(otherwise);
       }
       case Op.For(var variable, var count, var body) -> {
-        operands.names(count);
+        complaints.attempt(() -> operands.names(count));
         inner(op, variable, body);
       }
       case Op.Each(var variable, var peers, var body) -> {
-        operands.peers(peers);
+        complaints.attempt(() -> operands.peers(peers));
         inner(op, variable, body);
       }
       case Call c -> calls.check(c);
@@ -101,16 +114,19 @@ final class OperationCheck {
   }
 
   private void inner(Op op, String variable, List<Op> body) {
-    operands.open();
-    operands.declare(op, variable, Meaning.RUNNING);
-    block(body);
-    operands.close();
+    operands.scoped(() -> {
+      complaints.attempt(() -> operands.declare(op, variable, Meaning.RUNNING));
+      block(body);
+    });
   }
 
   private void move(Op.Move m) {
     if (m.destinations().isEmpty() || m.sources().isEmpty()) {
       throw complaints.fail(
           m, "move without regions", "", "name at least one destination and one source");
+    }
+    if (!m.ticket().isEmpty()) {
+      ticketed(m);
     }
     reductions.combine(m, m.combine(), m.sources());
     new HookCheck(complaints, operands).stored(m, m.combine(), m.destinations());
@@ -121,14 +137,15 @@ final class OperationCheck {
     }
     reductions.sources(m, m.sources(), this::source);
     operands.names(m.bytes());
-    if (!m.ticket().isEmpty()) {
-      operands.valid(m, m.ticket());
-      if (tickets.contains(m.ticket())) {
-        throw complaints.fail(
-            m, "duplicated ticket", "ticket=" + m.ticket(), "give each move its own");
-      }
-      tickets.add(m.ticket());
+  }
+
+  private void ticketed(Op.Move m) {
+    operands.valid(m, m.ticket());
+    if (tickets.contains(m.ticket())) {
+      throw complaints.fail(
+          m, "duplicated ticket", "ticket=" + m.ticket(), "give each move its own");
     }
+    tickets.add(m.ticket());
   }
 
   private void packets(Region g) {
@@ -192,11 +209,12 @@ final class OperationCheck {
 
   private void join(Op.Join j) {
     if (form.lane(j.lane()).isEmpty()) {
-      throw complaints.fail(
+      throw complaints.unknown(
           j,
           "unknown lane",
-          "name=" + j.lane(),
-          NameResolver.known(form.lanes().stream().map(LaneFamily::name).toList()));
+          j.lane(),
+          "known",
+          form.lanes().stream().map(LaneFamily::name).toList());
     }
   }
 

@@ -26,8 +26,8 @@ final class PostConditionCheck {
   }
 
   void all() {
-    form.ensures().forEach(this::ensure);
-    oneOrder();
+    form.ensures().forEach(e -> complaints.attempt(() -> operands.scoped(() -> ensure(e))));
+    complaints.attempt(this::oneOrder);
   }
 
   /**
@@ -50,7 +50,6 @@ final class PostConditionCheck {
   }
 
   private void ensure(Ensure e) {
-    operands.open();
     e.given().forEach(this::given);
     ensured(e.actual());
     if (!(e.actual().at() instanceof Peers.Self)) {
@@ -69,7 +68,6 @@ final class PostConditionCheck {
     reductions.grouping(e);
     reductions.sources(e, e.expected(), this::expected);
     operands.names(e.bytes());
-    operands.close();
   }
 
   private void given(EnsureBinder given) {

@@ -58,10 +58,10 @@ final class ReductionCheck {
         continue;
       }
       operands.bound(s.count(), "the count of sources", false);
-      operands.open();
-      operands.declare(at, s.variable(), Meaning.RUNNING);
-      region.accept(s.region());
-      operands.close();
+      operands.scoped(() -> {
+        operands.declare(at, s.variable(), Meaning.RUNNING);
+        region.accept(s.region());
+      });
     }
   }
 

@@ -3,6 +3,7 @@ package dev.oriel.domain.program.parse;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
@@ -10,13 +11,16 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads one-sided calls after their first word. */
 final class CallParser {
-  /** The words that one-sided calls begin with, as error messages list them. */
-  static final String WORDS =
-      "put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet";
+  /** The words that one-sided calls begin with. */
+  static final List<String> WORDS =
+      List.of(
+          "put", "get", "bulk", "atomic", "fence", "quiet", "order", "wait", "read", "lock",
+          "unlock", "barrier", "meet");
 
   private final TokenCursor tokens;
   private final ExprParser exprs;
@@ -122,7 +126,7 @@ final class CallParser {
     Expr index = places.bracketed();
     FormToken word = tokens.next();
     if (!word.is("set") && !word.is("add")) {
-      throw tokens.unexpected(word, "set or add");
+      throw tokens.unexpected(word, List.of("set", "add"));
     }
     return new Call.Notify(signal, index, word.is("set") ? Change.SET : Change.ADD, exprs.expr());
   }
@@ -144,7 +148,7 @@ final class CallParser {
             tokens.expect(",");
             yield Atomic.CAS;
           }
-          default -> throw tokens.unexpected(change, "fetch, set, add or cas");
+          default -> throw tokens.unexpected(change, List.of("fetch", "set", "add", "cas"));
         };
     if (atomic != Atomic.FETCH) {
       operand = exprs.expr();
@@ -164,8 +168,11 @@ final class CallParser {
     boolean blocks = !tokens.accept("nb");
     if (!blocks && tokens.peek().is("via")) {
       throw new ProgramException(
-          "context after nb: %s, found='via'; write via and the context before nb"
-              .formatted(tokens.peek().position()));
+          Mistake.at(
+              tokens.peek().position(),
+              "context after nb",
+              "found='via'",
+              "write via and the context before nb"));
     }
     return blocks;
   }
@@ -174,7 +181,7 @@ final class CallParser {
   Order acquired() {
     FormToken order = tokens.next();
     if (!order.is("acquire") && !order.is("relaxed")) {
-      throw tokens.unexpected(order, "acquire or relaxed");
+      throw tokens.unexpected(order, List.of("acquire", "relaxed"));
     }
     return order.is("acquire") ? Order.ACQUIRE : Order.RELAXED;
   }

@@ -3,11 +3,11 @@ package dev.oriel.domain.program.parse;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.check.FormLimits;
-import dev.oriel.domain.program.check.NameRules;
-import dev.oriel.domain.program.check.SourcePositions;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,12 +57,15 @@ final class ExprParser {
 
   Expr primary() {
     FormToken token = tokens.peek();
-    if (++depth > MAX_DEPTH) {
+    if (depth == MAX_DEPTH) {
       throw tooDeep(token);
     }
-    Expr expr = source.mark(primary(token), token.position());
-    depth--;
-    return expr;
+    depth++;
+    try {
+      return source.mark(primary(token), token.position());
+    } finally {
+      depth--;
+    }
   }
 
   private Expr primary(FormToken token) {
@@ -87,8 +90,8 @@ final class ExprParser {
       }
       case "r", "n", "epoch" -> new Expr.Name(token.text());
       default -> {
-        if (token.kind() != FormToken.Kind.WORD || NameRules.reserved(token.text())) {
-          throw tokens.unexpected(token, "a number, a name, (, min, max, ceil or nz32");
+        if (token.kind() != FormToken.Kind.WORD || tokens.reserved(token)) {
+          throw tokens.noName(token, "a number, a name, (, min, max, ceil or nz32");
         }
         yield new Expr.Name(token.text());
       }
@@ -121,12 +124,15 @@ final class ExprParser {
         return comparison;
       }
     }
-    throw tokens.unexpected(sign, "==, !=, <, <=, >, >= or reached");
+    throw tokens.unexpected(sign, List.of("==", "!=", "<", "<=", ">", ">=", "reached"));
   }
 
   private static ProgramException tooDeep(FormToken token) {
     return new ProgramException(
-        "operand too large: %s, max depth=%d; name a part of it with let"
-            .formatted(token.position(), FormLimits.MAX_OPERAND_DEPTH));
+        Mistake.at(
+            token.position(),
+            "operand too large",
+            "max depth=" + FormLimits.MAX_OPERAND_DEPTH,
+            "name a part of it with let"));
   }
 }

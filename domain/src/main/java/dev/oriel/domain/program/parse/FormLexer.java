@@ -1,6 +1,7 @@
 package dev.oriel.domain.program.parse;
 
-import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.TextPosition;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,20 +9,24 @@ import java.util.List;
 /** Cuts a program text into tokens; {@code --} starts a comment that ends with its line. */
 final class FormLexer {
   private static final String[] LONG_SIGNS = {"<-", "->", "<=", ">=", "==", "!=", "<<", ">>"};
+  private static final List<String> OTHER_COMMENTS = List.of("//", "/*", "#");
   private static final String SIGNS = "{}[]()<>=,:@+-*/%&|^";
 
   private final String text;
+  private final MistakeList mistakes;
   private final List<FormToken> tokens = new ArrayList<>();
   private int at;
   private int line = 1;
   private int lineStart;
 
-  private FormLexer(String text) {
+  private FormLexer(String text, MistakeList mistakes) {
     this.text = text;
+    this.mistakes = mistakes;
   }
 
-  static List<FormToken> tokens(String text) {
-    FormLexer lexer = new FormLexer(text);
+  /** The tokens of the text; characters that cannot be in one are left out as mistakes. */
+  static List<FormToken> tokens(String text, MistakeList mistakes) {
+    FormLexer lexer = new FormLexer(text, mistakes);
     lexer.run();
     return lexer.tokens;
   }
@@ -37,12 +42,17 @@ final class FormLexer {
         at++;
       } else if (text.startsWith("--", at)) {
         skipLine();
+      } else if (otherComment()) {
+        skipLine();
       } else if (isLetter(c)) {
         take(FormToken.Kind.WORD, wordEnd(at));
       } else if (isDigit(c)) {
         take(FormToken.Kind.NUMBER, numberEnd());
-      } else {
+      } else if (signEnd() > at) {
         take(FormToken.Kind.SIGN, signEnd());
+      } else {
+        mistakes.add(unknown(c));
+        at++;
       }
     }
     tokens.add(new FormToken(FormToken.Kind.END, "", here()));
@@ -52,6 +62,19 @@ final class FormLexer {
     while (at < text.length() && text.charAt(at) != '\n') {
       at++;
     }
+  }
+
+  /** Whether a comment of another language begins here. No operand contains these signs. */
+  private boolean otherComment() {
+    for (String sign : OTHER_COMMENTS) {
+      if (text.startsWith(sign, at)) {
+        mistakes.add(
+            Mistake.at(
+                here(), "comments begin with --", "found='" + sign + "'", "write -- instead"));
+        return true;
+      }
+    }
+    return false;
   }
 
   private int wordEnd(int from) {
@@ -80,18 +103,24 @@ final class FormLexer {
     return place < text.length() ? text.charAt(place) : '\n';
   }
 
+  /** The end of the sign at this position; the position itself if there is none. */
   private int signEnd() {
     for (String sign : LONG_SIGNS) {
       if (text.startsWith(sign, at)) {
         return at + 2;
       }
     }
-    if (SIGNS.indexOf(text.charAt(at)) < 0) {
-      throw new ProgramException(
-          "unknown character: %s, character='%s'; write names, numbers or one of %s"
-              .formatted(here(), printable(text.charAt(at)), SIGNS));
-    }
-    return at + 1;
+    return SIGNS.indexOf(text.charAt(at)) < 0 ? at : at + 1;
+  }
+
+  private Mistake unknown(char c) {
+    return Mistake.at(
+        here(),
+        "unknown character",
+        "character='" + printable(c) + "'",
+        c == ';'
+            ? "leave it out, since every operation starts with its own word"
+            : "write names, numbers or one of " + SIGNS);
   }
 
   private static String printable(char c) {

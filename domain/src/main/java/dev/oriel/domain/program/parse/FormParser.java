@@ -8,32 +8,36 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.LaneFamily;
-import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.check.FormValidator;
-import dev.oriel.domain.program.check.SourcePositions;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Reads the text form of a program. Newlines have no meaning; every operation starts with its own
  * word. Hostile texts are bounded in size, nesting and number of operations.
  *
- * <p>The result is validated: an error gives line and column, the word found and the words allowed.
+ * <p>The result is validated. A mistake gives line and column, the word found and the words
+ * allowed. The parse goes on at the next operation, so one run reports several.
  */
 public final class FormParser {
   static final int MAX_TEXT = 1 << 20;
 
   /** The words that may introduce a post-condition. */
   private static final List<String> GIVEN = List.of("each", "for", "load");
+
+  /** At most one mistake of each line: a second one there mostly follows from the first. */
+  private final MistakeList mistakes =
+      new MistakeList(m -> m.position().map(TextPosition::line).orElse(0));
 
   private final TokenCursor tokens;
   private final SourcePositions source = new SourcePositions();
@@ -42,9 +46,16 @@ public final class FormParser {
   private final ReductionParser reductions;
   private final OperationParser operations;
   private final HookFormParser hooks;
+  private final List<Form.Param> params = new ArrayList<>();
+  private final List<Form.Definition> definitions = new ArrayList<>();
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final List<SignalArray> signals = new ArrayList<>();
+  private final List<Form.Team> teams = new ArrayList<>();
+  private final List<Ensure> ensures = new ArrayList<>();
+  private final List<LaneFamily> lanes = new ArrayList<>();
 
   private FormParser(String text) {
-    tokens = new TokenCursor(FormLexer.tokens(text));
+    tokens = new TokenCursor(FormLexer.tokens(text, mistakes), mistakes);
     exprs = new ExprParser(tokens, source);
     places = new PlaceParser(tokens, source, exprs);
     hooks = new HookFormParser(tokens, exprs);
@@ -55,9 +66,18 @@ public final class FormParser {
   /**
    * The form that the text describes.
    *
-   * @throws ProgramException naming line and column of the first error
+   * @throws ProgramException with the mistakes of the text, each with its line and column
    */
   public static Form parse(String text) {
+    return read(text).form();
+  }
+
+  /**
+   * The form that the text describes, with the positions of its parts.
+   *
+   * @throws ProgramException as {@link #parse} does
+   */
+  public static ParsedForm read(String text) {
     if (text.length() > MAX_TEXT) {
       throw new ProgramException(
           "program text too long: characters=%d, max=%d; split it into several forms"
@@ -66,77 +86,68 @@ public final class FormParser {
     FormParser parser = new FormParser(text);
     Form form = parser.form();
     FormValidator.validate(form, parser.source);
-    return form;
+    return new ParsedForm(form, parser.source);
+  }
+
+  /** A text with a mistake of the language is not checked any further: parts of it are missing. */
+  private Form form() {
+    if (!tokens.attempt(() -> tokens.expect("form"))) {
+      mistakes.refuse();
+    }
+    String[] name = {""};
+    tokens.attempt(() -> name[0] = formName());
+    while (!tokens.ended()) {
+      FormToken word = tokens.next();
+      if (!tokens.attempt(() -> declaration(word))) {
+        recover(word);
+      }
+    }
+    if (mistakes.isEmpty()) {
+      hooks.requireApplied();
+    }
+    mistakes.refuse();
+    return source.mark(
+        new Form(name[0], params, definitions, buffers, signals, teams, ensures, lanes),
+        new TextPosition(1, 1));
+  }
+
+  private void declaration(FormToken word) {
+    TextPosition at = word.position();
+    switch (word.text()) {
+      case "param" -> params.add(source.mark(param(), at));
+      case "let" -> definitions.add(source.mark(definition(), at));
+      case "input", "output", "inout", "window", "scratch", "shared" ->
+          buffers.add(source.mark(buffer(word.text()), at));
+      case "alias" -> buffers.add(source.mark(alias(), at));
+      case "signal" -> signals.add(source.mark(signalArray(), at));
+      case "barrier" -> signals.add(source.mark(barrier(), at));
+      case "team" -> teams.add(source.mark(team(), at));
+      case "hook" -> source.mark(hooks.declaration(), at);
+      case "ensure" -> ensures.add(source.mark(ensure(), at));
+      case "lane" -> lanes.add(source.mark(lane(), at));
+      case "}" ->
+          throw new ProgramException(
+              Mistake.at(at, "no block is open", "found='}'", "remove it, or add its { before"));
+      default -> throw tokens.unknownStart(word, HookFormParser.DECLARATIONS);
+    }
   }
 
   /**
-   * The positions of the operations of a text: for each lane, in the order of the text, an
-   * operation before those of its blocks. A lowered step refers to its operation by its index here.
-   *
-   * @throws ProgramException as {@link #parse} does
+   * Goes from a mistake to the next declaration: the first line that begins with the word of one. A
+   * block on the way is a lane's, and is parsed for its own mistakes; a lane has one, also if its
+   * brace is missing.
    */
-  public static Map<String, List<TextPosition>> operations(String text) {
-    FormParser parser = new FormParser(text);
-    Map<String, List<TextPosition>> all = new LinkedHashMap<>();
-    for (LaneFamily lane : parser.form().lanes()) {
-      List<TextPosition> positions = new ArrayList<>();
-      parser.positions(lane.body(), positions);
-      all.put(lane.name(), List.copyOf(positions));
-    }
-    return all;
-  }
-
-  private void positions(List<Op> ops, List<TextPosition> into) {
-    for (Op op : ops) {
-      into.add(source.position(op).orElseThrow());
-      switch (op) {
-        case Op.If branch -> {
-          positions(branch.then(), into);
-          positions(branch.otherwise(), into);
-        }
-        case Op.For loop -> positions(loop.body(), into);
-        case Op.Each loop -> positions(loop.body(), into);
-        default -> {}
+  private void recover(FormToken wrong) {
+    boolean lane = wrong.is("lane");
+    while (!tokens.ended()) {
+      if (!lane && tokens.startsLine(HookFormParser.DECLARATIONS)) {
+        return;
+      }
+      if ((lane && tokens.startsLine()) || tokens.next().is("{")) {
+        LaneFamily _ = body("", List.of(), new LaneFamily.Engine.Host());
+        return;
       }
     }
-  }
-
-  private Form form() {
-    tokens.expect("form");
-    String name = formName();
-    List<Form.Param> params = new ArrayList<>();
-    List<Form.Definition> definitions = new ArrayList<>();
-    List<Buffer> buffers = new ArrayList<>();
-    List<SignalArray> signals = new ArrayList<>();
-    List<Form.Team> teams = new ArrayList<>();
-    List<Ensure> ensures = new ArrayList<>();
-    List<LaneFamily> lanes = new ArrayList<>();
-    while (tokens.peek().kind() != FormToken.Kind.END) {
-      FormToken word = tokens.next();
-      TextPosition at = word.position();
-      switch (word.text()) {
-        case "param" -> params.add(source.mark(param(), at));
-        case "let" -> definitions.add(source.mark(definition(), at));
-        case "input", "output", "inout", "window", "scratch", "shared" ->
-            buffers.add(source.mark(buffer(word.text()), at));
-        case "alias" -> buffers.add(source.mark(alias(buffers), at));
-        case "signal" -> signals.add(source.mark(signalArray(), at));
-        case "barrier" -> signals.add(source.mark(barrier(), at));
-        case "team" -> teams.add(source.mark(team(), at));
-        case "hook" -> source.mark(hooks.declaration(), at);
-        case "ensure" -> ensures.add(source.mark(ensure(), at));
-        case "lane" -> lanes.add(source.mark(lane(), at));
-        default ->
-            throw tokens.unexpected(
-                word,
-                "param, let, input, output, inout, window, scratch, shared, alias, signal, barrier,"
-                    + " team, hook, ensure or lane");
-      }
-    }
-    hooks.requireApplied();
-    return source.mark(
-        new Form(name, params, definitions, buffers, signals, teams, ensures, lanes),
-        new TextPosition(1, 1));
   }
 
   private String formName() {
@@ -154,8 +165,11 @@ public final class FormParser {
     long max = tokens.number();
     if (max < 0 && !first.is("-")) {
       throw new ProgramException(
-          "maximum out of range: %s, parameter=%s, max=%s; write 0 to %d"
-              .formatted(first.position(), name, Long.toUnsignedString(max), Long.MAX_VALUE));
+          Mistake.at(
+              first.position(),
+              "maximum out of range",
+              "parameter=" + name + ", max=" + Long.toUnsignedString(max),
+              "write 0 to " + Long.MAX_VALUE));
     }
     return new Form.Param(name, max);
   }
@@ -173,7 +187,7 @@ public final class FormParser {
         places.bracketed());
   }
 
-  private Buffer alias(List<Buffer> buffers) {
+  private Buffer alias() {
     String name = tokens.name("a buffer name");
     tokens.expect("of");
     FormToken base = tokens.word("the name of a buffer");
@@ -251,7 +265,7 @@ public final class FormParser {
         tokens.expect("<=");
         yield new EnsureBinder.Word(name, region, width, exprs.expr());
       }
-      default -> throw tokens.unexpected(word, String.join(", ", GIVEN));
+      default -> throw tokens.unexpected(word, GIVEN);
     };
   }
 
@@ -270,12 +284,19 @@ public final class FormParser {
     tokens.expect(":");
     LaneFamily.Engine engine = engine();
     tokens.expect("{");
+    return body(name, indices, engine);
+  }
+
+  /** The rest of a lane whose opening brace has been read. */
+  private LaneFamily body(String name, List<LaneFamily.Index> indices, LaneFamily.Engine engine) {
     List<LaneFamily.State> states = new ArrayList<>();
     while (tokens.peek().is("state")) {
       TextPosition at = tokens.next().position();
-      String state = tokens.name("a state name");
-      Expr step = tokens.accept("step") ? exprs.expr() : Expr.of(1);
-      states.add(source.mark(new LaneFamily.State(state, step), at));
+      tokens.attempt(() -> {
+        String state = tokens.name("a state name");
+        Expr step = tokens.accept("step") ? exprs.expr() : Expr.of(1);
+        states.add(source.mark(new LaneFamily.State(state, step), at));
+      });
     }
     return new LaneFamily(name, indices, engine, states, operations.blockTail());
   }

@@ -18,6 +18,11 @@ record FormToken(Kind kind, String text, TextPosition position) {
     return kind != Kind.END && text.equals(expected);
   }
 
+  /** The position after its last character. */
+  TextPosition end() {
+    return new TextPosition(position.line(), position.column() + text.length());
+  }
+
   /** The token as an error message names it. */
   String shown() {
     if (kind == Kind.END) {

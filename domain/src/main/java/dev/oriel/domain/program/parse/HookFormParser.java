@@ -4,10 +4,13 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
+import dev.oriel.domain.hook.HookSyntaxException;
 import dev.oriel.domain.hook.LibraryHooks;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TextPosition;
 import java.util.ArrayList;
@@ -15,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -24,8 +26,9 @@ import java.util.stream.Stream;
  * or {@code hook NAME = LIBRARY_HOOK(...)} for one of {@link LibraryHooks}.
  */
 final class HookFormParser {
-  private static final Set<String> DECLARATIONS =
-      Set.of(
+  /** The words that declarations begin with. */
+  static final List<String> DECLARATIONS =
+      List.of(
           "param", "let", "input", "output", "inout", "window", "scratch", "shared", "alias",
           "signal", "barrier", "team", "hook", "ensure", "lane");
 
@@ -44,6 +47,9 @@ final class HookFormParser {
   private final Map<String, HookForm> declared = new LinkedHashMap<>();
   private final Map<String, TextPosition> idle = new LinkedHashMap<>();
 
+  /** The mistakes of declarations; a use of such a hook is the same mistake. */
+  private final Map<String, ProgramException> broken = new LinkedHashMap<>();
+
   HookFormParser(TokenCursor tokens, ExprParser exprs) {
     this.tokens = tokens;
     this.exprs = exprs;
@@ -53,10 +59,16 @@ final class HookFormParser {
   HookForm declaration() {
     TextPosition at = tokens.peek().position();
     String name = tokens.name("a hook name");
-    HookForm hook = tokens.accept("=") ? shipped(name) : written(name, at);
+    HookForm hook;
+    try {
+      hook = tokens.accept("=") ? shipped(name) : written(name, at);
+    } catch (ProgramException refused) {
+      broken.put(name, refused);
+      throw refused;
+    }
     if (declared.putIfAbsent(name, hook) != null) {
       throw new ProgramException(
-          "duplicated hook: %s, name=%s; give every hook its own name".formatted(at, name));
+          Mistake.at(at, "duplicated hook", "name=" + name, "give every hook its own name"));
     }
     idle.put(name, at);
     return hook;
@@ -66,24 +78,29 @@ final class HookFormParser {
   HookForm applied() {
     FormToken name = tokens.word("a hook name");
     HookForm hook = declared.get(name.text());
+    ProgramException refused = broken.get(name.text());
+    if (hook == null && refused != null) {
+      throw refused;
+    }
     if (hook == null) {
       throw new ProgramException(
-          "unknown hook: %s, found=%s; declare it in front of here, known: %s"
-              .formatted(
-                  name.position(),
-                  name.shown(),
-                  declared.isEmpty() ? "none" : String.join(", ", declared.keySet())));
+          Mistake.at(
+              name.position(),
+              "unknown hook",
+              "found=" + name.shown(),
+              NearestName.question(name.text(), declared.keySet())
+                  + "declare it in front of here, known: "
+                  + (declared.isEmpty() ? "none" : String.join(", ", declared.keySet()))));
     }
     idle.remove(name.text());
     return hook;
   }
 
-  /** Rejects a declared hook that no operation uses, since it would be lost. */
+  /** Reports each declared hook that no operation uses, since it would be lost. */
   void requireApplied() {
-    idle.forEach((name, at) -> {
-      throw new ProgramException(
-          "hook without use: %s, name=%s; apply it, or leave it out".formatted(at, name));
-    });
+    idle.forEach((name, at) ->
+        tokens.report(
+            Mistake.at(at, "hook without use", "name=" + name, "apply it, or leave it out")));
   }
 
   private HookForm written(String name, TextPosition declared) {
@@ -91,7 +108,8 @@ final class HookFormParser {
     tokens.expect("(", "'=' or '('");
     if (tokens.accept(")")) {
       throw new ProgramException(
-          "hook without sources: %s, name=%s; declare at least one, in0".formatted(declared, name));
+          Mistake.at(
+              declared, "hook without sources", "name=" + name, "declare at least one, in0"));
     }
     do {
       tokens.expect("in" + sources.size());
@@ -136,9 +154,7 @@ final class HookFormParser {
   private MapForm map(List<String> maps) {
     FormToken kind = tokens.word("an index map");
     if (!maps.contains(kind.text())) {
-      String last = maps.getLast();
-      throw tokens.unexpected(
-          kind, String.join(", ", maps.subList(0, maps.size() - 1)) + " or " + last);
+      throw tokens.unexpected(kind, maps);
     }
     tokens.expect("(");
     MapForm map =
@@ -227,7 +243,15 @@ final class HookFormParser {
           default ->
               throw tokens.unexpected(
                   which,
-                  "copy, scale, transpose, gather, accumulate, quantise, dequantise or experts");
+                  List.of(
+                      "copy",
+                      "scale",
+                      "transpose",
+                      "gather",
+                      "accumulate",
+                      "quantise",
+                      "dequantise",
+                      "experts"));
         };
     tokens.expect(")");
     return hook;
@@ -264,14 +288,16 @@ final class HookFormParser {
         return op;
       }
     }
-    throw tokens.unexpected(word, "sum, min, max or prod");
+    throw tokens.unexpected(word, List.of("sum", "min", "max", "prod"));
   }
 
   private DataType type() {
     FormToken word = tokens.word("a type such as bf16");
     return DataType.ofSymbol(word.text())
-        .orElseThrow(
-            () -> tokens.unexpected(word, "i8, i16, i32, i64, e4m3, e5m2, f16, bf16, f32 or f64"));
+        .orElseThrow(() ->
+            tokens.unexpected(
+                word,
+                List.of("i8", "i16", "i32", "i64", "e4m3", "e5m2", "f16", "bf16", "f32", "f64")));
   }
 
   /** Adds the position in the text to an error of a hook's rules. */
@@ -280,10 +306,15 @@ final class HookFormParser {
       return build.get();
     } catch (ProgramException refused) {
       throw refused;
-    } catch (IllegalArgumentException refused) {
-      String message = String.valueOf(refused.getMessage());
+    } catch (HookSyntaxException refused) {
       throw new ProgramException(
-          message.contains("line=") ? message : "%s (%s)".formatted(message, at));
+          Mistake.at(
+              new TextPosition(refused.line(), refused.column()),
+              refused.what(),
+              refused.facts(),
+              refused.repair()));
+    } catch (IllegalArgumentException refused) {
+      throw new ProgramException(Mistake.at(at, String.valueOf(refused.getMessage()), "", ""));
     }
   }
 }

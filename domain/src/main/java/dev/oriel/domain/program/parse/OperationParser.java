@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Flush.Reach;
@@ -11,19 +12,40 @@ import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.program.check.FormLimits;
-import dev.oriel.domain.program.check.SourcePositions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reads the operations of a lane. Every one starts with its own word. */
 final class OperationParser {
+  /** Words that only declarations begin with, so that no operation of a lane does. */
+  private static final Set<String> DECLARATION_WORDS =
+      Set.of(
+          "form", "param", "input", "output", "inout", "window", "scratch", "shared", "alias",
+          "team", "hook", "ensure", "lane");
+
+  private static final Set<String> BLOCK_WORDS = Set.of("if", "for", "each");
+
+  /** The words that operations begin with. */
+  private static final List<String> WORDS =
+      Stream.concat(
+              Stream.of(
+                  "move", "signal", "await", "flush", "sync", "join", "load", "let", "set", "store",
+                  "check", "if", "for", "each"),
+              CallParser.WORDS.stream())
+          .toList();
+
+  private static final List<String> EXPECTED =
+      Stream.concat(WORDS.stream(), Stream.of("}")).toList();
+
   private final TokenCursor tokens;
   private final SourcePositions source;
   private final ExprParser exprs;
@@ -31,6 +53,7 @@ final class OperationParser {
   private final ReductionParser reductions;
   private final CallParser calls;
   private int depth;
+  private boolean unclosed;
 
   OperationParser(
       TokenCursor tokens,
@@ -53,18 +76,75 @@ final class OperationParser {
 
   /** The operations of a block whose opening brace has been read. */
   List<Op> blockTail() {
-    if (++depth > FormLimits.MAX_BLOCKS) {
-      throw new ProgramException(
-          "blocks nested too deeply: %s, max=%d; flatten the lane"
-              .formatted(tokens.peek().position(), FormLimits.MAX_BLOCKS));
+    FormToken open = tokens.peek(-1);
+    if (depth == FormLimits.MAX_BLOCKS) {
+      tokens.report(
+          Mistake.at(
+              tokens.peek().position(),
+              "blocks nested too deeply",
+              "max=" + FormLimits.MAX_BLOCKS,
+              "flatten the lane"));
+      tokens.skipBlock();
+      return List.of();
     }
+    depth++;
     List<Op> ops = new ArrayList<>();
     while (!tokens.accept("}")) {
+      if (tokens.ended() || declarationFollows()) {
+        unclosed(open);
+        break;
+      }
       FormToken word = tokens.next();
-      ops.add(source.mark(op(word), word.position()));
+      if (!tokens.attempt(() -> ops.add(source.mark(op(word), word.position())))) {
+        recover(BLOCK_WORDS.contains(word.text()));
+      }
     }
     depth--;
     return ops;
+  }
+
+  private boolean declarationFollows() {
+    return tokens.startsLine() && DECLARATION_WORDS.contains(tokens.peek().text());
+  }
+
+  /** Reports the innermost of all blocks that are still open: a missing brace opens all of them. */
+  private void unclosed(FormToken open) {
+    if (!unclosed) {
+      unclosed = true;
+      FormToken next = tokens.peek();
+      tokens.report(
+          Mistake.at(
+              open.position(),
+              "block is not closed",
+              "next="
+                  + (tokens.ended()
+                      ? next.shown()
+                      : next.shown() + " in line " + next.position().line()),
+              "add } at its end"));
+    }
+  }
+
+  /**
+   * Goes from a mistake to the next operation: the first line that begins with the word of one. A
+   * block on the way belongs to the wrong operation and is parsed for its own mistakes.
+   *
+   * @param opens whether the operation has a block, also if its brace is missing
+   */
+  private void recover(boolean opens) {
+    while (!tokens.ended() && !tokens.peek().is("}")) {
+      if (tokens.startsLine(WORDS) || declarationFollows()) {
+        if (opens) {
+          blockTail();
+        }
+        return;
+      }
+      if (tokens.next().is("{")) {
+        blockTail();
+        if (!tokens.accept("else")) {
+          return;
+        }
+      }
+    }
   }
 
   private Op op(FormToken word) {
@@ -109,16 +189,7 @@ final class OperationParser {
         Peers peers = places.set();
         yield new Op.Each(variable, peers, block());
       }
-      default ->
-          calls
-              .call(word)
-              .orElseThrow(() ->
-                  tokens.unexpected(
-                      word,
-                      "move, signal, await, flush, sync, join, load, let, set, store, check, if,"
-                          + " for, each, "
-                          + CallParser.WORDS
-                          + " or }"));
+      default -> calls.call(word).orElseThrow(() -> tokens.unknownStart(word, EXPECTED));
     };
   }
 
@@ -146,12 +217,12 @@ final class OperationParser {
         switch (word.text()) {
           case "set" -> Change.SET;
           case "add" -> Change.ADD;
-          default -> throw tokens.unexpected(word, "set or add");
+          default -> throw tokens.unexpected(word, List.of("set", "add"));
         };
     Expr value = exprs.expr();
     FormToken order = tokens.next();
     if (!order.is("release") && !order.is("relaxed")) {
-      throw tokens.unexpected(order, "release or relaxed");
+      throw tokens.unexpected(order, List.of("release", "relaxed"));
     }
     Scope scope = calls.scope();
     Cover cover =
@@ -180,7 +251,7 @@ final class OperationParser {
     return switch (word.text()) {
       case "local" -> new Op.Flush(peers, Reach.LOCAL);
       case "remote" -> new Op.Flush(peers, Reach.REMOTE);
-      default -> throw tokens.unexpected(word, "local or remote");
+      default -> throw tokens.unexpected(word, List.of("local", "remote"));
     };
   }
 

@@ -6,8 +6,8 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.TextPosition;
-import dev.oriel.domain.program.check.SourcePositions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -89,7 +89,7 @@ final class PlaceParser {
       case "peers" -> Peers.OTHERS;
       case "all" -> Peers.ALL;
       case "self" -> Peers.SELF;
-      default -> throw tokens.unexpected(word, "peers, all, self or @rank");
+      default -> throw tokens.unexpected(word, List.of("peers", "all", "self", "@rank"));
     };
   }
 }

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.HookOperands;
+import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
@@ -81,11 +82,11 @@ final class ReductionParser {
       FormToken word = tokens.word("peer or tile");
       ContextField field =
           HookOperands.field(word.text())
-              .orElseThrow(() -> tokens.unexpected(word, "peer or tile"));
+              .orElseThrow(() -> tokens.unexpected(word, List.of("peer", "tile")));
       tokens.expect("=");
       if (fields.putIfAbsent(field, exprs.expr()) != null) {
         throw new ProgramException(
-            "told twice: %s, field=%s; leave one out".formatted(word.position(), word.text()));
+            Mistake.at(word.position(), "told twice", "field=" + word.text(), "leave one out"));
       }
     } while (tokens.accept(","));
     return new HookOperands(fields);
@@ -117,6 +118,17 @@ final class ReductionParser {
       }
     }
     throw tokens.unexpected(
-        word, "int8, int16, int32, int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64");
+        word,
+        List.of(
+            "int8",
+            "int16",
+            "int32",
+            "int64",
+            "fp8_e4m3",
+            "fp8_e5m2",
+            "fp16",
+            "bf16",
+            "fp32",
+            "fp64"));
   }
 }

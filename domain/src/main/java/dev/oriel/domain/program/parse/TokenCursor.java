@@ -1,18 +1,30 @@
 package dev.oriel.domain.program.parse;
 
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.MistakeList;
+import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.NameRules;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A cursor over tokens whose errors give the place, the finding and the expectation. */
 final class TokenCursor {
   private static final List<String> UNITS = List.of("KiB", "MiB", "GiB");
 
   private final List<FormToken> tokens;
+  private final MistakeList mistakes;
+
+  /** Words of the language that the text uses as names. */
+  private final Set<String> misused = new HashSet<>();
+
   private int at;
 
-  TokenCursor(List<FormToken> tokens) {
+  TokenCursor(List<FormToken> tokens, MistakeList mistakes) {
     this.tokens = tokens;
+    this.mistakes = mistakes;
   }
 
   FormToken peek() {
@@ -20,7 +32,7 @@ final class TokenCursor {
   }
 
   FormToken peek(int ahead) {
-    return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    return tokens.get(Math.clamp(at + ahead, 0, tokens.size() - 1));
   }
 
   FormToken next() {
@@ -57,19 +69,82 @@ final class TokenCursor {
     return token;
   }
 
+  /** A name. A word of the language is reported once, and then taken for a name everywhere. */
   String name(String what) {
     FormToken token = word(what);
-    if (NameRules.reserved(token.text())) {
+    if (NameRules.reserved(token.text()) && misused.add(token.text())) {
+      Mistake mistake =
+          Mistake.at(
+              token.position(),
+              "not a name",
+              "found=" + token.shown() + ", a word of the language",
+              "choose another as " + what + ", such as " + token.text() + "_1");
+      // Before another word, the name is more likely missing than wrong.
+      if (peek().kind() != FormToken.Kind.SIGN) {
+        throw new ProgramException(mistake);
+      }
+      mistakes.add(mistake);
+    } else if (token.text().length() > NameRules.MAX_LENGTH) {
       throw new ProgramException(
-          "not a name: %s, found=%s, a word of the language; choose another as %s, such as %s_1"
-              .formatted(token.position(), token.shown(), what, token.text()));
-    }
-    if (!NameRules.valid(token.text())) {
-      throw new ProgramException(
-          "not a name: %s, found=%s; %s is at most %d letters, digits and _, and no reserved word"
-              .formatted(token.position(), token.shown(), what, NameRules.MAX_LENGTH));
+          Mistake.at(
+              token.position(),
+              "not a name",
+              "found=" + token.shown(),
+              what
+                  + " is at most "
+                  + NameRules.MAX_LENGTH
+                  + " letters, digits and _, and no reserved word"));
     }
     return token.text();
+  }
+
+  /** Whether it is a word of the language that the text does not use as a name elsewhere. */
+  boolean reserved(FormToken token) {
+    return NameRules.reserved(token.text()) && !misused.contains(token.text());
+  }
+
+  /**
+   * Does a part of the parse whose first word is the last one read. After a mistake, goes to the
+   * token that caused it: one of the two last that were read.
+   *
+   * @return whether there was no mistake
+   */
+  boolean attempt(Runnable part) {
+    int first = at;
+    if (mistakes.attempt(part)) {
+      return true;
+    }
+    at = Math.max(first, at - 1);
+    return false;
+  }
+
+  /** Adds a mistake after which the parse goes on. */
+  void report(Mistake mistake) {
+    mistakes.add(mistake);
+  }
+
+  /** Goes to the end of a block whose opening brace has been read, and reads the closing one. */
+  void skipBlock() {
+    for (int open = 1; open > 0 && !ended(); ) {
+      FormToken token = next();
+      open += token.is("{") ? 1 : token.is("}") ? -1 : 0;
+    }
+  }
+
+  /** Whether the whole text has been read. */
+  boolean ended() {
+    return peek().kind() == FormToken.Kind.END;
+  }
+
+  /** Whether the token is the first one of its line. */
+  boolean startsLine() {
+    return at == 0 || peek(-1).position().line() < peek().position().line();
+  }
+
+  /** Whether a line begins here with one of these words, or with a misspelled one. */
+  boolean startsLine(Collection<String> words) {
+    return startsLine()
+        && (words.contains(peek().text()) || NearestName.of(peek().text(), words).isPresent());
   }
 
   /** A decimal or hexadecimal word; a size may carry KiB, MiB or GiB. */
@@ -83,8 +158,11 @@ final class TokenCursor {
       return value(sign, token.text().replace("_", ""));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new ProgramException(
-          "not a 64-bit number: %s, found=%s; write decimal or 0x digits, optionally with KiB, MiB or GiB"
-              .formatted(token.position(), token.shown()));
+          Mistake.at(
+              token.position(),
+              "not a 64-bit number",
+              "found=" + token.shown(),
+              "write decimal or 0x digits, optionally with KiB, MiB or GiB"));
     }
   }
 
@@ -118,15 +196,65 @@ final class TokenCursor {
     if (value < 0 || value > Integer.MAX_VALUE) {
       String written = first.is("-") ? Long.toString(value) : Long.toUnsignedString(value);
       throw new ProgramException(
-          "number out of range: %s, value=%s; write 0 to %d"
-              .formatted(first.position(), written, Integer.MAX_VALUE));
+          Mistake.at(
+              first.position(),
+              "number out of range",
+              "value=" + written,
+              "write 0 to " + Integer.MAX_VALUE));
     }
     return (int) value;
   }
 
   ProgramException unexpected(FormToken token, String expected) {
+    return wrong(token, "", "expected " + expected);
+  }
+
+  /** The same where a name could be: a word of the language is none. */
+  ProgramException noName(FormToken token, String expected) {
+    return wrong(token, reserved(token) ? ", a word of the language" : "", "expected " + expected);
+  }
+
+  /** The error for a token that is none of these words; it asks for the nearest if one is near. */
+  ProgramException unexpected(FormToken token, List<String> words) {
+    return wrong(token, "", nearest(token, words));
+  }
+
+  /** The same at the start of an operation or a declaration. */
+  ProgramException unknownStart(FormToken token, List<String> words) {
     return new ProgramException(
-        "unexpected text: %s, found=%s; expected %s"
-            .formatted(token.position(), token.shown(), expected));
+        Mistake.at(
+            token.position(), "unexpected text", "found=" + token.shown(), nearest(token, words)));
+  }
+
+  private String nearest(FormToken token, List<String> words) {
+    // A text may have very many wrong words, and each is compared with all of these.
+    if (!mistakes.wants(token.position().line())) {
+      return "write another word";
+    }
+    return NearestName.of(token.text(), words)
+        .map(nearest -> "did you mean " + nearest + "?")
+        .orElseGet(() ->
+            "expected "
+                + String.join(", ", words.subList(0, words.size() - 1))
+                + " or "
+                + words.getLast());
+  }
+
+  /** If the token starts the next operation, what is missing is at the end of the line before. */
+  private ProgramException wrong(FormToken token, String kind, String remedy) {
+    int index = token.equals(peek()) ? 0 : -1;
+    FormToken before = peek(index - 1);
+    boolean starts =
+        token.equals(peek(index))
+            && before.position().line() < token.position().line()
+            && (NameRules.reserved(token.text())
+                || token.is("}")
+                || token.kind() == FormToken.Kind.END);
+    Mistake mistake =
+        starts
+            ? Mistake.at(before.end(), "unexpected text", "found=end of line", remedy)
+            : Mistake.at(
+                token.position(), "unexpected text", "found=" + token.shown() + kind, remedy);
+    return new ProgramException(mistake);
   }
 }

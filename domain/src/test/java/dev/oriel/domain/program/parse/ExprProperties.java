@@ -8,9 +8,10 @@ import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.FormTape;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.check.SourcePositions;
+import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.window.Comparison;
 import java.math.BigInteger;
 import java.util.List;
@@ -134,7 +135,9 @@ class ExprProperties {
   }
 
   private static Expr parsed(String text) {
-    return new ExprParser(new TokenCursor(FormLexer.tokens(text)), new SourcePositions()).expr();
+    MistakeList none = new MistakeList(m -> m);
+    TokenCursor tokens = new TokenCursor(FormLexer.tokens(text, none), none);
+    return new ExprParser(tokens, new SourcePositions()).expr();
   }
 
   private static String outcome(Expr expr, long r, long n) {

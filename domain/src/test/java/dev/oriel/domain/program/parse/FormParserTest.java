@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
@@ -46,8 +47,8 @@ class FormParserTest {
       delimiter = '|',
       textBlock =
           """
-          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          move b[0] <- a[0]            | unexpected text: line=12, column=1, found='}'; expected 'bytes'
+          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; did you mean move?
+          move b[0] <- a[0]            | unexpected text: line=11, column=20, found=end of line; expected 'bytes'
           move b[0] a[0] bytes 8       | unexpected text: line=11, column=13, found='a'; expected '<-'
           move b 0 <- a[0] bytes 8     | unexpected text: line=11, column=10, found='0'; expected '['
           move b[0 <- a[0] bytes 8     | unexpected text: line=11, column=12, found='<-'; expected ']'
@@ -60,7 +61,7 @@ class FormParserTest {
           move if[0] <- a[0] bytes 8   | not a name: line=11, column=8, found='if', a word of the language; choose another as a buffer name, such as if_1
           signal D[0] put 1 release    | unexpected text: line=11, column=15, found='put'; expected set or add
           signal D[0] set 1 acquire    | unexpected text: line=11, column=21, found='acquire'; expected release or relaxed
-          signal D[0] set 1            | unexpected text: line=12, column=1, found='}'; expected release or relaxed
+          signal D[0] set 1            | unexpected text: line=11, column=20, found=end of line; expected release or relaxed
           await D[0] = 1 acquire       | unexpected text: line=11, column=14, found='='; expected ==, !=, <, <=, >, >= or reached
           await D[0] == 1 release      | unexpected text: line=11, column=19, found='release'; expected acquire or relaxed
           await ticket 5               | unexpected text: line=11, column=16, found='5'; expected a ticket name
@@ -69,13 +70,13 @@ class FormParserTest {
           each p of all {}             | unexpected text: line=11, column=10, found='of'; expected 'in'
           for t <= 4 {}                | unexpected text: line=11, column=9, found='<='; expected '<'
           if B {}                      | unexpected text: line=11, column=8, found='{'; expected ==, !=, <, <=, >, >= or reached
-          check B == 1                 | unexpected text: line=12, column=1, found='}'; expected 'else'
+          check B == 1                 | unexpected text: line=11, column=15, found=end of line; expected 'else'
           check B == 1 else -1         | number out of range: line=11, column=21, value=-1; write 0 to 2147483647
           check B == 1 else 4294967296 | number out of range: line=11, column=21, value=4294967296; write 0 to 2147483647
           let x 5                      | unexpected text: line=11, column=9, found='5'; expected '='
           let x = *                    | unexpected text: line=11, column=11, found='*'; expected a number, a name, (, min, max, ceil or nz32
-          let x = bytes                | unexpected text: line=11, column=11, found='bytes'; expected a number, a name, (, min, max, ceil or nz32
-          let x = (1                   | unexpected text: line=12, column=1, found='}'; expected ')'
+          let x = bytes                | unexpected text: line=11, column=11, found='bytes', a word of the language; expected a number, a name, (, min, max, ceil or nz32
+          let x = (1                   | unexpected text: line=11, column=13, found=end of line; expected ')'
           let x = min(1)               | unexpected text: line=11, column=16, found=')'; expected ','
           let x = -B                   | unexpected text: line=11, column=12, found='B'; expected a number
           check B == 1 else 18446744073709551615 | number out of range: line=11, column=21, value=18446744073709551615; write 0 to 2147483647
@@ -91,10 +92,10 @@ class FormParserTest {
           load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          put b[0] <- a[0]             | unexpected text: line=12, column=1, found='}'; expected 'bytes'
+          put b[0] <- a[0]             | unexpected text: line=11, column=19, found=end of line; expected 'bytes'
           put b[0] a[0] bytes 8        | unexpected text: line=11, column=12, found='a'; expected '<-'
-          put b[0] <- a[0] bytes 8 count 2 | unexpected text: line=12, column=1, found='}'; expected 'step'
-          put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=12, column=1, found='}'; expected ','
+          put b[0] <- a[0] bytes 8 count 2 | unexpected text: line=11, column=35, found=end of line; expected 'step'
+          put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=11, column=42, found=end of line; expected ','
           put b[0] <- a[0] bytes 8 notify D set 1 | unexpected text: line=11, column=37, found='set'; expected '['
           put b[0] <- a[0] bytes 8 notify D[0]@self set 1 | unexpected text: line=11, column=39, found='@'; expected set or add
           put b[0] <- a[0] bytes 8 nb via 1 | context after nb: line=11, column=31, found='via'; write via and the context before nb
@@ -103,12 +104,12 @@ class FormParserTest {
           get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
           atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          atomic c[0] <- b[0] cas 1    | unexpected text: line=12, column=1, found='}'; expected ','
-          wait b[0] reached 1          | unexpected text: line=12, column=1, found='}'; expected acquire or relaxed
+          atomic c[0] <- b[0] cas 1    | unexpected text: line=11, column=28, found=end of line; expected ','
+          wait b[0] reached 1          | unexpected text: line=11, column=22, found=end of line; expected acquire or relaxed
           read x <- D[0] release       | unexpected text: line=11, column=18, found='release'; expected acquire or relaxed
-          fence via                    | unexpected text: line=12, column=1, found='}'; expected a number, a name, (, min, max, ceil or nz32
+          fence via                    | unexpected text: line=11, column=12, found=end of line; expected a number, a name, (, min, max, ceil or nz32
           barrier 5                    | unexpected text: line=11, column=11, found='5'; expected a barrier name
-          lock b                       | unexpected text: line=12, column=1, found='}'; expected '['
+          lock b                       | unexpected text: line=11, column=9, found=end of line; expected '['
           store b[0] = 8               | unexpected text: line=11, column=14, found='='; expected '<-'
           """)
   void namesThePlaceTheFindingAndWhatIsExpected(String operation, String message) {
@@ -262,7 +263,7 @@ class FormParserTest {
           form f lane l: copy { state s state s } | duplicated name: line=1, column=31, lane=l, name=s; choose another: inner names hide nothing
           form f lane l: copy { join l }         | cyclic joins: line=1, column=23, lane=l, lanes=l -> l; remove one join
           form f lane l: copy { join m } lane m: copy { if 1 == 1 { join l } } | cyclic joins: line=1, column=59, lane=m, lanes=l -> m -> l; remove one join
-          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          form f lane l: copy { sync             | block is not closed: line=1, column=21, next=end of text; add } at its end
           form f output a[1] ensure a@(0)[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=27, buffer=a; state what holds of the rank's own memory
           form f output a[1] ensure a[0] = a@all[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
@@ -350,6 +351,7 @@ class FormParserTest {
   }
 
   private static long value(String number) {
-    return new TokenCursor(FormLexer.tokens(number)).number();
+    MistakeList none = new MistakeList(m -> m);
+    return new TokenCursor(FormLexer.tokens(number, none), none).number();
   }
 }

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.FormTape;
 import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ class FormTextProperties {
       " ", "\n", "\t", "\r\n", "  \n ", " -- } { let x = 1\n", "\n--\n", " -- é\u0000\n"
     };
     StringBuilder out = new StringBuilder();
-    for (FormToken token : FormLexer.tokens(text)) {
+    for (FormToken token : FormLexer.tokens(text, new MistakeList(m -> m))) {
       out.append(gaps[random.nextInt(gaps.length)]).append(token.text());
     }
     return out.toString();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
 import java.io.IOException;
@@ -29,7 +30,8 @@ class FuzzedTextProperties {
       @ForAll long seed) {
     Random random = new Random(seed);
     List<String> tokens = new ArrayList<>();
-    FormLexer.tokens(text(program)).forEach(token -> tokens.add(token.text()));
+    FormLexer.tokens(text(program), new MistakeList(m -> m))
+        .forEach(token -> tokens.add(token.text()));
     for (int i = 0; i < edits; i++) {
       int at = random.nextInt(tokens.size());
       int other = random.nextInt(tokens.size());

@@ -1,15 +1,14 @@
-package dev.oriel.domain.program.check;
+package dev.oriel.domain.program;
 
-import dev.oriel.domain.program.TextPosition;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 
-/** A parsed form together with the text positions of its parts. */
+/** The text positions of the parts of a parsed form. */
 public final class SourcePositions {
   private final IdentityHashMap<Object, TextPosition> positions = new IdentityHashMap<>();
 
   /** A form without a text: its parts have no position. */
-  static SourcePositions none() {
+  public static SourcePositions none() {
     return new SourcePositions();
   }
 

@@ -1,0 +1,89 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.SourceExcerpt;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.program.parse.ParsedForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The program texts that one run of the command has read, which place the mistakes in them. */
+@Command
+public final class ReadTexts {
+  /** The name of this mixin in the top-level command. */
+  public static final String NAME = "texts";
+
+  private final List<ReadText> texts = new ArrayList<>();
+  private Optional<BrokenText> broken = Optional.empty();
+
+  private record ReadText(String name, String text, ParsedForm parsed) {}
+
+  /** A text that is no form; the command ends with this exception unless it is handled. */
+  private record BrokenText(String name, String text, ProgramException why) {}
+
+  /**
+   * A mistake with its place in a text.
+   *
+   * @param name the text's name, as the user wrote it
+   */
+  public record PlacedMistake(String name, String text, Mistake mistake) {
+    /** {@code file:line:column}. */
+    public String place() {
+      return mistake.position().map(at -> name + ":" + at.line() + ":" + at.column()).orElseThrow();
+    }
+
+    /** The message, after its place. */
+    public String message() {
+      return place() + ": " + mistake.statement();
+    }
+
+    /** The source line, and a caret under the place. */
+    public SourceExcerpt excerpt() {
+      return SourceExcerpt.of(text, mistake.position().orElseThrow());
+    }
+  }
+
+  /** Those of the run to which the command belongs. */
+  public static ReadTexts of(CommandSpec spec) {
+    // The specification of a mixin in a mixin has no parent, but knows its command.
+    CommandSpec mixin = spec.commandLine().getCommandSpec().root().mixins().get(NAME);
+    return mixin == null ? new ReadTexts() : (ReadTexts) mixin.userObject();
+  }
+
+  /**
+   * Parses a text.
+   *
+   * @throws ProgramException if it is no form
+   */
+  ParsedForm parse(String name, String text) {
+    try {
+      ParsedForm parsed = FormParser.read(text);
+      texts.add(new ReadText(name, text, parsed));
+      return parsed;
+    } catch (ProgramException why) {
+      broken = Optional.of(new BrokenText(name, text, why));
+      throw why;
+    }
+  }
+
+  /** The mistake with its place; empty if it is in none of these texts. */
+  public Optional<PlacedMistake> place(ProgramException refused, Mistake mistake) {
+    return broken
+        .filter(b -> b.why() == refused)
+        .map(b -> new PlacedMistake(b.name(), b.text(), mistake))
+        .filter(placed -> placed.mistake().position().isPresent())
+        .or(() -> place(mistake));
+  }
+
+  /** The same for a mistake of a form that was read. */
+  public Optional<PlacedMistake> place(Mistake mistake) {
+    return texts.stream()
+        .map(t -> new PlacedMistake(t.name(), t.text(), mistake.located(t.parsed().positions())))
+        .filter(placed -> placed.mistake().position().isPresent())
+        .findFirst();
+  }
+}
