@@ -1,10 +1,12 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.PlanPrograms;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
 import dev.oriel.it.options.SearchOptions;
@@ -103,7 +105,12 @@ public final class CheckCommand implements Callable<Integer> {
         .with("--picture", picture)
         .with("--json", json == null || machine ? null : Path.of(json));
     options.preferNetwork();
-    Optional<SourceText> source = options.source();
+    Optional<PlanPrograms> plan = options.plan();
+    List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
+    if (plan.isPresent() && !defects.isEmpty()) {
+      new PlanDefectLines(plan.get().plan(), defects).print(spec.commandLine().getOut());
+      return ExitCodes.VIOLATION;
+    }
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
@@ -111,6 +118,8 @@ public final class CheckCommand implements Callable<Integer> {
       coverage = new CombinationSearch(checker, search.smaller()).run(plan());
       smaller = smaller(coverage.shown());
     }
+    Optional<SourceText> source =
+        options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
       print(coverage, source, smaller);
@@ -134,7 +143,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean part = !search.shard().equals(CampaignShard.WHOLE);
     String first = options.world();
     List<String> worlds = options.worldGiven() || part ? List.of(first) : SmallWorlds.from(first);
-    CombinationPlan plan = new CombinationPlan(options.form(), worlds, options.given(), part);
+    CombinationPlan plan = new CombinationPlan(options.forms(), worlds, options.given(), part);
     if (part && plan.asked().size() > 1) {
       throw new ParameterException(
           spec.commandLine(),

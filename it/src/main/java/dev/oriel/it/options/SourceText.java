@@ -1,30 +1,64 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A program's text as written, for reports that name its lines. */
+/** The lines of a program's file, for reports that name them. */
 public final class SourceText {
-  private final List<String> lines;
-  private final Map<String, List<TextPosition>> operations;
+  /** For each lane the line of every operation. */
+  private final Map<String, List<Line>> operations;
+
+  private SourceText(Map<String, List<Line>> operations) {
+    this.operations = operations;
+  }
 
   /** The text must have been parsed before, so it is valid. */
-  SourceText(String text) {
-    lines = text.lines().toList();
-    operations = FormParser.operations(text);
+  private static SourceText of(String text) {
+    List<String> lines = text.lines().toList();
+    Map<String, List<Line>> operations = new HashMap<>();
+    FormParser.operations(text)
+        .forEach((lane, positions) ->
+            operations.put(
+                lane,
+                positions.stream()
+                    .map(TextPosition::line)
+                    .map(line -> new Line(line, lines.get(line - 1).strip()))
+                    .toList()));
+    return new SourceText(operations);
+  }
+
+  /** The steps of a plan, which may share a line of its file. */
+  private static SourceText of(TranslatedPlan plan) {
+    Map<String, List<Line>> operations = new HashMap<>();
+    plan.steps()
+        .forEach((lane, steps) ->
+            operations.put(
+                lane,
+                steps.stream().map(step -> new Line(step.at().line(), step.words())).toList()));
+    return new SourceText(operations);
+  }
+
+  /** The same for a program that may be a plan. */
+  static Optional<SourceText> of(
+      CommandSpec spec, String program, Form form, Optional<PlanPrograms> plan) {
+    return plan.isPresent()
+        ? plan.get().translated(form).map(SourceText::of)
+        : of(spec, program, form);
   }
 
   /** The text of that program's file; empty if it has none, or if options changed the form. */
-  public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
+  private static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
         .filter(text -> FormParser.parse(text).lanes().equals(form.lanes()))
-        .map(SourceText::new);
+        .map(SourceText::of);
   }
 
   /** A line of the text, numbered from 1. */
@@ -32,11 +66,9 @@ public final class SourceText {
 
   /** The line on which the operation begins; empty if the text has no such lane and operation. */
   public Optional<Line> line(ExecutionRecord.Place place) {
-    List<TextPosition> of = operations.getOrDefault(place.lane(), List.of());
-    if (place.operation() >= of.size()) {
-      return Optional.empty();
-    }
-    int number = of.get(place.operation()).line();
-    return Optional.of(new Line(number, lines.get(number - 1).strip()));
+    List<Line> of = operations.getOrDefault(place.lane(), List.of());
+    return place.operation() < of.size()
+        ? Optional.of(of.get(place.operation()))
+        : Optional.empty();
   }
 }
