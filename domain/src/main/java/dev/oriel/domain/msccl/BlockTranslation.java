@@ -1,10 +1,9 @@
 package dev.oriel.domain.msccl;
 
+import dev.oriel.domain.msccl.MscclPlan.Dependency;
 import dev.oriel.domain.msccl.MscclPlan.Place;
 import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
-import dev.oriel.domain.msccl.MscclPlan.Dependency;
-import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
@@ -17,7 +16,6 @@ import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The operations of one thread block. A connection is a ring of slots at its receiver. {@code sent}
@@ -25,13 +23,14 @@ import java.util.Optional;
  *
  * <pre>
  * sender                                              receiver
- * await free reached sent + 1 - slots                 await full reached received + 1
+ * await free reached sent - (slots - 1)               await full reached received + 1
  * write slot sent % slots                             read slot received % slots
  * signal full = sent + 1      (release)               signal free = received + 1  (release)
  * </pre>
  *
  * <p>Packets have no counter {@code full}: the reader polls their flags, and thus acquires nothing
- * else. Blocks of one gpu wait for each other's {@code done}, which grows over all launches.
+ * else. Blocks of one gpu wait for each other's {@code done}, which grows over all launches. Each
+ * move has the name of its step, such as {@code step12}, or {@code step12_4} from chunk 4 on.
  */
 final class BlockTranslation {
   /** Transfers of the connection on which the block sends, in all launches. */
@@ -109,7 +108,11 @@ final class BlockTranslation {
     Expr received = Expr.name(RECEIVED);
     boolean counted = connections.packets().isEmpty();
     if (step.type().sends()) {
-      add(step, await(connections.free(block.channel(), block.send()), sent.plus(1).minus(connections.slots())));
+      add(
+          step,
+          await(
+              connections.free(block.channel(), block.send()),
+              sent.minus(connections.slots() - 1L)));
     }
     if (step.type().receives() && counted) {
       add(step, await(connections.full(block.channel(), block.receive()), received.plus(1)));
@@ -143,16 +146,15 @@ final class BlockTranslation {
     }
     step.destination().ifPresent(place -> to.add(region(place, ahead)));
     if (step.type().sends()) {
-      to.add(
-          connections
-              .sending(block.gpu(), block.send(), block.channel(), Expr.name(SENT)));
+      to.add(connections.sending(block.gpu(), block.send(), block.channel(), Expr.name(SENT)));
     }
     if (from.equals(to)) {
       // A copy onto itself, as where input and output are one.
       return;
     }
     Combine combine = from.size() == 1 ? Combine.COPY : PlanMemory.SUM;
-    add(step, new Op.Move("", to, combine, SourceSeries.of(from), PlanMemory.bytes(count)));
+    String ticket = "step" + step.number() + (ahead == 0 ? "" : "_" + ahead);
+    add(step, new Op.Move(ticket, to, combine, SourceSeries.of(from), PlanMemory.bytes(count)));
   }
 
   private Region region(Place place, int ahead) {

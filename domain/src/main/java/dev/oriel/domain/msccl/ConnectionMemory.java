@@ -94,14 +94,9 @@ final class ConnectionMemory {
 
   /** The receiver's view of the slot with that transfer. */
   Region receiving(int from, int channel, Expr transfer) {
-    Expr offset =
-        transfer
-            .mod(Expr.of(slots()))
-            .plus((long) from * slots())
-            .times(slotBytes);
+    Expr slotOffset = transfer.mod(Expr.of(slots())).times(slotBytes);
+    Expr offset = from == 0 ? slotOffset : slotOffset.plus(from * slots() * slotBytes);
     Region slot = Region.of(CHANNEL + channel, offset);
-    return packets()
-        .map(format -> slot.packets(format, Expr.nz32(transfer.plus(1))))
-        .orElse(slot);
+    return packets().map(format -> slot.packets(format, Expr.nz32(transfer.plus(1)))).orElse(slot);
   }
 }

@@ -160,8 +160,8 @@ public final class MscclDefects {
     plan.gpus().stream()
         .flatMap(gpu -> gpu.blocks().stream())
         .flatMap(block -> block.steps().stream())
-        .filter(step ->
-            step.destination().filter(place -> place.buffer() == PlanBuffer.I).isPresent())
+        .filter(
+            step -> step.destination().filter(place -> place.buffer() == PlanBuffer.I).isPresent())
         .min(Comparator.comparing(Step::gpu).thenComparing(Step::block).thenComparing(Step::number))
         .ifPresent(step ->
             found.add(

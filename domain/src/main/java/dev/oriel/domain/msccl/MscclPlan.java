@@ -120,13 +120,13 @@ public record MscclPlan(
     public String words() {
       StringBuilder words = new StringBuilder(ids()).append(": ").append(type.spelling());
       destination.ifPresent(place -> words.append(' ').append(place));
-      source.ifPresent(place ->
-          words.append(destination.isPresent() ? " from " : " ").append(place));
+      source.ifPresent(
+          place -> words.append(destination.isPresent() ? " from " : " ").append(place));
       if (count != 1 && type != StepType.NOP) {
         words.append(", ").append(count).append(" chunks");
       }
-      dependency.ifPresent(on ->
-          words.append(", after tb %d, step %d".formatted(on.block, on.step)));
+      dependency.ifPresent(
+          on -> words.append(", after tb %d, step %d".formatted(on.block, on.step)));
       return words.toString();
     }
   }

@@ -58,8 +58,8 @@ public enum MscclProtocol {
 
   /**
    * The most chunks of that many bytes that one transfer carries. The runtime splits a step with
-   * more chunks into several transfers. These are the slots of NCCL's default buffers, which Azure's
-   * executor has; smaller ones split more.
+   * more chunks into several transfers. These are the slots of NCCL's default buffers, which
+   * Azure's executor has; smaller ones split more.
    */
   int mostChunks(long chunkBytes) {
     return Math.clamp(slotBytes / Math.max(1, chunkBytes), 1, MOST_CHUNKS);

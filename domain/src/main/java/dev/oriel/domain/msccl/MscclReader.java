@@ -1,11 +1,11 @@
 package dev.oriel.domain.msccl;
 
+import dev.oriel.domain.msccl.MscclPlan.Dependency;
 import dev.oriel.domain.msccl.MscclPlan.Gpu;
 import dev.oriel.domain.msccl.MscclPlan.Place;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
-import dev.oriel.domain.msccl.MscclPlan.Dependency;
 import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,8 @@ import java.util.TreeMap;
 
 /**
  * Reads a plan in MSCCL XML. An error names file, line, column and element. Unknown attributes and
- * {@code copy} elements have no meaning to any runtime and are left out; all else that is unknown is
- * refused by name.
+ * {@code copy} elements have no meaning to any runtime and are left out; all else that is unknown
+ * is refused by name.
  */
 public final class MscclReader {
   /** Characters of a file; every character has at least one byte. */
@@ -81,8 +81,8 @@ public final class MscclReader {
         new MscclPlan(
             of.text("name"),
             MscclProtocol.named(protocol)
-                .orElseThrow(() ->
-                    of.error("proto", "unknown protocol", "give Simple, LL or LL128")),
+                .orElseThrow(
+                    () -> of.error("proto", "unknown protocol", "give Simple, LL or LL128")),
             collective,
             XmlCursor.cut(coll),
             channels,
@@ -221,8 +221,8 @@ public final class MscclReader {
         throw of.error(
             "s", "step out of turn", "number the steps of a block 0, 1, 2, ... in their order");
       }
-      step(of, gpu, block, number).ifPresentOrElse(steps::add, () ->
-          steps.add(nothing(gpu, block, number, element)));
+      step(of, gpu, block, number)
+          .ifPresentOrElse(steps::add, () -> steps.add(nothing(gpu, block, number, element)));
       if (xml.next().isPresent()) {
         throw xml.error("element in a step", element.at(), element(element), "leave it out");
       }
@@ -347,7 +347,8 @@ public final class MscclReader {
       throw wrong(
           step,
           "nop that does not just wait",
-          "depid=%d, hasdep=%d".formatted(step.dependency().isEmpty() ? -1 : 0, step.announced() ? 1 : 0),
+          "depid=%d, hasdep=%d"
+              .formatted(step.dependency().isEmpty() ? -1 : 0, step.announced() ? 1 : 0),
           "a nop carries one wait for the next step, and nothing else");
     }
     int next = step.number() + 1;
@@ -367,7 +368,10 @@ public final class MscclReader {
   private XmlElement expect(XmlElement element, String name) {
     if (!element.name().equals(name)) {
       throw xml.error(
-          "unknown element", element.at(), element(element), "an element %s is expected here".formatted(name));
+          "unknown element",
+          element.at(),
+          element(element),
+          "an element %s is expected here".formatted(name));
     }
     return element;
   }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the program of a plan. Block 5 of every gpu is lane {@code tb5}, in which each rank executes
- * its own steps.
+ * Makes the program of a plan. Block 5 of every gpu is lane {@code tb5}, in which each rank
+ * executes its own steps.
  *
  * <p>The plan is modelled as intended: flags between blocks release and acquire in the scope of the
  * GPU, and counters of connections do in the scope of the system. A runtime executes the steps once
@@ -40,7 +40,13 @@ public final class MscclTranslation {
     ConnectionMemory connections = new ConnectionMemory(plan, variant);
     List<LaneFamily> lanes = new ArrayList<>();
     Map<String, List<Step>> steps = new LinkedHashMap<>();
-    long turns = 1 + plan.gpus().stream().flatMap(gpu -> gpu.blocks().stream()).mapToLong(block -> block.steps().size()).max().orElse(0);
+    long turns =
+        1
+            + plan.gpus().stream()
+                .flatMap(gpu -> gpu.blocks().stream())
+                .mapToLong(block -> block.steps().size())
+                .max()
+                .orElse(0);
     int blocks = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < blocks; id++) {
       List<Op> body = new ArrayList<>();
@@ -49,14 +55,17 @@ public final class MscclTranslation {
         if (id < gpu.blocks().size() && !gpu.blocks().get(id).steps().isEmpty()) {
           ThreadBlock block = gpu.blocks().get(id);
           BlockTranslation made = new BlockTranslation(memory, connections, block, variant, turns);
-          body.add(new Op.If(Cond.of(Expr.rank(), Comparison.EQ, Expr.of(gpu.id())), made.ops(), List.of()));
+          body.add(
+              new Op.If(
+                  Cond.of(Expr.rank(), Comparison.EQ, Expr.of(gpu.id())), made.ops(), List.of()));
           of.add(block.steps().getFirst());
           of.addAll(made.steps());
         }
       }
       if (!body.isEmpty()) {
         String lane = "tb" + id;
-        lanes.add(new LaneFamily(lane, List.of(), new LaneFamily.Engine.Sm(THREADS), states(body), body));
+        lanes.add(
+            new LaneFamily(lane, List.of(), new LaneFamily.Engine.Sm(THREADS), states(body), body));
         steps.put(lane, List.copyOf(of));
       }
     }
@@ -82,7 +91,8 @@ public final class MscclTranslation {
       boolean changed =
           body.stream()
               .flatMap(op -> ((Op.If) op).then().stream())
-              .anyMatch(op -> op instanceof Op.Assign(String state, Expr value) && state.equals(name));
+              .anyMatch(
+                  op -> op instanceof Op.Assign(String state, Expr value) && state.equals(name));
       if (changed) {
         states.add(new LaneFamily.State(name, Expr.of(1)));
       }

@@ -16,9 +16,9 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
 
   /**
    * The kinds of calls that decide a plan for all sizes of its window: each place that it allows,
-   * with the coarsest and the finest split. A finer split fills more slots, so it may deadlock where
-   * a coarser one does not. A coarser one has fewer waits for free slots, so it may race where a
-   * finer one does not. Splits in between show nothing that neither end shows.
+   * with the coarsest and the finest split. A finer split fills more slots, so it may deadlock
+   * where a coarser one does not. A coarser one has fewer waits for free slots, so it may race
+   * where a finer one does not. Splits in between show nothing that neither end shows.
    */
   public static List<MscclVariant> of(MscclPlan plan) {
     Set<Integer> splits = new LinkedHashSet<>();
@@ -58,6 +58,8 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
   public String words() {
     return "%s, at most %d %s a transfer"
         .formatted(
-            inPlace ? "in place" : "out of place", mostChunks, mostChunks == 1 ? "chunk" : "chunks");
+            inPlace ? "in place" : "out of place",
+            mostChunks,
+            mostChunks == 1 ? "chunk" : "chunks");
   }
 }

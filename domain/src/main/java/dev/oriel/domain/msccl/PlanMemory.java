@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 
 /**
  * The buffers of a plan and the collective's post-condition on them. A chunk is one element of 4
- * bytes: a step treats all elements of a chunk alike, so one shows what happens to each. Sums are of
- * integers, so their order does not count.
+ * bytes: a step treats all elements of a chunk alike, so one shows what happens to each. Sums are
+ * of integers, so their order does not count.
  *
  * <p>In place, input and output are one buffer {@code io}. The rank's own block of an all-gather's
  * output is then its input, and its own block of a reduce-scatter's input is its output.
@@ -129,7 +129,10 @@ final class PlanMemory {
       case REDUCE ->
           // Only gpu 0 gets a result.
           Optional.of(
-              sum(first, Expr.of(0), Expr.of(1).minus(Expr.min(Expr.of(1), Expr.rank())).times(whole)));
+              sum(
+                  first,
+                  Expr.of(0),
+                  Expr.of(1).minus(Expr.min(Expr.of(1), Expr.rank())).times(whole)));
       case REDUCE_SCATTER -> {
         Expr own = Expr.rank().times(block);
         yield Optional.of(sum(output(ownOutput() ? own : Expr.of(0)), own, block));

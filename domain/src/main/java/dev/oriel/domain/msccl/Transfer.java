@@ -1,8 +1,8 @@
 package dev.oriel.domain.msccl;
 
+import dev.oriel.domain.msccl.MscclPlan.Dependency;
 import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
-import dev.oriel.domain.msccl.MscclPlan.Dependency;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The elements of an XML text, one after another. It knows the part of XML that plans use: elements,
- * attributes, comments and processing instructions. It refuses all else, so no text can name a file
- * or grow: there is no document type, and no entity but the five of XML itself.
+ * The elements of an XML text, one after another. It knows the part of XML that plans use:
+ * elements, attributes, comments and processing instructions. It refuses all else, so no text can
+ * name a file or grow: there is no document type, and no entity but the five of XML itself.
  */
 final class XmlCursor {
   /** Characters of a text. */
@@ -115,7 +115,10 @@ final class XmlCursor {
     }
     if (open.size() == MOST_DEPTH) {
       throw error(
-          "elements nested too deeply", at, "element=" + name + ", max=" + MOST_DEPTH, "flatten it");
+          "elements nested too deeply",
+          at,
+          "element=" + name + ", max=" + MOST_DEPTH,
+          "flatten it");
     }
     Map<String, XmlElement.Attribute> attributes = new LinkedHashMap<>();
     while (true) {
@@ -151,7 +154,10 @@ final class XmlCursor {
     }
     if (into.size() > MOST_ATTRIBUTES) {
       throw error(
-          "too many attributes", at, "element=" + element + ", max=" + MOST_ATTRIBUTES, "give fewer");
+          "too many attributes",
+          at,
+          "element=" + element + ", max=" + MOST_ATTRIBUTES,
+          "give fewer");
     }
   }
 
@@ -261,7 +267,9 @@ final class XmlCursor {
   }
 
   private String shown() {
-    return next == text.length() ? "the end" : cut(text.substring(next, Math.min(text.length(), next + SHOWN + 1)));
+    return next == text.length()
+        ? "the end"
+        : cut(text.substring(next, Math.min(text.length(), next + SHOWN + 1)));
   }
 
   /** Names and texts of a file may have any length, those of a message not. */

@@ -92,6 +92,10 @@ public final class CheckCommand implements Callable<Integer> {
       return matrix();
     }
     search.validate();
+    Optional<Path> folder = options.folder();
+    if (folder.isPresent()) {
+      return sweep(folder.get());
+    }
     if (!search.shard().equals(CampaignShard.WHOLE) && json == null) {
       throw new ParameterException(
           spec.commandLine(),
@@ -118,8 +122,7 @@ public final class CheckCommand implements Callable<Integer> {
       coverage = new CombinationSearch(checker, search.smaller()).run(plan());
       smaller = smaller(coverage.shown());
     }
-    Optional<SourceText> source =
-        options.source(coverage.shown().combination().program().form());
+    Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
       print(coverage, source, smaller);
@@ -165,13 +168,13 @@ public final class CheckCommand implements Callable<Integer> {
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
     Optional<String> other =
-        holds
+        holds && options.plan().isEmpty()
             ? OtherWorld.of(
                 coverage, t -> Program.bind(program.form(), t.world(), program.params()))
             : Optional.empty();
     List<String> unexplored =
         holds
-            ? new UnexploredSummary(coverage, search.terms(), other).words()
+            ? new UnexploredSummary(coverage, search.terms(), unmodelled(), other).words()
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
@@ -187,6 +190,24 @@ public final class CheckCommand implements Callable<Integer> {
         .verdict()
         .violation()
         .ifPresent(found -> lines.violation(found, report.found(), smaller, small == null));
+  }
+
+  private int sweep(Path folder) throws IOException {
+    for (String option : PlanSweep.ELSEWHERE) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "option of one program: option=%s, path=%s; name one file of the folder"
+                .formatted(option, folder));
+      }
+    }
+    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
+      return new PlanSweep(spec, search).run(folder);
+    }
+  }
+
+  private List<String> unmodelled() {
+    return options.plan().map(PlanPrograms::unmodelled).orElse(List.of());
   }
 
   private int matrix() {

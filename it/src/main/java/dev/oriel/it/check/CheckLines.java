@@ -40,7 +40,20 @@ final class CheckLines {
     Verdict v = report.verdict();
     BindingSummary bound = new BindingSummary(program);
     if (!coverage.single()) {
-      coverage.checked().forEach(one -> line("checked", "%s", checked(one)));
+      boolean several =
+          coverage.checked().stream()
+                  .map(one -> one.combination().program().form())
+                  .distinct()
+                  .count()
+              > 1;
+      coverage
+          .checked()
+          .forEach(one ->
+              line(
+                  "checked",
+                  "%s%s",
+                  several ? one.combination().program().form().name() + " in " : "",
+                  checked(one)));
     }
     coverage
         .refused()

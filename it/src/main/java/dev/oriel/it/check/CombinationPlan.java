@@ -50,6 +50,7 @@ final class CombinationPlan {
 
   /** The form whose text implies more combinations. */
   private final Form form;
+
   private final List<String> worlds;
   private final Map<String, List<Long>> given;
   private final List<CheckCoverage.RefusedCombination> refused = new ArrayList<>();
@@ -76,7 +77,8 @@ final class CombinationPlan {
    * @param given requested values, by parameter
    * @param alone whether only requested combinations are checked
    */
-  CombinationPlan(List<Form> forms, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
+  CombinationPlan(
+      List<Form> forms, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
     this.forms = List.copyOf(forms);
     this.form = forms.getFirst();
     this.worlds = worlds;

@@ -38,7 +38,8 @@ final class PlanDefectLines {
       }
       name = "places";
       for (MscclDefect.Location place : defect.places()) {
-        out.println(CheckLines.line(name, "line=%d: %s".formatted(place.at().line(), place.words())));
+        out.println(
+            CheckLines.line(name, "line=%d: %s".formatted(place.at().line(), place.words())));
         name = "";
       }
     }

@@ -7,6 +7,7 @@ import dev.oriel.domain.msccl.MscclTranslation;
 import dev.oriel.domain.msccl.MscclVariant;
 import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.program.Form;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,9 +21,12 @@ public final class PlanPrograms {
   PlanPrograms(MscclPlan plan) {
     this.plan = plan;
     programs =
-        MscclVariant.of(plan).stream()
-            .map(variant -> MscclTranslation.of(plan, variant))
-            .toList();
+        MscclVariant.of(plan).stream().map(variant -> MscclTranslation.of(plan, variant)).toList();
+  }
+
+  /** The plan of that file, for calls of every kind; empty if the file has no XML. */
+  public static Optional<PlanPrograms> of(CommandSpec spec, Path file) {
+    return ProgramTexts.plan(spec, file.toString()).map(PlanPrograms::new);
   }
 
   public MscclPlan plan() {
@@ -34,9 +38,20 @@ public final class PlanPrograms {
     return MscclDefects.of(plan);
   }
 
-  /** The world of the plan: all gpus on one host, as far as the file says. */
-  String world() {
+  /** The kinds of calls that a check covers, in words. */
+  public List<String> calls() {
+    return programs.stream().map(program -> program.variant().words()).toList();
+  }
+
+  /**
+   * The world of the plan: all gpus on one host, since connections are modelled as mapped memory.
+   */
+  public String world() {
     return "1x" + plan.world();
+  }
+
+  public List<Form> forms() {
+    return programs.stream().map(TranslatedPlan::form).toList();
   }
 
   /** All programs, or only those of calls in place. */
@@ -53,6 +68,14 @@ public final class PlanPrograms {
               .formatted(plan.name()));
     }
     return forms;
+  }
+
+  /** What the model leaves out of every plan, in words. */
+  public List<String> unmodelled() {
+    return List.of(
+        "flags between blocks as runtimes write them (here they release and acquire)",
+        "queues of another depth than %d".formatted(plan.protocol().slots()),
+        "the order of additions");
   }
 
   /** The program of that form; empty if options changed the form. */

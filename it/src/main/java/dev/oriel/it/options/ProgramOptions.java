@@ -4,7 +4,9 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +105,15 @@ public final class ProgramOptions {
     return Optional.of(program()).filter(program -> !AutoProgram.named(program));
   }
 
+  /** The folder that stands in place of a program; empty if it is none. */
+  public Optional<Path> folder() {
+    boolean other = nameless() || algorithm != null || ShippedProgram.named(name).isPresent();
+    return Optional.of(name)
+        .filter(text -> !other && !text.contains(":"))
+        .map(Path::of)
+        .filter(Files::isDirectory);
+  }
+
   /** The program's file; null if it is shipped or has no file. */
   public @Nullable Path file() {
     return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
@@ -161,11 +172,11 @@ public final class ProgramOptions {
         .ifPresent(plan -> {
           if (!spec.commandLine().getParseResult().hasMatchedOption("--world")) {
             world.prefer(plan.world());
-          } else if (world.topology().world() != plan.plan().world()) {
+          } else if (!world.text().equals(plan.world())) {
             throw new ParameterException(
                 spec.commandLine(),
-                "world of another size: option=--world, world=%s, ngpus=%d; give one with %d ranks"
-                    .formatted(world.text(), plan.plan().world(), plan.plan().world()));
+                "a plan has one world: option=--world, world=%s, ngpus=%d; leave it out, since connections are modelled as memory that all gpus map"
+                    .formatted(world.text(), plan.plan().world()));
           }
         });
     return world;
@@ -205,6 +216,13 @@ public final class ProgramOptions {
         .forEach((param, text) -> given.put(param, inRange(param, ParamValues.parse(param, text))));
     Long size = bytes;
     if (size != null) {
+      plan()
+          .ifPresent(plan -> {
+            throw new ParameterException(
+                spec.commandLine(),
+                "a plan has no size: option=--bytes, plan=%s; leave it out, since all sizes of the file's window are checked at once"
+                    .formatted(plan.plan().name()));
+          });
       given.put(size(form()), List.of(size));
     }
     return given;

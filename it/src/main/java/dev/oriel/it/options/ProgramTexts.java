@@ -51,9 +51,7 @@ public final class ProgramTexts {
 
   /** The plan in a file of MSCCL XML; empty for all other programs. */
   static Optional<MscclPlan> plan(CommandSpec spec, String name) {
-    return own(spec, name)
-        .filter(MscclReader::isXml)
-        .map(text -> MscclReader.read(text, name));
+    return own(spec, name).filter(MscclReader::isXml).map(text -> MscclReader.read(text, name));
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
