@@ -230,7 +230,7 @@ public final class CheckCommand implements Callable<Integer> {
     return shown
         .report()
         .found()
-        .filter(found -> shrink)
+        .filter(found -> shrink && options.plan().isEmpty())
         .flatMap(CheckReport.Found::token)
         .map(token ->
             ExecutionShrinker.shrink(

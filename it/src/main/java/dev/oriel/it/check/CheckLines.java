@@ -145,13 +145,26 @@ final class CheckLines {
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
-    trace.subList(hidden, trace.size()).forEach(step -> line("", "%s", step));
+    for (int i = hidden; i < trace.size(); i++) {
+      line("", "%s", trace.get(i) + step(found, i));
+    }
     found.ifPresent(f ->
         line(
             "token",
             "%s",
             f.token().map(Object::toString).orElseGet(() -> "none: " + f.tokenless())));
     smaller.ifPresent(s -> smaller(s, texts));
+  }
+
+  /** The step of a plan that a line of the trace belongs to; empty for all other programs. */
+  private String step(Optional<CheckReport.Found> found, int line) {
+    return found
+        .map(CheckReport.Found::operations)
+        .filter(operations -> line < operations.size())
+        .flatMap(operations -> operations.get(line))
+        .flatMap(places::ids)
+        .map(ids -> " [" + ids + "]")
+        .orElse("");
   }
 
   private void smaller(ExecutionShrinker.Result smaller, boolean texts) {

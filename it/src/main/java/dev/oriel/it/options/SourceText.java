@@ -42,7 +42,9 @@ public final class SourceText {
         .forEach((lane, steps) ->
             operations.put(
                 lane,
-                steps.stream().map(step -> new Line(step.at().line(), step.words())).toList()));
+                steps.stream()
+                    .map(step -> new Line(step.at().line(), step.words(), step.ids()))
+                    .toList()));
     return new SourceText(operations);
   }
 
@@ -61,8 +63,16 @@ public final class SourceText {
         .map(SourceText::of);
   }
 
-  /** A line of the text, numbered from 1. */
-  public record Line(int number, String text) {}
+  /**
+   * A line of the text, numbered from 1.
+   *
+   * @param ids the ids of a plan's step; empty for all other programs
+   */
+  public record Line(int number, String text, String ids) {
+    Line(int number, String text) {
+      this(number, text, "");
+    }
+  }
 
   /** The line on which the operation begins; empty if the text has no such lane and operation. */
   public Optional<Line> line(ExecutionRecord.Place place) {
