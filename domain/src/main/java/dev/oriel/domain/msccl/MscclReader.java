@@ -101,7 +101,6 @@ public final class MscclReader {
     if (xml.next().isPresent()) {
       throw new IllegalStateException("a second root is refused before");
     }
-    firstUnsupported.ifPresent(this::refuseUnsupported);
     return plan;
   }
 
@@ -144,6 +143,12 @@ public final class MscclReader {
           "gpus=%d, ngpus=%d".formatted(gpus.size(), header.world),
           "give one element gpu for each id from 0 to %d".formatted(header.world - 1));
     }
+    if (gpus.values().stream()
+        .flatMap(gpu -> gpu.blocks().stream())
+        .allMatch(block -> block.steps().isEmpty())) {
+      throw xml.error("plan without steps", algo.at(), "element=algo", "give at least one step");
+    }
+    firstUnsupported.ifPresent(this::refuseUnsupported);
     return dependent(new ArrayList<>(gpus.values()));
   }
 
