@@ -19,6 +19,8 @@ public record MscclDefect(Kind kind, String reason, List<Location> places) {
     DEADLOCK,
     /** A step changes the caller's source in a call that is not in place. */
     INPUT,
+    /** A step writes chunks while it reads them from another place of the same buffer. */
+    OVERLAP,
     /** A step uses chunks that nothing has written. */
     UNWRITTEN;
 
@@ -29,6 +31,7 @@ public record MscclDefect(Kind kind, String reason, List<Location> places) {
         case UNMATCHED -> "unmatched";
         case DEADLOCK -> "deadlock";
         case INPUT -> "input";
+        case OVERLAP -> "overlap";
         case UNWRITTEN -> "unwritten";
       };
     }

@@ -31,6 +31,7 @@ public final class MscclDefects {
     defects.connections();
     defects.announcements();
     defects.writtenInputs();
+    defects.overlaps();
     if (defects.found.isEmpty()) {
       // The walk relies on connections that match.
       MscclVariant.of(plan).stream()
@@ -170,5 +171,38 @@ public final class MscclDefects {
                     step.ids()
                         + " writes the caller's source. Out of place, which the file allows, the source must not change.",
                     List.of(Location.of(step)))));
+  }
+
+  /** The threads of a block copy all chunks of a transfer at once, in no order. */
+  private void overlaps() {
+    for (MscclVariant variant : MscclVariant.of(plan)) {
+      PlanMemory memory = new PlanMemory(plan, variant);
+      for (Gpu gpu : plan.gpus()) {
+        for (ThreadBlock block : gpu.blocks()) {
+          for (Step step : block.steps()) {
+            if (found.isEmpty() && overlaps(memory, variant, step)) {
+              found.add(
+                  new MscclDefect(
+                      Kind.OVERLAP,
+                      step.ids()
+                          + " writes chunks that it reads at another place. Its threads copy in no order.",
+                      List.of(Location.of(step))));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean overlaps(PlanMemory memory, MscclVariant variant, Step step) {
+    if (step.source().isEmpty() || step.destination().isEmpty()) {
+      return false;
+    }
+    PlanMemory.Chunk from = memory.chunk(step.gpu(), step.source().get(), 0);
+    PlanMemory.Chunk to = memory.chunk(step.gpu(), step.destination().get(), 0);
+    boolean split = step.type().sends() || step.type().receives();
+    int together = split ? Math.min(variant.mostChunks(), step.count()) : step.count();
+    int apart = Math.abs(from.index() - to.index());
+    return from.buffer().equals(to.buffer()) && apart > 0 && apart < together;
   }
 }

@@ -105,6 +105,16 @@ class MscclDefectsTest {
   }
 
   @Test
+  void aStepDoesNotWriteWhatItReadsElsewhere() {
+    PlanXml over =
+        PlanXml.of("custom", 1, 4)
+            .gpu(0, 4, 4, 0)
+            .tb(-1, -1, 0, "cpy i0 > i1 x2", "cpy i0 > i2 x2");
+    assertThat(only(over).kind()).isEqualTo(Kind.OVERLAP);
+    assertThat(only(over).reason()).contains("gpu 0, tb 0, step 0 writes chunks that it reads");
+  }
+
+  @Test
   void outOfPlaceTheSourceDoesNotChange() {
     PlanXml plan =
         PlanXml.of("allreduce", 1, 1).inBothPlaces().gpu(0, 1, 1, 0).tb(-1, -1, 0, "cpy i0 > i0");

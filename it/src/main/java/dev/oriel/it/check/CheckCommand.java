@@ -112,7 +112,13 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<PlanPrograms> plan = options.plan();
     List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
     if (plan.isPresent() && !defects.isEmpty()) {
-      new PlanDefectLines(plan.get().plan(), defects).print(spec.commandLine().getOut());
+      PlanDefectLines lines = new PlanDefectLines(plan.get().plan(), defects);
+      if (!machine) {
+        lines.print(spec.commandLine().getOut());
+      }
+      if (json != null) {
+        json(lines.json());
+      }
       return ExitCodes.VIOLATION;
     }
     Checker checker = search.checker();
@@ -128,17 +134,20 @@ public final class CheckCommand implements Callable<Integer> {
       print(coverage, source, smaller);
     }
     if (json != null) {
-      String text =
+      json(
           CheckJson.print(
-              coverage, source, smaller, search.campaign(), search.shard(), strictness());
-      if (machine) {
-        out.println(text);
-      } else {
-        AtomicFileWriter.write(Path.of(json), text + System.lineSeparator());
-      }
+              coverage, source, smaller, search.campaign(), search.shard(), strictness()));
     }
     files(coverage.shown(), checker, smaller, machine ? null : out);
     return strictness().exit(coverage);
+  }
+
+  private void json(String text) throws IOException {
+    if (json == null || OptionSpellings.JsonFile.OUT.equals(json)) {
+      spec.commandLine().getOut().println(text);
+    } else {
+      AtomicFileWriter.write(Path.of(json), text + System.lineSeparator());
+    }
   }
 
   /** A part of the work belongs to a single combination. */
@@ -194,7 +203,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   private int sweep(Path folder) throws IOException {
     for (String option : PlanSweep.ELSEWHERE) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+      boolean given = option.equals("--json") ? json != null : matched(option);
+      if (given) {
         throw new ParameterException(
             spec.commandLine(),
             "option of one program: option=%s, path=%s; name one file of the folder"
@@ -204,6 +214,10 @@ public final class CheckCommand implements Callable<Integer> {
     try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
       return new PlanSweep(spec, search).run(folder);
     }
+  }
+
+  private boolean matched(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   private List<String> unmodelled() {

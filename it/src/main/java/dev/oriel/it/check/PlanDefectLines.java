@@ -3,8 +3,12 @@ package dev.oriel.it.check;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclPlan;
 import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The verdict of a plan that is wrong in every execution, so that none is explored. */
 final class PlanDefectLines {
@@ -17,6 +21,35 @@ final class PlanDefectLines {
   PlanDefectLines(MscclPlan plan, List<MscclDefect> defects) {
     this.plan = plan;
     this.defects = defects;
+  }
+
+  /** One object with the members of a verdict that apply. */
+  String json() {
+    Map<String, JsonValue> all = new TreeMap<>();
+    all.put("name", new JsonValue.Text(plan.name()));
+    all.put("executions", new JsonValue.Whole(0));
+    all.put("verdict", new JsonValue.Text("violation"));
+    all.put(
+        "violation",
+        new JsonValue.Elements(defects.stream().map(PlanDefectLines::violation).toList()));
+    return ChecksummedReport.of(all).print();
+  }
+
+  private static JsonValue violation(MscclDefect defect) {
+    return new JsonValue.Members(
+        Map.of(
+            "kind", new JsonValue.Text(defect.kind().word()),
+            "message", new JsonValue.Text(defect.reason()),
+            "places",
+                new JsonValue.Elements(
+                    defect.places().stream()
+                        .map(place ->
+                            (JsonValue)
+                                new JsonValue.Members(
+                                    Map.of(
+                                        "line", new JsonValue.Whole(place.at().line()),
+                                        "text", new JsonValue.Text(place.words()))))
+                        .toList())));
   }
 
   void print(PrintWriter out) {
