@@ -207,4 +207,20 @@ class MscclTranslationTest {
             "move step0: chan0@(1)[sent % 2 * 8] <- io[0] bytes 8",
             "move step0_2: chan0@(1)[sent % 2 * 8] <- io[8] bytes 4");
   }
+
+  /** 64 blocks of 80 steps, with two operations for each step. */
+  @Test
+  void aLongLaneContinuesForOtherRanks() {
+    PlanXml plan = PlanXml.of("custom", 64, 64);
+    String[] copies = new String[80];
+    java.util.Arrays.fill(copies, "cpy i0 > o0");
+    for (int g = 0; g < 64; g++) {
+      plan.gpu(g, 64, 64, 0).tb(-1, -1, 0, copies);
+    }
+    TranslatedPlan program = programs(plan).getFirst();
+    assertThat(program.form().lanes())
+        .extracting(LaneFamily::name)
+        .containsExactly("tb0", "tb0_gpu62");
+    assertThat(program.steps().get("tb0_gpu62").getFirst().ids()).isEqualTo("gpu 62, tb 0, step 0");
+  }
 }

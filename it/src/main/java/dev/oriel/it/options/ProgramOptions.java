@@ -42,7 +42,7 @@ public final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, or the path of a program text",
+          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, the path of a program text, or of a plan in MSCCL XML; check also takes a folder of plans",
       arity = "0..1")
   private String name = "";
 
