@@ -95,7 +95,7 @@ final class ConnectionMemory {
   /** The receiver's view of the slot with that transfer. */
   Region receiving(int from, int channel, Expr transfer) {
     Expr slotOffset = transfer.mod(Expr.of(slots())).times(slotBytes);
-    Expr offset = from == 0 ? slotOffset : slotOffset.plus(from * slots() * slotBytes);
+    Expr offset = from == 0 ? slotOffset : slotOffset.plus(slotBytes * slots() * from);
     Region slot = Region.of(CHANNEL + channel, offset);
     return packets().map(format -> slot.packets(format, Expr.nz32(transfer.plus(1)))).orElse(slot);
   }

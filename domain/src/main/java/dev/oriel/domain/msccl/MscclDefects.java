@@ -8,7 +8,6 @@ import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +34,7 @@ public final class MscclDefects {
     if (defects.found.isEmpty()) {
       // The walk relies on connections that match.
       MscclVariant.of(plan).stream()
-          .flatMap(variant -> UnwrittenReads.of(plan, variant).stream())
+          .flatMap(variant -> PlanWalk.of(plan, variant).unwritten().stream())
           .limit(1)
           .forEach(defects.found::add);
     }
@@ -163,7 +162,7 @@ public final class MscclDefects {
         .flatMap(block -> block.steps().stream())
         .filter(
             step -> step.destination().filter(place -> place.buffer() == PlanBuffer.I).isPresent())
-        .min(Comparator.comparing(Step::gpu).thenComparing(Step::block).thenComparing(Step::number))
+        .findFirst()
         .ifPresent(step ->
             found.add(
                 new MscclDefect(

@@ -49,7 +49,7 @@ class MscclTranslationTest {
     TranslatedPlan program = programs(PlanXml.exchangeAllReduce()).getFirst();
     assertThat(program.steps().keySet()).containsExactlyInAnyOrder("tb0", "tb1");
     for (LaneFamily lane : program.form().lanes()) {
-      List<MscclPlan.Step> steps = program.steps().get(lane.name());
+      List<MscclPlan.Step> steps = program.steps().getOrDefault(lane.name(), List.of());
       int at = 0;
       for (Op op : lane.body()) {
         Op.If branch = (Op.If) op;
@@ -221,6 +221,9 @@ class MscclTranslationTest {
     assertThat(program.form().lanes())
         .extracting(LaneFamily::name)
         .containsExactly("tb0", "tb0_gpu62");
-    assertThat(program.steps().get("tb0_gpu62").getFirst().ids()).isEqualTo("gpu 62, tb 0, step 0");
+    assertThat(program.steps().getOrDefault("tb0_gpu62", List.of()))
+        .first()
+        .extracting(MscclPlan.Step::ids)
+        .isEqualTo("gpu 62, tb 0, step 0");
   }
 }

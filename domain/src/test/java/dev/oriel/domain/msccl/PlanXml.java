@@ -79,7 +79,7 @@ public final class PlanXml {
   }
 
   private static String step(int number, String words) {
-    String[] parts = words.split(" ");
+    String[] parts = words.split(" ", -1);
     String source = "i-1";
     String destination = "o-1";
     int count = parts[0].equals("nop") ? 0 : 1;
@@ -102,7 +102,7 @@ public final class PlanXml {
         }
       }
     }
-    String[] on = depends.split("\\.");
+    String[] on = depends.split("\\.", -1);
     return "      <step s=\"%d\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%s\" dstbuf=\"%s\" dstoff=\"%s\" cnt=\"%d\" depid=\"%s\" deps=\"%s\" hasdep=\"%d\"/>\n"
         .formatted(
             number,

@@ -12,6 +12,7 @@ import dev.oriel.it.options.ProgressReporter;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.file.AtomicFileWriter;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.CheckReport;
@@ -187,6 +188,12 @@ public final class CheckCommand implements Callable<Integer> {
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
+    if (holds) {
+      options
+          .plan()
+          .flatMap(PlanPrograms::note)
+          .ifPresent(note -> new LabelledFacts().add("note", List.of(note), 2).print(out));
+    }
     CheckLines lines = new CheckLines(out, source);
     if (!holds || verbose.on()) {
       out.println();

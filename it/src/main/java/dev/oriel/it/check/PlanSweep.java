@@ -151,7 +151,7 @@ final class PlanSweep {
       return new Row(Outcome.REFUSED, plan, coverage.refused().getFirst().reason());
     }
     return coverage.bounds().isEmpty()
-        ? new Row(Outcome.HOLDS, plan, "")
+        ? new Row(Outcome.HOLDS, plan, programs.note().map(note -> "note: " + note).orElse(""))
         : new Row(
             Outcome.BOUNDED,
             plan,

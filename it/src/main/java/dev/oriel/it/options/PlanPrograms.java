@@ -1,5 +1,6 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.msccl.AdditionOrders;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclDefects;
 import dev.oriel.domain.msccl.MscclPlan;
@@ -70,12 +71,16 @@ public final class PlanPrograms {
     return forms;
   }
 
+  /** What is right and may surprise all the same, in words. */
+  public Optional<String> note() {
+    return AdditionOrders.of(plan).map(AdditionOrders::words);
+  }
+
   /** What the model leaves out of every plan, in words. */
   public List<String> unmodelled() {
     return List.of(
         "flags between blocks as runtimes write them (here they release and acquire)",
-        "queues of another depth than %d".formatted(plan.protocol().slots()),
-        "the order of additions");
+        "queues of another depth than %d".formatted(plan.protocol().slots()));
   }
 
   /** The program of that form; empty if options changed the form. */

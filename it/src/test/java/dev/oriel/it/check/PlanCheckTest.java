@@ -173,6 +173,29 @@ class PlanCheckTest {
         .contains("\"kind\":\"connection\"", "\"line\":6", "\"verdict\":\"violation\"");
   }
 
+  /** Each gpu begins with its own contribution, and then adds that of the next one. */
+  @Test
+  void ordersOfAdditionsThatDifferAreNoted() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 3, 1);
+    for (int g = 0; g < 3; g++) {
+      int next = (g + 1) % 3;
+      int last = (g + 2) % 3;
+      plan.gpu(g, 1, 1, 2)
+          .tb(next, next, 0, "s i0", "r > s0 announced")
+          .tb(last, last, 0, "s i0", "r > s1 announced")
+          .tb(-1, -1, 0, "nop after 0.1", "re s0 > o0 after 1.1", "re s1 > o0");
+    }
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).contains("note gpus add chunk 0 in 3 different orders, so floating");
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).contains("note: gpus add chunk 0 in 3 different orders");
+    // A sum of two numbers has one order, and a ring's sums are sent to all.
+    assertThat(check(file(PlanXml.exchangeAllReduce()))).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).doesNotContain("note");
+    assertThat(check(file(PlanXml.ringAllReduce(4)))).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).doesNotContain("note");
+  }
+
   @Test
   void unsupportedStepsAreNoVerdict() throws IOException {
     PlanXml plan = PlanXml.of("custom", 1, 1).gpu(0, 1, 1, 0).tb(-1, -1, 0, "ra i0 > o0");

@@ -55,9 +55,25 @@ final class PlanInterpreter {
 
   private record Touch(int agent, int time, boolean write) {}
 
-  private record Message(List<List<String>> data, int[] clock) {}
+  private static final class Message {
+    private final List<List<String>> data;
+    private final int[] clock;
 
-  private record Announcement(int step, int[] clock) {}
+    Message(List<List<String>> data, int[] clock) {
+      this.data = data;
+      this.clock = clock;
+    }
+  }
+
+  private static final class Announcement {
+    private final int step;
+    private final int[] clock;
+
+    Announcement(int step, int[] clock) {
+      this.step = step;
+      this.clock = clock;
+    }
+  }
 
   private static final class Connection {
     private final Deque<Message> queue = new ArrayDeque<>();
