@@ -63,7 +63,7 @@ final class BlockTranslation {
     this.block = block;
     this.variant = variant;
     this.turns = turns;
-    Transfer.of(block).forEach(this::transfer);
+    FusedSteps.of(block).forEach(this::transfer);
     if (steps.stream().anyMatch(step -> step.type().sends())) {
       // The caller may overwrite its input after all reads of it have completed.
       Step last = steps.getLast();
@@ -80,7 +80,7 @@ final class BlockTranslation {
     return List.copyOf(steps);
   }
 
-  private void transfer(Transfer transfer) {
+  private void transfer(FusedSteps transfer) {
     Step step = transfer.first();
     if (!ops.isEmpty()) {
       // A block finishes each step before the next.
@@ -102,7 +102,7 @@ final class BlockTranslation {
   }
 
   /** Some chunks of a transfer, as many as travel at once. */
-  private void piece(Transfer transfer, int ahead, int count) {
+  private void piece(FusedSteps transfer, int ahead, int count) {
     Step step = transfer.first();
     Expr sent = Expr.name(SENT);
     Expr received = Expr.name(RECEIVED);
@@ -131,7 +131,7 @@ final class BlockTranslation {
     }
   }
 
-  private void move(Transfer transfer, int ahead, int count) {
+  private void move(FusedSteps transfer, int ahead, int count) {
     Step step = transfer.first();
     List<Region> to = new ArrayList<>();
     List<Region> from = new ArrayList<>();

@@ -32,6 +32,9 @@ public final class MscclReader {
   /** Chunks of a buffer: the runtimes keep offsets in 16 bits. */
   static final int MOST_CHUNKS = 1 << 15;
 
+  /** The largest size of a file that names none, as in the first runtime; 0 stands for no limit. */
+  private static final long DEFAULT_MOST_BYTES = 1L << 27;
+
   private final XmlCursor xml;
 
   /** The number of steps of each unsupported type. */
@@ -76,7 +79,7 @@ public final class MscclReader {
       throw of.error(
           "nchunksperloop", "chunks that ranks cannot share equally", "give a multiple of ngpus");
     }
-    long most = of.number("maxBytes", 0, Long.MAX_VALUE, 0);
+    long most = of.number("maxBytes", 0, Long.MAX_VALUE, DEFAULT_MOST_BYTES);
     MscclPlan plan =
         new MscclPlan(
             of.text("name"),

@@ -55,12 +55,12 @@ final class PlanWalk {
   /** A block and its next transfer. */
   private static final class BlockProgress {
     private final ThreadBlock block;
-    private final List<Transfer> transfers;
+    private final List<FusedSteps> transfers;
     private int next;
 
     BlockProgress(ThreadBlock block) {
       this.block = block;
-      this.transfers = Transfer.of(block);
+      this.transfers = FusedSteps.of(block);
     }
 
     boolean ended() {
@@ -109,7 +109,7 @@ final class PlanWalk {
 
   private boolean ready(BlockProgress progress) {
     ThreadBlock block = progress.block;
-    Transfer transfer = progress.transfers.get(progress.next);
+    FusedSteps transfer = progress.transfers.get(progress.next);
     return transfer.dependencies().stream().allMatch(on -> reached(block.gpu(), on))
         && (!transfer.first().type().receives() || !incoming(block).isEmpty());
   }
@@ -118,7 +118,7 @@ final class PlanWalk {
     return announced.getOrDefault(List.of(gpu, on.block()), -1) >= on.step();
   }
 
-  private void execute(ThreadBlock block, Transfer transfer) {
+  private void execute(ThreadBlock block, FusedSteps transfer) {
     Step first = transfer.first();
     List<Integer> received = first.type().receives() ? incoming(block).remove() : List.of();
     List<Integer> made = new ArrayList<>();

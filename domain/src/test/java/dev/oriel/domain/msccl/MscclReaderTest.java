@@ -40,7 +40,8 @@ class MscclReaderTest {
     assertThat(plan.name()).isEqualTo("a_plan");
     assertThat(plan.protocol()).isEqualTo(MscclProtocol.SIMPLE);
     assertThat(plan.collective()).isEqualTo(MscclCollective.ALLREDUCE);
-    assertThat(plan.mostBytes()).isEqualTo(Long.MAX_VALUE);
+    assertThat(plan.mostBytes()).isEqualTo(1L << 27);
+    assertThat(read(with("<algo", "<algo maxBytes=\"0\"")).mostBytes()).isEqualTo(Long.MAX_VALUE);
     Step step = plan.gpus().get(1).blocks().get(1).steps().getFirst();
     assertThat(step)
         .isEqualTo(

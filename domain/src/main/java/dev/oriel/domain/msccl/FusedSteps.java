@@ -11,23 +11,23 @@ import java.util.List;
  *
  * @param dependencies all that it waits for, also those of {@code nop} steps before it
  */
-record Transfer(List<Dependency> dependencies, List<Step> steps) {
+record FusedSteps(List<Dependency> dependencies, List<Step> steps) {
   /** The most sources that are added at once. */
   private static final int MOST_SOURCES = 16;
 
-  Transfer {
+  FusedSteps {
     dependencies = List.copyOf(dependencies);
     steps = List.copyOf(steps);
   }
 
   /** The transfers of a block, in order. */
-  static List<Transfer> of(ThreadBlock block) {
-    List<Transfer> transfers = new ArrayList<>();
+  static List<FusedSteps> of(ThreadBlock block) {
+    List<FusedSteps> transfers = new ArrayList<>();
     List<Dependency> dependencies = new ArrayList<>();
     List<Step> steps = new ArrayList<>();
     for (Step step : block.steps()) {
       if (!steps.isEmpty() && !joins(steps, step)) {
-        transfers.add(new Transfer(dependencies, steps));
+        transfers.add(new FusedSteps(dependencies, steps));
         dependencies.clear();
         steps.clear();
       }
@@ -37,7 +37,7 @@ record Transfer(List<Dependency> dependencies, List<Step> steps) {
       }
     }
     if (!steps.isEmpty()) {
-      transfers.add(new Transfer(dependencies, steps));
+      transfers.add(new FusedSteps(dependencies, steps));
     }
     return transfers;
   }
