@@ -95,7 +95,7 @@ public final class MscclDefects {
         .toList();
   }
 
-  /** FusedSteps k of the sender is transfer k of the receiver, and both must have one size. */
+  /** Transfer k of the sender is transfer k of the receiver, and both must have one size. */
   private void matched(Connection connection, List<Step> sent, List<Step> received) {
     for (int k = 0; k < Math.min(sent.size(), received.size()); k++) {
       Step from = sent.get(k);
