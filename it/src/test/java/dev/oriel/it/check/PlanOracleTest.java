@@ -135,7 +135,9 @@ class PlanOracleTest {
       right += seen.isEmpty() ? 1 : 0;
     }
     // Otherwise most changes were refused, or always made the same mistake.
-    assertThat(met.keySet()).isEqualTo(EnumSet.allOf(Mistake.class));
+    assertThat(met)
+        .containsKeys(Mistake.DEADLOCK, Mistake.VALUE, Mistake.RACE, Mistake.UNWRITTEN)
+        .hasSizeGreaterThanOrEqualTo(Thorough.count(6, Mistake.values().length));
     assertThat(right).isGreaterThan(20);
   }
 
