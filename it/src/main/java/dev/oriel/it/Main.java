@@ -1,8 +1,8 @@
 package dev.oriel.it;
 
-import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.it.check.CheckCommand;
 import dev.oriel.it.check.MergeCommand;
 import dev.oriel.it.check.ProveCommand;

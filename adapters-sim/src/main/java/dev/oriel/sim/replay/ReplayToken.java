@@ -78,13 +78,22 @@ public record ReplayToken(
    */
   public Program program(Form form) {
     Program bound = Program.bind(form, world.world(), params);
-    String found = bound.digest().substring(0, DIGEST_DIGITS);
+    String found = digits(bound);
     if (!found.equals(program)) {
       throw new ReplayException(
           "token of another program: token=%s, given=%s, form=%s; give the text it was written for"
               .formatted(program, found, form.name()));
     }
     return bound;
+  }
+
+  /** Whether the token was written for a program of that form. */
+  public boolean names(Form form) {
+    return digits(Program.bind(form, world.world(), params)).equals(program);
+  }
+
+  private static String digits(Program bound) {
+    return bound.digest().substring(0, DIGEST_DIGITS);
   }
 
   /** The execution of {@code form} that the token names. */

@@ -108,6 +108,7 @@ public record CheckReport(
    * @param token repeats it; if no token can, it is empty and {@code tokenless} has the reason
    * @param places the operations of the program that the finding names, the earlier one first;
    *     empty if it names no steps
+   * @param operations for each line of the trace the operation that it belongs to
    */
   public record Found(
       Strategy strategy,
@@ -115,9 +116,11 @@ public record CheckReport(
       TraceRecording recording,
       Optional<ReplayToken> token,
       String tokenless,
-      List<ExecutionRecord.Place> places) {
+      List<ExecutionRecord.Place> places,
+      List<Optional<ExecutionRecord.Place>> operations) {
     public Found {
       places = List.copyOf(places);
+      operations = List.copyOf(operations);
     }
   }
 }

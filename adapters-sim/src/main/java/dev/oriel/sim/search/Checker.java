@@ -442,7 +442,8 @@ public final class Checker implements ProgramRunner {
         TraceConverter.of(told.story(), world(topology), line),
         token,
         tokenless,
-        told.story().places());
+        told.story().places(),
+        told.story().operations());
   }
 
   private Optional<ReplayToken> token(

@@ -1,17 +1,20 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.PlanPrograms;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
 import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.file.AtomicFileWriter;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.CheckReport;
@@ -101,6 +104,10 @@ public final class CheckCommand implements Callable<Integer> {
     }
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
+    Optional<Path> folder = options.folder();
+    if (folder.isPresent()) {
+      return sweep(folder.get());
+    }
     if (!search.shard().equals(CampaignShard.WHOLE) && json == null) {
       throw new ParameterException(
           spec.commandLine(),
@@ -114,7 +121,18 @@ public final class CheckCommand implements Callable<Integer> {
         .with("--picture", picture)
         .with("--json", json == null || machine ? null : Path.of(json));
     options.preferNetwork();
-    Optional<SourceText> source = options.source();
+    Optional<PlanPrograms> plan = options.plan();
+    List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
+    if (plan.isPresent() && !defects.isEmpty()) {
+      PlanDefectLines lines = new PlanDefectLines(plan.get().plan(), defects);
+      if (!machine) {
+        lines.print(spec.commandLine().getOut());
+      }
+      if (json != null) {
+        json(lines.json());
+      }
+      return ExitCodes.VIOLATION;
+    }
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
@@ -122,12 +140,13 @@ public final class CheckCommand implements Callable<Integer> {
       coverage = new CombinationSearch(checker, search.smaller(), effort).run(plan());
       smaller = smaller(coverage.shown());
     }
+    Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
       print(coverage, source, smaller);
     }
     if (json != null) {
-      String text =
+      json(
           CheckJson.print(
               coverage,
               source,
@@ -135,15 +154,18 @@ public final class CheckCommand implements Callable<Integer> {
               smaller,
               search.campaign(),
               search.shard(),
-              strictness());
-      if (machine) {
-        out.println(text);
-      } else {
-        AtomicFileWriter.write(Path.of(json), text + System.lineSeparator());
-      }
+              strictness()));
     }
     files(coverage.shown(), checker, smaller, machine ? null : out);
     return strictness().exit(coverage);
+  }
+
+  private void json(String text) throws IOException {
+    if (json == null || OptionSpellings.JsonFile.OUT.equals(json)) {
+      spec.commandLine().getOut().println(text);
+    } else {
+      AtomicFileWriter.write(Path.of(json), text + System.lineSeparator());
+    }
   }
 
   /** A part of the work belongs to a single combination. */
@@ -151,7 +173,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean part = !search.shard().equals(CampaignShard.WHOLE);
     String first = options.world();
     List<String> worlds = options.worldGiven() || part ? List.of(first) : SmallWorlds.from(first);
-    CombinationPlan plan = new CombinationPlan(options.form(), worlds, options.given(), part);
+    CombinationPlan plan = new CombinationPlan(options.forms(), worlds, options.given(), part);
     if (part && plan.asked().size() > 1) {
       throw new ParameterException(
           spec.commandLine(),
@@ -173,16 +195,22 @@ public final class CheckCommand implements Callable<Integer> {
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
     Optional<String> other =
-        holds
+        holds && options.plan().isEmpty()
             ? OtherWorld.of(
                 coverage, t -> Program.bind(program.form(), t.world(), program.params()))
             : Optional.empty();
     List<String> unexplored =
         holds
-            ? new UnexploredSummary(coverage, search.terms(), other).words()
+            ? new UnexploredSummary(coverage, search.terms(), unmodelled(), other).words()
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
+    if (holds) {
+      options
+          .plan()
+          .flatMap(PlanPrograms::note)
+          .ifPresent(note -> new LabelledFacts().add("note", List.of(note), 2).print(out));
+    }
     CheckLines lines = new CheckLines(out, source, ReadTexts.of(spec));
     if (!holds || verbose.on()) {
       out.println();
@@ -195,6 +223,29 @@ public final class CheckCommand implements Callable<Integer> {
         .verdict()
         .violation()
         .ifPresent(found -> lines.violation(found, report.found(), smaller, small == null));
+  }
+
+  private int sweep(Path folder) throws IOException {
+    for (String option : PlanSweep.ELSEWHERE) {
+      boolean given = option.equals("--json") ? json != null : matched(option);
+      if (given) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "option of one program: option=%s, path=%s; name one file of the folder"
+                .formatted(option, folder));
+      }
+    }
+    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
+      return new PlanSweep(spec, search).run(folder);
+    }
+  }
+
+  private boolean matched(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  private List<String> unmodelled() {
+    return options.plan().map(PlanPrograms::unmodelled).orElse(List.of());
   }
 
   private int matrix() {
@@ -217,7 +268,7 @@ public final class CheckCommand implements Callable<Integer> {
     return shown
         .report()
         .found()
-        .filter(found -> shrink)
+        .filter(found -> shrink && options.plan().isEmpty())
         .flatMap(CheckReport.Found::token)
         .map(token ->
             ExecutionShrinker.shrink(

@@ -44,7 +44,20 @@ final class CheckLines {
     Verdict v = report.verdict();
     BindingSummary bound = new BindingSummary(program);
     if (!coverage.single()) {
-      coverage.checked().forEach(one -> line("checked", "%s", checked(one)));
+      boolean several =
+          coverage.checked().stream()
+                  .map(one -> one.combination().program().form())
+                  .distinct()
+                  .count()
+              > 1;
+      coverage
+          .checked()
+          .forEach(one ->
+              line(
+                  "checked",
+                  "%s%s",
+                  several ? one.combination().program().form().name() + " in " : "",
+                  checked(one)));
     }
     coverage
         .refused()
@@ -139,13 +152,26 @@ final class CheckLines {
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
-    trace.subList(hidden, trace.size()).forEach(step -> line("", "%s", step));
+    for (int i = hidden; i < trace.size(); i++) {
+      line("", "%s", trace.get(i) + step(found, i));
+    }
     found.ifPresent(f ->
         line(
             "token",
             "%s",
             f.token().map(Object::toString).orElseGet(() -> "none: " + f.tokenless())));
     smaller.ifPresent(s -> smaller(s, texts));
+  }
+
+  /** The step of a plan that a line of the trace belongs to; empty for all other programs. */
+  private String step(Optional<CheckReport.Found> found, int line) {
+    return found
+        .map(CheckReport.Found::operations)
+        .filter(operations -> line < operations.size())
+        .flatMap(operations -> operations.get(line))
+        .flatMap(places::ids)
+        .map(ids -> " [" + ids + "]")
+        .orElse("");
   }
 
   private void smaller(ExecutionShrinker.Result smaller, boolean texts) {

@@ -46,7 +46,11 @@ final class CombinationPlan {
   /** Alignments of elements and packets. */
   private static final long[] UNITS = {2, 4, 8, 16};
 
+  private final List<Form> forms;
+
+  /** The form whose text implies more combinations. */
   private final Form form;
+
   private final List<String> worlds;
   private final Map<String, List<Long>> given;
   private final List<CheckCoverage.RefusedCombination> refused = new ArrayList<>();
@@ -67,13 +71,16 @@ final class CombinationPlan {
   /**
    * Plans the combinations.
    *
+   * @param forms several for a plan, which is checked by all of them; they have no parameters
    * @param worlds as options write them; with several, one in which the program can be bound
    *     suffices
    * @param given requested values, by parameter
    * @param alone whether only requested combinations are checked
    */
-  CombinationPlan(Form form, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
-    this.form = form;
+  CombinationPlan(
+      List<Form> forms, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
+    this.forms = List.copyOf(forms);
+    this.form = forms.getFirst();
     this.worlds = worlds;
     this.given = new TreeMap<>(given);
     this.alone = alone;
@@ -212,7 +219,9 @@ final class CombinationPlan {
     for (String world : worlds) {
       for (Map<String, Long> size : sizes) {
         try {
-          asked.add(bind(world, size));
+          for (Form each : forms) {
+            asked.add(lowered(unlowered(each, world, size)));
+          }
         } catch (MachineException e) {
           if (e.environment()) {
             throw e;
@@ -314,11 +323,11 @@ final class CombinationPlan {
     }
   }
 
-  private Combination bind(String world, Map<String, Long> params) {
-    return lowered(unlowered(world, params));
+  private Combination unlowered(String world, Map<String, Long> params) {
+    return unlowered(form, world, params);
   }
 
-  private Combination unlowered(String world, Map<String, Long> params) {
+  private Combination unlowered(Form form, String world, Map<String, Long> params) {
     Topology topology = Topology.parse(world);
     Map<String, Long> values = new TreeMap<>(params);
     form.params().stream()

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Parameter values in words, each with the range that the program declares. */
 final class ParamWords {
@@ -18,7 +19,7 @@ final class ParamWords {
     List<Form.Param> params = new ArrayList<>(program.form().params());
     params.sort(Comparator.comparing(Form.Param::name));
     List<String> words = new ArrayList<>();
-    String name = program.form().name();
+    String name = coverage.failed() ? program.form().name() : names(coverage);
     for (Form.Param param : params) {
       String values = coverage.failed() ? value(program, param) : values(coverage, param);
       words.add("%s=%s of 0..%d".formatted(param.name(), values, param.max()));
@@ -33,6 +34,14 @@ final class ParamWords {
     }
     words.addFirst(name);
     return List.of(String.join(", ", words));
+  }
+
+  /** The names of all programs: a plan has several. */
+  private static String names(CheckCoverage coverage) {
+    return coverage.checked().stream()
+        .map(one -> one.combination().program().form().name())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether every combination of the parameters' values was checked. */

@@ -14,6 +14,14 @@ final class PlaceLines {
     this.source = source;
   }
 
+  /** The ids of the plan's step that an operation belongs to; empty for all other programs. */
+  Optional<String> ids(ExecutionRecord.Place place) {
+    return source
+        .flatMap(text -> text.line(place))
+        .map(SourceText.Line::ids)
+        .filter(ids -> !ids.isEmpty());
+  }
+
   void print(List<ExecutionRecord.Place> places, PrintWriter out) {
     String name = "places";
     for (ExecutionRecord.Place place : places) {

@@ -13,6 +13,7 @@ import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProfileOption;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
+import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.sim.file.AtomicFileWriter;
@@ -83,8 +84,14 @@ public final class ProveCommand implements Callable<Integer> {
     requireWeakMemory();
     new DistinctFiles(spec).with("PROGRAM", options.file()).with("--keep", keep);
     options.preferNetwork();
-    Optional<SourceText> source = options.source();
     Form form = options.form();
+    if (options.plan().isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no certificates for plans: program=%s; oriel check explores it, and explores any number of launches"
+              .formatted(form.name()));
+    }
+    Optional<SourceText> source = options.source(form);
     Simulation.ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
     Proof proof;
     try (ProgressReporter _ =
@@ -103,7 +110,7 @@ public final class ProveCommand implements Callable<Integer> {
     if (proof.coverage().failed()) {
       out.println();
       CheckReport report = proof.coverage().shown().report();
-      new CheckLines(out, source)
+      new CheckLines(out, source, ReadTexts.of(spec))
           .violation(
               report.verdict().violation().orElseThrow(), report.found(), Optional.empty(), false);
     }
@@ -135,7 +142,7 @@ public final class ProveCommand implements Callable<Integer> {
   private CombinationPlan plan(Form form) {
     String first = options.world();
     List<String> worlds = options.worldGiven() ? List.of(first) : SmallWorlds.from(first);
-    return new CombinationPlan(form, worlds, options.given(), false);
+    return new CombinationPlan(List.of(form), worlds, options.given(), false);
   }
 
   private Certificate certificate(Form form, Proof proof) {

@@ -4,7 +4,6 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.FormOptions;
 import dev.oriel.it.options.OptionSpellings;
-import dev.oriel.it.options.SourceText;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.TokenReplay;
@@ -13,6 +12,7 @@ import dev.oriel.sim.trace.PictureFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ReplayToken parsed = ReplayToken.parse(token);
-    Form form = made.form(name);
+    Form form = form(parsed);
     TokenReplay.ReplayedExecution played = TokenReplay.play(parsed, form);
     PrintWriter out = spec.commandLine().getOut();
     out.print(new InterleavingTable().text(played.recording()));
@@ -65,11 +65,17 @@ public final class ReplayCommand implements Callable<Integer> {
             .orElse(
                 "verdict  nothing found in this execution"
                     + (played.cut().isEmpty() ? "" : " within the bound above")));
-    new PlaceLines(SourceText.of(spec, name, form)).print(played.places(), out);
+    new PlaceLines(made.source(name, form)).print(played.places(), out);
     if (picture != null) {
       PictureFiles.write(played.recording(), picture);
       out.println("picture  " + picture);
     }
     return finding.isPresent() ? ExitCodes.VIOLATION : ExitCodes.FINE;
+  }
+
+  /** Of several forms the one that the token names; the last one says why none is. */
+  private Form form(ReplayToken parsed) {
+    List<Form> forms = made.forms(name);
+    return forms.stream().filter(parsed::names).findFirst().orElseGet(forms::getLast);
   }
 }

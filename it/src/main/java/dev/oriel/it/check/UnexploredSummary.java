@@ -18,11 +18,15 @@ import java.util.stream.Collectors;
  * What a search did not explore, according to its options and the program; what may hide most comes
  * first.
  *
+ * @param plan what the model of a plan leaves out; empty for other programs
  * @param other a world with as many ranks and with the links that were not covered; empty if none
  *     are missing or the program cannot be bound there
  */
 record UnexploredSummary(
-    CheckCoverage coverage, Simulation.ExecutionSettings terms, Optional<String> other) {
+    CheckCoverage coverage,
+    Simulation.ExecutionSettings terms,
+    List<String> plan,
+    Optional<String> other) {
   private static final int NAMED = 3;
 
   /** What a search does not look for if it lacks the detector of that kind. */
@@ -41,11 +45,14 @@ record UnexploredSummary(
   List<String> words() {
     List<String> words = new ArrayList<>();
     words.addAll(unsought());
+    words.addAll(plan);
     links().ifPresent(words::add);
     further().ifPresent(words::add);
     inputs().ifPresent(words::add);
     sizes().ifPresent(words::add);
-    words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
+    if (plan.isEmpty()) {
+      words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
+    }
     if (coverage.left() > 0) {
       words.add("%d more combinations of these".formatted(coverage.left()));
     }

@@ -6,6 +6,8 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,14 +40,42 @@ public final class FormOptions {
       description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
+  private @Nullable PlanPrograms plan;
+
   /** The form of that name or path, with all requested changes. */
   public Form form(String program) {
-    return placed(of(program), ShippedProgram.named(program).isPresent());
+    return forms(program).getFirst();
+  }
+
+  /** The same; a plan has a form for each kind of call that decides it. */
+  public List<Form> forms(String program) {
+    Optional<PlanPrograms> of = plan(program);
+    return of.isPresent()
+        ? of.get().forms(spec, places.inPlace()).stream()
+            .map(form -> places.offset(typed(program, form)))
+            .toList()
+        : List.of(placed(of(program), ShippedProgram.named(program).isPresent()));
+  }
+
+  /** The programs of a plan, which is read only once; empty for all other programs. */
+  Optional<PlanPrograms> plan(String program) {
+    if (plan == null) {
+      plan = ProgramTexts.plan(spec, program).map(PlanPrograms::new).orElse(null);
+    }
+    return Optional.ofNullable(plan);
+  }
+
+  /** The lines of the program's file; empty if it has none, or if options changed the form. */
+  public Optional<SourceText> source(String program, Form form) {
+    return SourceText.of(spec, program, form, plan(program));
   }
 
   /** The form of that name or path, with the requested elements. */
   Form of(String program) {
-    Form form = ProgramTexts.form(spec, program);
+    return typed(program, ProgramTexts.form(spec, program));
+  }
+
+  private Form typed(String program, Form form) {
     if (type == null && operator == null) {
       return form;
     }

@@ -31,6 +31,16 @@ final class PlaceOptions {
           "let a buffer of the caller, or each, begin so many bytes after a multiple of 16, such as out=4")
   private List<String> offsets = new ArrayList<>();
 
+  /** Whether input and output are one buffer. */
+  boolean inPlace() {
+    return inPlace;
+  }
+
+  /** The form with the requested offsets alone. */
+  Form offset(Form form) {
+    return BufferOffsets.of(form, offsets(form));
+  }
+
   /** The form with its buffers in the requested places. */
   Form placed(Form form, boolean shipped) {
     if (inPlace && shipped) {
@@ -43,8 +53,7 @@ final class PlaceOptions {
                     .formatted(program.name(), program.apart()));
           });
     }
-    Form placed = inPlace ? InPlace.of(form) : form;
-    return BufferOffsets.of(placed, offsets(placed));
+    return offset(inPlace ? InPlace.of(form) : form);
   }
 
   private Map<String, Long> offsets(Form form) {

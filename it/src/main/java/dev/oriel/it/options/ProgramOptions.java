@@ -6,6 +6,7 @@ import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,10 @@ import picocli.CommandLine.Spec;
 /** The program, its world and its parameters: the options of every command that has a program. */
 public final class ProgramOptions {
   private static final String SIZE = "B";
+
+  /** Two ranks that only a network connects. */
+  private static final String NETWORK = "2x1";
+
   private static final long ROWS = 3;
   private static final long TOKENS = 3;
 
@@ -37,7 +42,7 @@ public final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, or the path of a program text",
+          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, the path of a program text, or of a plan in MSCCL XML; check also takes a folder of plans",
       arity = "0..1")
   private String name = "";
 
@@ -75,14 +80,24 @@ public final class ProgramOptions {
   }
 
   public Form form() {
+    return forms().getFirst();
+  }
+
+  /** The program's form; a plan has one for each kind of call that decides it. */
+  public List<Form> forms() {
     if (nameless()) {
       throw new ParameterException(
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
     String program = program();
     return AutoProgram.named(program)
-        ? made.placed(chosen(program), true)
-        : made.placed(named(program), ShippedProgram.named(program).isPresent());
+        ? List.of(made.placed(chosen(program), true))
+        : named(program);
+  }
+
+  /** The programs of the plan; empty if the program is no plan. */
+  public Optional<PlanPrograms> plan() {
+    return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.plan(program());
   }
 
   /** The program as {@code oriel replay} takes it; empty if only an automatic choice names it. */
@@ -90,23 +105,32 @@ public final class ProgramOptions {
     return Optional.of(program()).filter(program -> !AutoProgram.named(program));
   }
 
+  /** The folder that stands in place of a program; empty if it is none. */
+  public Optional<Path> folder() {
+    boolean other = nameless() || algorithm != null || ShippedProgram.named(name).isPresent();
+    return Optional.of(name)
+        .filter(text -> !other && !text.contains(":"))
+        .map(Path::of)
+        .filter(Files::isDirectory);
+  }
+
   /** The program's file; null if it is shipped or has no file. */
   public @Nullable Path file() {
     return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
   }
 
-  /** The text of the program's file; empty if it has none, or if options changed the form. */
-  public Optional<SourceText> source() {
-    return SourceText.of(spec, program(), form());
+  /** The lines of the program's file; empty if it has none, or if options changed the form. */
+  public Optional<SourceText> source(Form form) {
+    return made.source(program(), form);
   }
 
-  private Form named(String program) {
+  private List<Form> named(String program) {
     if (tuning != null) {
       throw new ParameterException(
           spec.commandLine(),
           "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
-    return made.of(program);
+    return made.forms(program);
   }
 
   /** The program's name, after applying the algorithm option. */
@@ -139,7 +163,23 @@ public final class ProgramOptions {
   }
 
   public Topology topology() {
-    return world.topology();
+    return fitting().topology();
+  }
+
+  /** The world; a plan is for one number of ranks. */
+  private WorldOption fitting() {
+    plan()
+        .ifPresent(plan -> {
+          if (!spec.commandLine().getParseResult().hasMatchedOption("--world")) {
+            world.prefer(plan.world());
+          } else if (!world.text().equals(plan.world())) {
+            throw new ParameterException(
+                spec.commandLine(),
+                "a plan has one world: option=--world, world=%s, ngpus=%d; leave it out, since connections are modelled as memory that all gpus map"
+                    .formatted(world.text(), plan.plan().world()));
+          }
+        });
+    return world;
   }
 
   /**
@@ -149,13 +189,13 @@ public final class ProgramOptions {
   public void preferNetwork() {
     boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
     if (!asked && !nameless() && !AutoProgram.named(program()) && OneSidedForms.in(form())) {
-      world.preferNetwork();
+      world.prefer(NETWORK);
     }
   }
 
   /** The world as it was written. */
   public String world() {
-    return world.text();
+    return fitting().text();
   }
 
   public Program bind() {
@@ -165,7 +205,8 @@ public final class ProgramOptions {
   /** Whether the command line gives the world, or implies it, as where a choice depends on it. */
   public boolean worldGiven() {
     return spec.commandLine().getParseResult().hasMatchedOption("--world")
-        || AutoProgram.named(program());
+        || AutoProgram.named(program())
+        || plan().isPresent();
   }
 
   /** The values of each parameter on the command line. */
@@ -175,6 +216,13 @@ public final class ProgramOptions {
         .forEach((param, text) -> given.put(param, inRange(param, ParamValues.parse(param, text))));
     Long size = bytes;
     if (size != null) {
+      plan()
+          .ifPresent(plan -> {
+            throw new ParameterException(
+                spec.commandLine(),
+                "a plan has no size: option=--bytes, plan=%s; leave it out, since all sizes of the file's window are checked at once"
+                    .formatted(plan.plan().name()));
+          });
       given.put(size(form()), List.of(size));
     }
     return given;

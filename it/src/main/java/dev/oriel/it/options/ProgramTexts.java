@@ -1,6 +1,8 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
+import dev.oriel.domain.msccl.MscclPlan;
+import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
@@ -45,6 +47,11 @@ public final class ProgramTexts {
       return GroupText.form(name.substring(GROUP.length()));
     }
     return ReadTexts.of(spec).parse(name, text(spec, name)).form();
+  }
+
+  /** The plan in a file of MSCCL XML; empty for all other programs. */
+  static Optional<MscclPlan> plan(CommandSpec spec, String name) {
+    return own(spec, name).filter(MscclReader::isXml).map(text -> MscclReader.read(text, name));
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
@@ -116,6 +123,13 @@ public final class ProgramTexts {
                       .orElseGet(() ->
                           "give the path of a program text, museum:ROW, museum:ROW/twin, or one of "
                               + String.join(", ", names()))));
+    }
+    long bytes = Files.size(path);
+    if (bytes > MscclReader.MOST_TEXT) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "program file too long: path=%s, bytes=%d, max=%d; give a smaller one"
+              .formatted(name, bytes, MscclReader.MOST_TEXT));
     }
     return Files.readString(path);
   }

@@ -1,46 +1,90 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A program's text as written, for reports that name its lines. */
+/** The lines of a program's file, for reports that name them. */
 public final class SourceText {
-  private final List<String> lines;
-  private final Map<String, List<TextPosition>> operations;
+  /** For each lane the line of every operation. */
+  private final Map<String, List<Line>> operations;
 
-  private SourceText(String text, ParsedForm parsed) {
-    lines = text.lines().toList();
-    operations = parsed.operations();
+  private SourceText(Map<String, List<Line>> operations) {
+    this.operations = operations;
+  }
+
+  /** A valid text. */
+  private static SourceText of(String text, ParsedForm parsed) {
+    List<String> lines = text.lines().toList();
+    Map<String, List<Line>> operations = new HashMap<>();
+    parsed
+        .operations()
+        .forEach((lane, positions) ->
+            operations.put(
+                lane,
+                positions.stream()
+                    .map(TextPosition::line)
+                    .map(line -> new Line(line, lines.get(line - 1).strip()))
+                    .toList()));
+    return new SourceText(operations);
+  }
+
+  /** The steps of a plan, which may share a line of its file. */
+  private static SourceText of(TranslatedPlan plan) {
+    Map<String, List<Line>> operations = new HashMap<>();
+    plan.steps()
+        .forEach((lane, steps) ->
+            operations.put(
+                lane,
+                steps.stream()
+                    .map(step -> new Line(step.at().line(), step.words(), step.ids()))
+                    .toList()));
+    return new SourceText(operations);
+  }
+
+  /** The same for a program that may be a plan. */
+  static Optional<SourceText> of(
+      CommandSpec spec, String program, Form form, Optional<PlanPrograms> plan) {
+    return plan.isPresent()
+        ? plan.get().translated(form).map(SourceText::of)
+        : of(spec, program, form);
   }
 
   /** The text of that program's file; empty if it has none, or if options changed the form. */
-  public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
+  private static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
         .flatMap(text -> {
           ParsedForm parsed = FormParser.read(text);
           return parsed.form().lanes().equals(form.lanes())
-              ? Optional.of(new SourceText(text, parsed))
+              ? Optional.of(of(text, parsed))
               : Optional.empty();
         });
   }
 
-  /** A line of the text, numbered from 1. */
-  public record Line(int number, String text) {}
+  /**
+   * A line of the text, numbered from 1.
+   *
+   * @param ids the ids of a plan's step; empty for all other programs
+   */
+  public record Line(int number, String text, String ids) {
+    Line(int number, String text) {
+      this(number, text, "");
+    }
+  }
 
   /** The line on which the operation begins; empty if the text has no such lane and operation. */
   public Optional<Line> line(ExecutionRecord.Place place) {
-    List<TextPosition> of = operations.getOrDefault(place.lane(), List.of());
-    if (place.operation() >= of.size()) {
-      return Optional.empty();
-    }
-    int number = of.get(place.operation()).line();
-    return Optional.of(new Line(number, lines.get(number - 1).strip()));
+    List<Line> of = operations.getOrDefault(place.lane(), List.of());
+    return place.operation() < of.size()
+        ? Optional.of(of.get(place.operation()))
+        : Optional.empty();
   }
 }

@@ -15,9 +15,9 @@ public final class WorldOption {
               + " (default: ${DEFAULT-VALUE}; check looks at several small ones, 2x1 first for programs with one-sided calls)")
   private String world = "";
 
-  /** Replaces the default by two ranks that only a network connects. */
-  void preferNetwork() {
-    world = "2x1";
+  /** Replaces the default by that world. */
+  void prefer(String other) {
+    world = other;
   }
 
   public Topology topology() {

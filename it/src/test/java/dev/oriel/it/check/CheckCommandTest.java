@@ -184,8 +184,10 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("--launches", "max=2147483647");
     assertThat(oriel("check", "allgather", "--set", "T")).isEqualTo(2);
     assertThat(err.toString()).contains("option=--set, value=T; write NAME=VALUE");
-    assertThat(oriel("check", folder.toString())).isEqualTo(2);
+    assertThat(oriel("show", folder.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("a folder is no program: path=" + folder);
+    assertThat(oriel("check", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("no plan in the folder: path=" + folder);
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * An execution and the violation that it ended with.
@@ -55,6 +56,11 @@ public record ExecutionRecord(
    */
   Optional<Place> place(int event) {
     return recorder.served(event).map(this::place);
+  }
+
+  /** The operation that each of the {@link #lines} belongs to. */
+  public List<Optional<Place>> operations() {
+    return IntStream.range(0, recorder.events.size()).mapToObj(this::place).toList();
   }
 
   private Place place(ExecutionRecorder.Serving at) {

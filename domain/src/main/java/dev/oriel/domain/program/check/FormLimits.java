@@ -28,7 +28,8 @@ public final class FormLimits {
   /** Nested blocks, including a lane's own. */
   public static final int MAX_BLOCKS = 32;
 
-  static final int MAX_OPERATIONS = 10_000;
+  /** Operations of one lane. */
+  public static final int MAX_OPERATIONS = 10_000;
 
   /** Declarations of a kind, and regions or comparisons of one operation. */
   static final int MAX_PARTS = 1_024;

@@ -1,0 +1,18 @@
+package dev.oriel.domain.msccl;
+
+import dev.oriel.domain.program.Form;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The program of a plan for one kind of call.
+ *
+ * @param steps for each lane the step of every operation, in the order of the program's text, an
+ *     operation before those of its blocks
+ */
+public record TranslatedPlan(
+    MscclVariant variant, Form form, Map<String, List<MscclPlan.Step>> steps) {
+  public TranslatedPlan {
+    steps = Map.copyOf(steps);
+  }
+}

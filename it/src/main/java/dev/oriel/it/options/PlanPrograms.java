@@ -1,0 +1,92 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.msccl.AdditionOrders;
+import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.msccl.MscclDefects;
+import dev.oriel.domain.msccl.MscclPlan;
+import dev.oriel.domain.msccl.MscclTranslation;
+import dev.oriel.domain.msccl.MscclVariant;
+import dev.oriel.domain.msccl.TranslatedPlan;
+import dev.oriel.domain.program.Form;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** A plan of a file, and its programs: one for each kind of call that decides it. */
+public final class PlanPrograms {
+  private final MscclPlan plan;
+  private final List<TranslatedPlan> programs;
+
+  PlanPrograms(MscclPlan plan) {
+    this.plan = plan;
+    programs =
+        MscclVariant.of(plan).stream().map(variant -> MscclTranslation.of(plan, variant)).toList();
+  }
+
+  /** The plan of that file, for calls of every kind; empty if the file has no XML. */
+  public static Optional<PlanPrograms> of(CommandSpec spec, Path file) {
+    return ProgramTexts.plan(spec, file.toString()).map(PlanPrograms::new);
+  }
+
+  public MscclPlan plan() {
+    return plan;
+  }
+
+  /** Mistakes for which nothing has to be executed. */
+  public List<MscclDefect> defects() {
+    return MscclDefects.of(plan);
+  }
+
+  /** The kinds of calls that a check covers, in words. */
+  public List<String> calls() {
+    return programs.stream().map(program -> program.variant().words()).toList();
+  }
+
+  /**
+   * The world of the plan: all gpus on one host, since connections are modelled as mapped memory.
+   */
+  public String world() {
+    return "1x" + plan.world();
+  }
+
+  public List<Form> forms() {
+    return programs.stream().map(TranslatedPlan::form).toList();
+  }
+
+  /** All programs, or only those of calls in place. */
+  List<Form> forms(CommandSpec spec, boolean inPlace) {
+    List<Form> forms =
+        programs.stream()
+            .filter(program -> !inPlace || program.variant().inPlace())
+            .map(TranslatedPlan::form)
+            .toList();
+    if (forms.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "plan for no call in place: plan=%s, inplace=0; leave out --in-place"
+              .formatted(plan.name()));
+    }
+    return forms;
+  }
+
+  /** What is right and may surprise all the same, in words. */
+  public Optional<String> note() {
+    return AdditionOrders.of(plan).map(AdditionOrders::words);
+  }
+
+  /** What the model leaves out of every plan, in words. */
+  public List<String> unmodelled() {
+    return List.of(
+        "flags between blocks as runtimes write them (here they release and acquire)",
+        "queues of another depth than %d".formatted(plan.protocol().slots()));
+  }
+
+  /** The program of that form; empty if options changed the form. */
+  Optional<TranslatedPlan> translated(Form form) {
+    return programs.stream()
+        .filter(program -> program.form().lanes().equals(form.lanes()))
+        .findFirst();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.msccl.PlanXml;
+import dev.oriel.it.Main;
+import dev.oriel.it.options.ExitCodes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plans in MSCCL XML, by the commands. */
+class PlanCheckTest {
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private String file(PlanXml plan) throws IOException {
+    return file("plan.xml", plan.text());
+  }
+
+  private int oriel(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private int check(String path) {
+    return oriel("check", path, "--strategy", "synchronisation");
+  }
+
+  private String printed() {
+    return out.toString().replaceAll("\\s+", " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4})
+  void aRingHoldsInBothPlaces(int gpus) throws IOException {
+    assertThat(check(file(PlanXml.ringAllGather(gpus)))).isEqualTo(ExitCodes.FINE);
+    assertThat(printed())
+        .contains(
+            "program a_plan-out-of-place-split-1, a_plan-in-place-split-1",
+            "world 1x%d".formatted(gpus),
+            "every order of synchronisation in each of 2 combinations",
+            "verdict nothing found",
+            "flags between blocks as runtimes write them",
+            "queues of another depth than 2")
+        .doesNotContain("try --world");
+    assertThat(check(file(PlanXml.ringAllReduce(gpus)))).isEqualTo(ExitCodes.FINE);
+  }
+
+  @Test
+  void aMissingContributionIsAWrongByte() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 2, 1);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 1, 1, 1)
+          .tb(1 - g, 1 - g, 0, "s i0", "r > s0 announced")
+          .tb(-1, -1, 0, "cpy s0 > o0 after 0.1");
+    }
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "VIOLATION (value)",
+            "rank=0, launch=1, buffer=io, offset=0",
+            "the contribution of rank 0 is missing",
+            "move io[0] <- s[0] bytes 4 [gpu 0, tb 1, step 0]");
+  }
+
+  @Test
+  void blocksThatWaitForEachOtherDeadlock() throws IOException {
+    PlanXml plan =
+        PlanXml.of("custom", 1, 2)
+            .gpu(0, 2, 2, 0)
+            .tb(-1, -1, 0, "cpy i0 > o0 after 1.0 announced")
+            .tb(-1, -1, 0, "cpy i1 > o1 after 0.0 announced");
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "VIOLATION (deadlock)",
+            "places line=4, rank=0, lane=tb0: gpu 0, tb 0, step 0: cpy o[0] from i[0], after tb 1, step 0",
+            "line=7, rank=0, lane=tb1: gpu 0, tb 1, step 0: cpy o[1] from i[1], after tb 0, step 0");
+  }
+
+  /** Two transfers are in flight; with one chunk in each, both gpus have one more to send. */
+  @Test
+  void aPlanMayDeadlockForLargeMessagesAlone() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 2, 4);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 4, 4, 4)
+          .tb(1 - g, 1 - g, 0, "s i0 x4", "r > s0 x4 announced")
+          .tb(-1, -1, 0, "re s0 > o0 x4 after 0.1");
+    }
+    assertThat(check(file(plan.with("maxBytes=\"2097152\"")))).isEqualTo(ExitCodes.FINE);
+    assertThat(check(file(plan.with("maxBytes=\"0\"")))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "program a_plan-in-place-split-1",
+            "after 1 other combination in which nothing was found",
+            "VIOLATION (deadlock)",
+            "gpu 0, tb 0, step 0: s i[0], 4 chunks");
+  }
+
+  /** The second exchange overwrites scratch that the other block may not have read yet. */
+  @Test
+  void scratchThatIsReusedTooEarlyIsARace() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 2, 2);
+    PlanXml repaired = PlanXml.of("allreduce", 2, 2);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 2, 2, 1)
+          .tb(1 - g, 1 - g, 0, "s i0", "s i1", "r > s0 announced", "r > s0 announced")
+          .tb(-1, -1, 0, "re s0 > o0 after 0.2 announced", "re s0 > o1 after 0.3");
+      repaired
+          .gpu(g, 2, 2, 1)
+          .tb(1 - g, 1 - g, 0, "s i0", "s i1", "r > s0 announced", "r > s0 after 1.0 announced")
+          .tb(-1, -1, 0, "re s0 > o0 after 0.2 announced", "re s0 > o1 after 0.3");
+    }
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "VIOLATION (race)",
+            "gpu 0, tb 0, step 3: r s[0]",
+            "gpu 0, tb 1, step 0: re o[0] from s[0], after tb 0, step 2");
+    assertThat(check(file(repaired))).isEqualTo(ExitCodes.FINE);
+  }
+
+  /** A counter orders all that its sender did before; packets order nothing but themselves. */
+  @Test
+  void packetsOrderNoOtherMemory() throws IOException {
+    PlanXml plan =
+        PlanXml.of("custom", 2, 2)
+            .gpu(0, 2, 2, 1)
+            .tb(1, -1, 0, "cpy i0 > s0", "s i0")
+            .tb(-1, 1, 0, "r > o1", "cpy s0 > o0")
+            .gpu(1, 2, 2, 1)
+            .tb(0, 0, 0, "rcs > o0");
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).contains("nothing promised");
+    assertThat(check(file(plan.protocol("LL")))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("VIOLATION (race)", "gpu 0, tb 1, step 1: cpy o[0] from s[0]");
+  }
+
+  @Test
+  void mistakesOfTheTextNeedNoExecution() throws IOException {
+    PlanXml plan =
+        PlanXml.of("custom", 2, 2)
+            .gpu(0, 2, 2, 0)
+            .tb(1, -1, 0, "s i0")
+            .tb(1, -1, 0, "s i1")
+            .gpu(1, 2, 2, 0)
+            .tb(-1, 0, 0, "r > o0", "r > o1");
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "program a_plan, custom of 2 gpus, Simple",
+            "no execution: the plan shows the mistake by itself",
+            "VIOLATION (connection)",
+            "2 blocks send from gpu 0 to gpu 1 on channel 0",
+            "places line=3: gpu 0, tb 0 line=6: gpu 0, tb 1");
+    assertThat(oriel("check", file(plan), "--json")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString())
+        .startsWith("{")
+        .contains("\"kind\":\"connection\"", "\"line\":6", "\"verdict\":\"violation\"");
+  }
+
+  /** Each gpu begins with its own contribution, and then adds that of the next one. */
+  @Test
+  void ordersOfAdditionsThatDifferAreNoted() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 3, 1);
+    for (int g = 0; g < 3; g++) {
+      int next = (g + 1) % 3;
+      int last = (g + 2) % 3;
+      plan.gpu(g, 1, 1, 2)
+          .tb(next, next, 0, "s i0", "r > s0 announced")
+          .tb(last, last, 0, "s i0", "r > s1 announced")
+          .tb(-1, -1, 0, "nop after 0.1", "re s0 > o0 after 1.1", "re s1 > o0");
+    }
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).contains("note gpus add chunk 0 in 3 different orders, so floating");
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).contains("note: gpus add chunk 0 in 3 different orders");
+    // A sum of two numbers has one order, and a ring's sums are sent to all.
+    assertThat(check(file(PlanXml.exchangeAllReduce()))).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).doesNotContain("note");
+    assertThat(check(file(PlanXml.ringAllReduce(4)))).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).doesNotContain("note");
+  }
+
+  @Test
+  void unsupportedStepsAreNoVerdict() throws IOException {
+    PlanXml plan = PlanXml.of("custom", 1, 1).gpu(0, 1, 1, 0).tb(-1, -1, 0, "ra i0 > o0");
+    assertThat(check(file(plan))).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("1 of type ra");
+  }
+
+  @Test
+  void otherCommandsTakePlans() throws IOException {
+    String path = file(PlanXml.ringAllGather(3));
+    assertThat(oriel("show", path)).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).startsWith("form a_plan-out-of-place-split-1");
+    assertThat(oriel("show", path, "--in-place")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).startsWith("form a_plan-in-place-split-1");
+    assertThat(oriel("run", path, "--machine", "sequential")).isEqualTo(ExitCodes.FINE);
+    String only = file(PlanXml.ringAllGather(3).outOfPlace());
+    assertThat(oriel("check", only, "--in-place")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("plan for no call in place");
+    assertThat(oriel("check", path, "--world", "1x4")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("a plan has one world", "ngpus=3");
+    assertThat(oriel("check", path, "--bytes", "8")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("a plan has no size");
+  }
+
+  /** The token names one of the plan's programs. */
+  @Test
+  void aFailureIsReplayedFromTheFile() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 2, 4);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 4, 4, 4)
+          .tb(1 - g, 1 - g, 0, "s i0 x4", "r > s0 x4 announced")
+          .tb(-1, -1, 0, "re s0 > o0 x4 after 0.1");
+    }
+    String path = file(plan);
+    assertThat(check(path)).isEqualTo(ExitCodes.VIOLATION);
+    String token =
+        out.toString()
+            .lines()
+            .filter(line -> line.startsWith("token"))
+            .findFirst()
+            .orElseThrow()
+            .substring(9);
+    assertThat(oriel("replay", token, path)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString()).contains("VIOLATION (deadlock)", "gpu 1, tb 0, step 0: s i[0]");
+    String other = file("other.xml", PlanXml.ringAllReduce(2).text());
+    assertThat(oriel("replay", token, other)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("token of another program");
+  }
+
+  @Test
+  void aFolderIsATable() throws IOException {
+    Files.createDirectories(folder.resolve("sub"));
+    file("sub/ring.xml", PlanXml.ringAllGather(2).text());
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString())
+        .contains("holds      allgather, 2 gpus, Simple    sub", "1 files: 1 holds");
+    file("bad.xml", "<algo");
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(out.toString()).contains("refused", "bad.xml", "2 files: 1 holds, 1 refused");
+    file(
+        "ends.xml",
+        PlanXml.of("custom", 2, 1)
+            .protocol("LL")
+            .gpu(0, 1, 1, 0)
+            .tb(1, -1, 0, "s i0")
+            .gpu(1, 1, 1, 0)
+            .text());
+    file("notes.txt", "no plan");
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "VIOLATION custom, 2 gpus, LL ends.xml from gpu 0 to gpu 1 on channel 0, 1 transfers are sent and 0 are received",
+            "3 files: 1 holds, 1 VIOLATION, 1 refused");
+    assertThat(oriel("check", folder.toString(), "--json")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(oriel("check", Files.createDirectory(folder.resolve("none")).toString()))
+        .isEqualTo(ExitCodes.WRONG_USE);
+  }
+
+  @Test
+  void aFileOf100MegabytesIsNotRead() throws IOException {
+    Path large = folder.resolve("large.xml");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(100L << 20);
+    }
+    assertThat(check(large.toString())).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("program file too long", "bytes=104857600, max=16777216");
+  }
+}
