@@ -41,16 +41,6 @@ public final class BundleCommand implements Callable<Integer> {
   /** Makes every run demand the certificates of the bundle. */
   private static final String PROVED = " -D" + ProvedOption.PROPERTY + "=\"$here/proofs\"";
 
-  private static final String LAUNCHER =
-      """
-      #!/bin/sh
-      unset CDPATH
-      here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
-      # ORIEL_JAVA_OPTS: options are separated by spaces
-      exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
-        -Djava.library.path="$here/native"%s $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
-      """;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", paramLabel = "FOLDER", description = "a folder that does not exist yet")
@@ -83,6 +73,18 @@ public final class BundleCommand implements Callable<Integer> {
     Optional<String> refusal = size.refusal(MOST_PACKED);
     refusal.ifPresent(why -> spec.commandLine().getErr().println("oriel: " + why));
     return refusal.isEmpty() ? ExitCodes.FINE : ExitCodes.VIOLATION;
+  }
+
+  private static String launcher(String options) {
+    return """
+    #!/bin/sh
+    unset CDPATH
+    here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+    # ORIEL_JAVA_OPTS: options are separated by spaces
+    exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
+      -Djava.library.path="$here/native"%s $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
+    """
+        .formatted(options);
   }
 
   private static void remove(Path folder) throws IOException {
@@ -127,7 +129,7 @@ public final class BundleCommand implements Callable<Integer> {
     natives(out);
     proofs(certificates, out);
     Path launcher = folder.resolve("oriel");
-    Files.writeString(launcher, LAUNCHER.formatted(certificates.isEmpty() ? "" : PROVED));
+    Files.writeString(launcher, launcher(certificates.isEmpty() ? "" : PROVED));
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 

@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * them.
  */
 class CombinationsTest {
+  private static final Pattern LEFT_OUT = Pattern.compile("left out (\\d+) more combinations");
+
   private static final Path MUTANTS = Path.of("src", "test", "resources", "covers");
 
   /** Correct for every size but one. */
@@ -282,7 +284,7 @@ class CombinationsTest {
 
   private int leftOut(String effort) {
     assertThat(check("expert-counts", "--effort", effort, "--verbose")).isEqualTo(ExitCodes.FINE);
-    return Pattern.compile("left out (\\d+) more combinations")
+    return LEFT_OUT
         .matcher(out.toString())
         .results()
         .mapToInt(found -> Integer.parseInt(found.group(1)))
