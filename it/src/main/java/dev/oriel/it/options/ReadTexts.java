@@ -8,6 +8,8 @@ import dev.oriel.domain.program.parse.ParsedForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -47,10 +49,14 @@ public final class ReadTexts {
     }
   }
 
-  /** Those of the run to which the command belongs. */
+  /** Those of the run to which the command belongs; none if it is part of no run. */
   public static ReadTexts of(CommandSpec spec) {
     // The specification of a mixin in a mixin has no parent, but knows its command.
-    CommandSpec mixin = spec.commandLine().getCommandSpec().root().mixins().get(NAME);
+    @Nullable CommandLine command = spec.commandLine();
+    if (command == null) {
+      return new ReadTexts();
+    }
+    CommandSpec mixin = command.getCommandSpec().root().mixins().get(NAME);
     return mixin == null ? new ReadTexts() : (ReadTexts) mixin.userObject();
   }
 
