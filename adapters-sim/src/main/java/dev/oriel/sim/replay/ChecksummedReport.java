@@ -1,12 +1,9 @@
 package dev.oriel.sim.replay;
 
+import dev.oriel.domain.program.TextDigest;
 import dev.oriel.sim.replay.JsonValue.Members;
 import dev.oriel.sim.replay.JsonValue.Text;
 import dev.oriel.sim.replay.JsonValue.Whole;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -63,11 +60,6 @@ public final class ChecksummedReport {
   }
 
   private static String checksum(Map<String, JsonValue> members) {
-    byte[] text = new Members(members).print().getBytes(StandardCharsets.UTF_8);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    return TextDigest.checksum(new Members(members).print());
   }
 }

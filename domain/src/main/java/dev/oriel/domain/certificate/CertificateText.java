@@ -1,11 +1,8 @@
 package dev.oriel.domain.certificate;
 
+import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.topology.WorldShape;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +50,7 @@ public final class CertificateText {
               + "%s %s %s %d%s"
                   .formatted(one.world(), one.program(), one.steps(), one.states(), one.values()));
     }
-    line(text, END + checksum(text.toString()));
+    line(text, END + TextDigest.checksum(text.toString()));
     return text.toString();
   }
 
@@ -104,7 +101,7 @@ public final class CertificateText {
     }
     StringBuilder before = new StringBuilder();
     lines.subList(0, lines.size() - 1).forEach(line -> line(before, line));
-    String computed = checksum(before.toString());
+    String computed = TextDigest.checksum(before.toString());
     if (!last.substring(END.length()).equals(computed)) {
       throw new IllegalArgumentException(
           "certificate altered: checksum=%s, computed=%s; copy the file again, or run oriel prove again"
@@ -151,16 +148,6 @@ public final class CertificateText {
 
   private static void line(StringBuilder text, String line) {
     text.append(line).append('\n');
-  }
-
-  private static String checksum(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 
   /** Lines one after another, each with the expected beginning. */

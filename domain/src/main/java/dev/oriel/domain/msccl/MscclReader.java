@@ -32,7 +32,7 @@ public final class MscclReader {
   /** Chunks of a buffer: the runtimes keep offsets in 16 bits. */
   static final int MOST_CHUNKS = 1 << 15;
 
-  /** The largest size of a file that names none, as in the first runtime; 0 stands for no limit. */
+  /** The largest size of a file that names none, as in the first runtime; 0 means no limit. */
   private static final long DEFAULT_MOST_BYTES = 1L << 27;
 
   private final XmlCursor xml;

@@ -30,7 +30,7 @@ public record SourceExcerpt(String line, String caret) {
     return List.of(line, caret);
   }
 
-  /** Each character takes one column, so the caret stands under it. */
+  /** Each character takes one column, so the caret is under it. */
   private static String line(String text, int number) {
     int from = 0;
     for (int line = 1; line < number; line++) {

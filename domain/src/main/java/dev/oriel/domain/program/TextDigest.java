@@ -3,7 +3,6 @@ package dev.oriel.domain.program;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 
 /** The digest of a canonical text: the first 128 bits of SHA-256, in hexadecimal. */
@@ -14,10 +13,15 @@ public final class TextDigest {
 
   /** The digest of {@code text}, the same on every JVM and machine. */
   public static String of(String text) {
+    return checksum(text).substring(0, 2 * BYTES);
+  }
+
+  /** All of SHA-256 of the text in UTF-8, in hexadecimal. */
+  public static String checksum(String text) {
     try {
-      byte[] whole =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(Arrays.copyOf(whole, BYTES));
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }

@@ -34,6 +34,11 @@ final class CombinationSearch {
     this.most = factor * EFFORT;
   }
 
+  /** Checks every combination of a plan, however much effort it takes. */
+  static CombinationSearch all(Checker checker) {
+    return new CombinationSearch(checker, checker, Integer.MAX_VALUE);
+  }
+
   CheckCoverage run(CombinationPlan plan) {
     List<CheckCoverage.CheckedCombination> checked = new ArrayList<>();
     for (Combination combination : plan.asked()) {

@@ -59,7 +59,7 @@ final class PlanDefectLines {
             "%s, %s of %d gpus, %s"
                 .formatted(
                     plan.name(), plan.collectiveName(), plan.world(), plan.protocol().spelling()))
-        .add("explored", "no execution: the plan shows the mistake by itself")
+        .add("explored", "no execution: the text of the plan shows the mistake")
         .add("verdict", "VIOLATION (%s)".formatted(defects.getFirst().kind().word()))
         .print(out);
     out.println();

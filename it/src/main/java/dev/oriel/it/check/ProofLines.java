@@ -69,7 +69,12 @@ final class ProofLines {
   private String proved() {
     int all = proof.coverage().checked().size();
     int proved = proof.proved().size();
-    String each = "every order, any number of launches, every output byte";
+    boolean promised =
+        proof.coverage().checked().stream()
+            .anyMatch(one -> !one.report().verdict().outputs().nothing());
+    String each =
+        "every order, any number of launches, "
+            + (promised ? "every output byte" : "but nothing is promised");
     return all == 1
         ? (proved == 1 ? each : "nothing")
         : "%d of %d combinations: %s".formatted(proved, all, each);
@@ -126,7 +131,7 @@ final class ProofLines {
       return LabelledFacts.fitting(
           NextCommand.bound("check", spec).toString(), "oriel check with the same program");
     }
-    if (kept.isPresent() && !proof.coverage().checked().isEmpty()) {
+    if (kept.isPresent()) {
       return LabelledFacts.fitting(
           NextCommand.bound("run", spec).with("--proved", kept.get().toString()).toString(),
           "oriel run with the same program and --proved " + kept.get().getFileName());

@@ -99,7 +99,7 @@ public final class ProveCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
-      proof = new ProofSearch(checker(terms)).run(plan(form));
+      proof = new Proof(CombinationSearch.all(checker(terms)).run(plan(form)));
     }
     PrintWriter out = spec.commandLine().getOut();
     Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());

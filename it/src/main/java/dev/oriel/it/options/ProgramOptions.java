@@ -105,7 +105,7 @@ public final class ProgramOptions {
     return Optional.of(program()).filter(program -> !AutoProgram.named(program));
   }
 
-  /** The folder that stands in place of a program; empty if it is none. */
+  /** The folder that is named in place of a program; empty if none is. */
   public Optional<Path> folder() {
     boolean other = nameless() || algorithm != null || ShippedProgram.named(name).isPresent();
     return Optional.of(name)

@@ -163,7 +163,7 @@ class PlanCheckTest {
     assertThat(printed())
         .contains(
             "program a_plan, custom of 2 gpus, Simple",
-            "no execution: the plan shows the mistake by itself",
+            "no execution: the text of the plan shows the mistake",
             "VIOLATION (connection)",
             "2 blocks send from gpu 0 to gpu 1 on channel 0",
             "places line=3: gpu 0, tb 0 line=6: gpu 0, tb 1");

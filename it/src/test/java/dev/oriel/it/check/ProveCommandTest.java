@@ -206,6 +206,14 @@ class ProveCommandTest {
     assertThat(out.toString().replaceAll("\\s+", " ")).contains("verdict not proved", reason);
   }
 
+  /** A proof of a program without promises says so. */
+  @Test
+  void nothingPromisedIsSaid() {
+    assertThat(oriel("prove", "barrier", "--world", "1x2")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString())
+        .containsPattern("proved +every order, any number of launches, but nothing is promised\n");
+  }
+
   @Test
   void memoryThatNoMachineHasIsRefused() {
     assertThat(oriel("prove", "barrier", "--world", "1x2", "--profile", "L1,depth=4"))
