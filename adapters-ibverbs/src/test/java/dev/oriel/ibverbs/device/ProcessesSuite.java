@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * everything: on emulated processors, starting a process takes most of the time.
  */
 final class ProcessesSuite {
-  private static final int WORLD = 4;
-  private static final int KILLED = 3;
+  private static final int WORLD = 3;
+  private static final int KILLED = 2;
 
   /** Seconds that all of it may take. */
   private static final int PATIENCE = 600;

@@ -77,11 +77,12 @@ public final class PermutationWalks implements UnaryOperator<String> {
     Simulation first = simulation(text, shape, params, terms);
     Simulation second = simulation(text, shape, params, terms);
     int states = 0;
+    int walks = Math.clamp(2 * WALKS / Math.max(1, first.renamings()), 2, WALKS);
     for (int r = 0; r < first.renamings(); r++) {
       if (second.renamings() != first.renamings()) {
         return new Result(first.renamings(), states, "other renamings of the same program");
       }
-      for (int walk = 0; walk < WALKS; walk++) {
+      for (int walk = 0; walk < walks; walk++) {
         List<Integer> agents = new ArrayList<>();
         List<String> prints = there(first, r, walk, agents);
         String difference = again(second, agents, prints, walk);

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class ProgramsAgainstAxiomsTest {
   private static final int PROGRAMS =
-      Integer.getInteger("oriel.axioms.programs", Thorough.count(1_000, 10_000));
+      Integer.getInteger("oriel.axioms.programs", Thorough.count(1_000, 4_000));
   private static final long SEED = Long.getLong("oriel.axioms.seed", 1);
   private static final int MUTANT_PROGRAMS = 10_000;
   private static final int STEPS = 8;

@@ -87,7 +87,7 @@ class SharedClockTableTest {
             4,
             ShippedPrograms.params(ShippedPrograms.form(name), 4, 1));
     Comparison same =
-        compare(new SameExecutions(1, 16), program, topology, Profile.L2, DetectorSet.ALL);
+        compare(new SameExecutions(1, 6), program, topology, Profile.L2, DetectorSet.ALL);
     assertThat(same.difference()).isEmpty();
     assertThat(same.findings()).isZero();
   }

@@ -55,8 +55,9 @@ class CheckerTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "1x5", "2x4", "8x1"})
   void shippedProgramsHoldInEveryWorldAfterOneExecution(String shape) {
+    boolean large = Topology.parse(shape).world() > 5;
     for (String name : ShippedPrograms.NAMES) {
-      for (long bytes : new long[] {0, 1, 9, 1000, 5001}) {
+      for (long bytes : large ? new long[] {1, 5001} : new long[] {0, 1, 9, 1000, 5001}) {
         if (!Thorough.takes(24, shape, name, bytes)) {
           continue;
         }

@@ -286,7 +286,7 @@ interface WindowLifeTests extends WindowSuite {
         c -> {
           try (Window window = c.window(WindowSuite.spec(DataSizes.uniform(large())))) {
             if (c.rank() == 0) {
-              for (int i = 0; i < 1000; i++) {
+              for (int i = 0; i < 200; i++) {
                 window.put(1, 0, 0, large());
                 window.signal(1, 0, 1);
               }
