@@ -196,6 +196,11 @@ public final class Gpu implements DeviceMemory {
     return VirtualMemory.open(this, file, bytes);
   }
 
+  @Override
+  public DeviceFlag flag() {
+    return new HostWord(this);
+  }
+
   /** This GPU's access to memory that applications allocated. */
   public AllocationSharing lending() {
     return new LegacyIpc(this);

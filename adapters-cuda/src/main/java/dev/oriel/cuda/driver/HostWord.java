@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A word in host memory that every GPU of this process can read, and set. */
-public final class HostWord implements AutoCloseable {
+public final class HostWord implements DeviceFlag {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
@@ -19,12 +19,12 @@ public final class HostWord implements AutoCloseable {
     word = memory.bytes();
   }
 
-  /** The address of the word for GPUs. */
+  @Override
   public long address() {
     return memory.address();
   }
 
-  /** Sets the word, from any thread; GPUs see it soon after. Does nothing after close. */
+  @Override
   public synchronized void set(long value) {
     if (!closed) {
       WORD.setRelease(word, 0, value);

@@ -3,6 +3,7 @@ package dev.oriel.cuda.persistent;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.process.StreamEnd;
 import dev.oriel.cuda.ptx.LaneStatus;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.persistent.ExchangePattern;
@@ -71,7 +72,7 @@ public final class GpuCalls implements CallMachine {
     this.clock = clock;
     gpu = window.gpu();
     long bytes = RequestPlaces.bytes(window.world(), spec.requests());
-    places = new RequestPlaces(window.extend(bytes));
+    places = new RequestPlaces(window.extend("calls", bytes));
     try {
       abort = owned.add(new HostWord(gpu));
       for (ExchangePattern exchange : ExchangePattern.values()) {

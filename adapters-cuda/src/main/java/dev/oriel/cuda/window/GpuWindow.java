@@ -81,6 +81,16 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
     return world.gpu();
   }
 
+  /** The memory of this rank's device, and of the peers' as it is mapped here. */
+  public DeviceMemory device() {
+    return device;
+  }
+
+  /** The identity of each rank's GPU, as {@link DeviceMemory#uuid} gives it. */
+  public List<String> gpus() {
+    return world.gpus();
+  }
+
   /** The number of ranks of the window on that GPU. */
   public int sharers() {
     return world.sharers();
@@ -136,13 +146,14 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
    *
    * <p>Scope: collective. Failure: the same message on every rank.
    *
+   * @param use what it is for, which all ranks must give alike
    * @return the addresses of all ranks' memory on this rank's GPU
    */
-  public List<Long> extend(long bytes) {
+  public List<Long> extend(String use, long bytes) {
     requireOpen();
     requireHost();
     int number = world.exchange(owned);
-    String step = "window %d: extension %d".formatted(generation(), number);
+    String step = "window %d: extension %d: %s".formatted(generation(), number, use);
     return world.onDevices().map(step, number, Collections.nCopies(world(), bytes), owned).stream()
         .map(SharedMemory::address)
         .toList();

@@ -16,6 +16,7 @@ import dev.oriel.ports.setup.AbortState;
 import dev.oriel.ports.setup.StepAgreement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.IntFunction;
@@ -31,6 +32,7 @@ final class SharedWorldState implements AutoCloseable {
   private final Bootstrap ranks;
   private final DeviceMemory device;
   private final ResourceStack owned = new ResourceStack();
+  private final List<String> gpus;
   private final int sharers;
   private final ProcessMesh mesh;
   private final SharedAbortState fate;
@@ -42,8 +44,8 @@ final class SharedWorldState implements AutoCloseable {
       device = StepAgreement.all(ranks, "join: open", () -> owned.add(devices.apply(ranks.rank())));
       List<GpuSharingCheck.ProcessDevice> seats = seats();
       GpuSharingCheck.refuse(seats);
-      String gpu = seats.get(ranks.rank()).gpu();
-      sharers = (int) seats.stream().filter(seat -> seat.gpu().equals(gpu)).count();
+      gpus = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
+      sharers = Collections.frequency(gpus, gpus.get(ranks.rank()));
       mesh = owned.add(ProcessMesh.join(ranks, FabricListener.NONE, clock));
       fate = SharedAbortState.of(ranks, mesh, clock, owned);
     } catch (RuntimeException e) {
@@ -89,6 +91,11 @@ final class SharedWorldState implements AutoCloseable {
     throw new IllegalStateException(
         "rank is on no GPU: rank=%d, device=%s; join ranks on GPUs"
             .formatted(ranks.rank(), device.getClass().getSimpleName()));
+  }
+
+  /** The identity of each rank's GPU. */
+  List<String> gpus() {
+    return gpus;
   }
 
   /** The number of ranks on that GPU. */

@@ -1,5 +1,6 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.DeviceFlag;
 import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.OpenDescriptor;
 import dev.oriel.cuda.driver.SharedMemory;
@@ -7,6 +8,8 @@ import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +35,8 @@ public final class HostDevice implements DeviceMemory {
    * meantime.
    */
   private static final long SLOW = 500_000;
+
+  private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
 
   private final UUID uuid = UUID.randomUUID();
   private final Map<Long, Arena> allocated = new ConcurrentHashMap<>();
@@ -125,6 +130,27 @@ public final class HostDevice implements DeviceMemory {
       to.asSlice(at, length).copyFrom(from.asSlice(at, length));
       LockSupport.parkNanos(pause);
     }
+  }
+
+  @Override
+  public DeviceFlag flag() {
+    long address = allocate(Long.BYTES);
+    return new DeviceFlag() {
+      @Override
+      public long address() {
+        return address;
+      }
+
+      @Override
+      public void set(long value) {
+        FLAG.setRelease(at(address, Long.BYTES), 0L, value);
+      }
+
+      @Override
+      public void close() {
+        free(address);
+      }
+    };
   }
 
   /** Refuses to close while some of its memory is left. */

@@ -1,6 +1,5 @@
-package dev.oriel.cuda.persistent;
+package dev.oriel.cuda.process;
 
-import dev.oriel.cuda.process.PollingWaitStrategy;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
@@ -8,9 +7,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waits until a stream is idle, or gives up waiting. */
-final class StreamEnd {
+public final class StreamEnd {
   /** How long the host waits once it has asked kernels to end. */
-  static final Duration GRACE = Duration.ofSeconds(5);
+  public static final Duration GRACE = Duration.ofSeconds(5);
 
   private StreamEnd() {}
 
@@ -21,7 +20,7 @@ final class StreamEnd {
    * @param ask asks kernels to give up, including later ones; called at most once
    * @return whether kernels were asked; the work of the stream may have completed all the same
    */
-  static boolean asked(
+  public static boolean asked(
       BooleanSupplier idle,
       BooleanSupplier unwanted,
       Runnable ask,
@@ -48,7 +47,7 @@ final class StreamEnd {
   }
 
   /** Whether the stream became idle in that time. */
-  static boolean ended(BooleanSupplier idle, Duration patience, Clock clock) {
+  public static boolean ended(BooleanSupplier idle, Duration patience, Clock clock) {
     Deadline until = Deadline.in(patience, clock);
     for (int look = 0; !idle.getAsBoolean(); look++) {
       if (until.passed()) {

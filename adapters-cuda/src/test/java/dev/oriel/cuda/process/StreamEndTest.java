@@ -1,4 +1,4 @@
-package dev.oriel.cuda.persistent;
+package dev.oriel.cuda.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
