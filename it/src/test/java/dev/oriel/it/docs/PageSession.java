@@ -100,6 +100,8 @@ final class PageSession {
       while (printed.find()) {
         token = printed.group(1);
       }
+    } else if (words.getFirst().equals("mvn")) {
+      code = PageProject.build(words, out);
     } else {
       throw new IllegalStateException(
           "a command that no test runs: line=%d, command=%s; write it into a block of kind sh"
