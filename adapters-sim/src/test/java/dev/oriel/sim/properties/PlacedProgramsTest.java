@@ -61,7 +61,7 @@ class PlacedProgramsTest {
   }
 
   /**
-   * The table in domain/PROGRAMS.md: a program that is neither in place nor rejected with a reason
+   * The table in it/docs/reference/programs.md: a program that is neither in place nor rejected with a reason
    * has more buffers.
    */
   @Test
