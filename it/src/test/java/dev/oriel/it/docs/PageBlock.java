@@ -14,6 +14,7 @@ import java.util.List;
  * <tr><td>{@code console}</td><td>commands after {@code $}, each followed by its output</td></tr>
  * <tr><td>{@code sh}</td><td>commands that no test runs; their options are checked</td></tr>
  * <tr><td>{@code java FILE}, {@code xml FILE}</td><td>a file of a Maven project</td></tr>
+ * <tr><td>{@code java FILE snippet}</td><td>a part of a test of this repository</td></tr>
  * </table>
  */
 record PageBlock(List<String> words, int line, List<String> lines) {
@@ -34,6 +35,10 @@ record PageBlock(List<String> words, int line, List<String> lines) {
 
   boolean hasFile() {
     return words.size() > 1;
+  }
+
+  boolean snippet() {
+    return words.size() > 2 && words.get(2).equals("snippet");
   }
 
   String text() {

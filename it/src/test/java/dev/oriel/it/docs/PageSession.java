@@ -78,7 +78,7 @@ final class PageSession {
         }
       }
       default -> {
-        if (block.hasFile()) {
+        if (block.hasFile() && !block.snippet()) {
           save(block);
         }
       }

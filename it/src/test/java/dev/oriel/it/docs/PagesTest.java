@@ -3,8 +3,10 @@ package dev.oriel.it.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.OptionNumbers;
+import dev.oriel.sim.machine.finding.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +32,15 @@ import picocli.CommandLine;
  */
 class PagesTest {
   private static final Path ROOT = Path.of("..");
+  private static final Path DOCS = ROOT.resolve("it").resolve("docs");
   private static final List<String> KINDS =
       List.of("explanation", "howto", "reference", "tutorial");
   private static final boolean WRITE = "write".equals(System.getProperty("oriel.pages"));
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
-  /** A command in a sentence or a table, from its name on. */
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  /** The words after a command's name at the end of a row. */
   private static final Pattern COMMAND =
       Pattern.compile("(?:^|[ /])oriel ((?:[a-z]+)(?: [^`|]*)?)$");
 
@@ -76,6 +82,7 @@ class PagesTest {
 
   @ParameterizedTest
   @MethodSource("sessions")
+  @Sampled(every = 3)
   void commandsPrintWhatThePageShows(Path page) throws IOException, InterruptedException {
     Path results = Files.createDirectory(folder.resolve("results"));
     Path work = Files.createDirectory(folder.resolve("work"));
@@ -129,6 +136,23 @@ class PagesTest {
     }
   }
 
+  /** Code that is a part of a test is in it as it is shown, apart from its indentation. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void snippetsArePartsOfTests(Path page) throws IOException {
+    for (PageBlock block : blocks(page)) {
+      if (block.snippet()) {
+        assertThat(unindented(Files.readAllLines(ROOT.resolve(block.file()))))
+            .as("%s:%d", page, block.line())
+            .contains(unindented(block.lines()));
+      }
+    }
+  }
+
+  private static String unindented(List<String> rows) {
+    return rows.stream().map(String::strip).collect(Collectors.joining("\n"));
+  }
+
   /** A link leads to a file that exists, and to one of its headings. */
   @ParameterizedTest
   @MethodSource("pages")
@@ -169,20 +193,57 @@ class PagesTest {
     assertThat(readme.lines().count()).isLessThanOrEqualTo(120);
     Set<String> kinds = new TreeSet<>();
     for (Path page : pages()) {
-      if (!page.startsWith(ROOT.resolve("it").resolve("docs"))) {
+      if (!page.startsWith(DOCS)) {
         continue;
       }
-      Path inside = ROOT.resolve("it").resolve("docs").relativize(page);
+      Path inside = DOCS.relativize(page);
       kinds.add(inside.getName(0).toString());
       assertThat(Files.readAllLines(page).get(2))
           .as("%s opens with its reader", page)
           .startsWith("For ");
-      boolean decision = inside.startsWith(Path.of("explanation", "decisions"));
-      if (!decision) {
+      if (!inside.startsWith(Path.of("explanation", "decisions"))) {
         assertThat(readme).as("the README links %s", page).contains("(it/docs/" + inside + ")");
       }
     }
     assertThat(kinds).containsExactlyElementsOf(KINDS);
+  }
+
+  /** The reference of findings has every kind that a verdict may name. */
+  @Test
+  void everyKindOfFindingHasARow() throws IOException {
+    List<String> kinds = firstColumn(DOCS.resolve("reference").resolve("findings.md"));
+    for (Finding.Kind kind : Finding.Kind.values()) {
+      assertThat(kinds).contains(kind.word());
+    }
+  }
+
+  /** The reference of errors quotes messages that exist. */
+  @Test
+  void everyMessageOfThePageExists() throws IOException {
+    StringBuilder sources = new StringBuilder();
+    try (Stream<Path> files =
+        Files.walk(ROOT.resolve("domain").resolve("src").resolve("main").resolve("java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).sorted().toList()) {
+        sources.append(Files.readString(file));
+      }
+    }
+    List<String> messages = firstColumn(DOCS.resolve("reference").resolve("errors.md"));
+    assertThat(messages).hasSizeGreaterThan(40);
+    assertThat(messages)
+        .allSatisfy(message -> assertThat(sources).as(message).contains('"' + message));
+  }
+
+  /** The code in the first cell of each row of a page's tables. */
+  private static List<String> firstColumn(Path page) throws IOException {
+    List<String> cells = new ArrayList<>();
+    for (String row : Files.readAllLines(page)) {
+      if (row.startsWith("| `")) {
+        CODE.matcher(row.substring(1).split(" \\| ", 2)[0])
+            .results()
+            .forEach(code -> cells.add(code.group(1)));
+      }
+    }
+    return cells;
   }
 
   /** Commands that no test runs name commands and options that exist. */
@@ -194,7 +255,7 @@ class PagesTest {
         continue;
       }
       for (String row : block.lines()) {
-        Matcher command = COMMAND.matcher(row.replaceAll(" +#.*", ""));
+        Matcher command = COMMAND.matcher(row.replaceAll(" +[#&].*", ""));
         if (command.find()) {
           List<String> words = new PageCommand(command.group(1), block.line(), List.of()).words();
           assertThatCode(() -> commandLine().parseArgs(words.toArray(String[]::new)))
