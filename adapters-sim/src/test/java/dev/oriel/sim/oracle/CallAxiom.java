@@ -4,7 +4,8 @@ package dev.oriel.sim.oracle;
 enum CallAxiom {
   LANE("L2 model: a component ticks on its own events; a host lane is one thread"),
   CALL("the memory model, L2: requests in stages (source read, placed, read there, filled here)"),
-  RETURN("the language: a put returns when the source may be reused, a get when the bytes are there"),
+  RETURN(
+      "the language: a put returns when the source may be reused, a get when the bytes are there"),
   RETURNS_ALL(
       "the memory model: who waits for one call or ticket waits for all that the lane sent to that rank on"
           + " that context before"),
@@ -32,7 +33,8 @@ enum CallAxiom {
       "PTX: a strong read and a later acquire of the same word by the same lane are one acquire"),
   ORDER_ACQUIRES("the language: order makes relaxed awaits before it acquire"),
   ORDER_RELEASES("the language: order makes relaxed stores and signals after it release"),
-  GOES_ON("the memory model: what a lane releases, its later relaxed ones to the same word release too"),
+  GOES_ON(
+      "the memory model: what a lane releases, its later relaxed ones to the same word release too"),
   CHAIN("memory models, G12: an addition passes on what the value that it found released"),
   RESULT("the language: no atomic without a result is ordered after whoever changed the word"),
   STRICT_FENCES("the language: one order of all strict fences whose scopes reach each other"),
@@ -41,7 +43,8 @@ enum CallAxiom {
           + " it"),
   ONE_AT_A_TIME("the language: an atomic is one indivisible step; memory models, R21"),
   NO_LOOPS("the memory model: loads end before later stores; nothing happens before its own cause"),
-  FOUND("the memory model: a strong store that a strong load found comes before what comes after the load"),
+  FOUND(
+      "the memory model: a strong store that a strong load found comes before what comes after the load"),
   VISIBLE(
       "the memory model, L3: nobody sees what an interface wrote before a step that makes it consistent,"
           + " which acquiring reads, order, quiet and the end of a get or of an atomic with a result"

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fenced block of a page: the words after its opening fence, its lines, and the number of the first
- * of them.
+ * A fenced block of a page: the words after its opening fence, its lines, and the number of the
+ * first of them.
  *
  * <table>
  * <caption>What the words mean</caption>
@@ -28,7 +28,8 @@ record PageBlock(List<String> words, int line, List<String> lines) {
   String file() {
     if (words.size() < 2) {
       throw new IllegalStateException(
-          "block without a file: line=%d, words=%s; name it after the fence".formatted(line, words));
+          "block without a file: line=%d, words=%s; name it after the fence"
+              .formatted(line, words));
     }
     return words.get(1);
   }

@@ -78,8 +78,8 @@ record PageCommand(String text, int line, List<String> output) {
   }
 
   /**
-   * The output to show in place of the old one: as much as before of it. A row that is no longer there is
-   * replaced by the next one with the same first word.
+   * The output to show in place of the old one: as much as before of it. A row that is no longer
+   * there is replaced by the next one with the same first word.
    */
   List<String> renewed(List<String> actual) {
     List<String> renewed = new ArrayList<>();

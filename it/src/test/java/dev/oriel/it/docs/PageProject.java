@@ -77,7 +77,8 @@ final class PageProject {
                   problems,
                   files,
                   null,
-                  List.of("-d", CLASSES.toString(), "-cp", path, "-processorpath", path, "-proc:full"),
+                  List.of(
+                      "-d", CLASSES.toString(), "-cp", path, "-processorpath", path, "-proc:full"),
                   null,
                   files.getJavaFileObjectsFromPaths(
                       sources.filter(file -> file.toString().endsWith(".java")).toList()))

@@ -71,7 +71,8 @@ final class PageSession {
     switch (block.kind()) {
       case "diff" ->
           Files.writeString(
-              Path.of(block.words().get(2)), block.applyTo(Files.readString(Path.of(block.file()))));
+              Path.of(block.words().get(2)),
+              block.applyTo(Files.readString(Path.of(block.file()))));
       case "console" -> {
         for (PageCommand command : PageCommand.of(block)) {
           run(command);

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /**
- * Pages are true: their commands print what they show, their links lead somewhere, and the list of them
- * is complete. {@code -Doriel.pages=write} replaces outputs that have changed.
+ * Pages are true: their commands print what they show, their links lead somewhere, and the list of
+ * them is complete. {@code -Doriel.pages=write} replaces outputs that have changed.
  */
 class PagesTest {
   private static final Path ROOT = Path.of("..");
@@ -116,7 +116,8 @@ class PagesTest {
       List<String> printed = Files.readAllLines(results.resolve(i + ".out"));
       List<String> output = printed.subList(1, printed.size());
       if (WRITE && !command.matches(output)) {
-        List<String> shown = renewed.subList(command.line(), command.line() + command.output().size());
+        List<String> shown =
+            renewed.subList(command.line(), command.line() + command.output().size());
         List<String> fresh = command.renewed(output);
         shown.clear();
         shown.addAll(fresh);
@@ -125,10 +126,7 @@ class PagesTest {
       assertThat(command.matches(output))
           .as(
               "%s:%d: the page shows%n%s%nand the command prints%n%s%n(-Doriel.pages=write replaces it)",
-              page,
-              command.line(),
-              String.join("\n", command.output()),
-              String.join("\n", output))
+              page, command.line(), String.join("\n", command.output()), String.join("\n", output))
           .isTrue();
     }
     if (WRITE) {
@@ -164,8 +162,7 @@ class PagesTest {
         continue;
       }
       String[] parts = target.split("#", 2);
-      Path file =
-          parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+      Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
       assertThat(file).as("%s: link %s", page, target).exists();
       if (parts.length == 2) {
         assertThat(anchors(file)).as("%s: link %s", page, target).contains(parts[1]);
