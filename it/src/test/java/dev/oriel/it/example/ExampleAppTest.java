@@ -139,8 +139,7 @@ class ExampleAppTest {
                 List.of(new Receive(0, 100)),
                 List.of(new Send(0, 64))));
     try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
-        Executor.Instance instance =
-            executor.prepare(Program.bind(form, 3, Map.of()), TOPOLOGY)) {
+        Executor.Instance instance = executor.prepare(Program.bind(form, 3, Map.of()), TOPOLOGY)) {
       assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());
     }
   }
