@@ -61,8 +61,8 @@ class PlacedProgramsTest {
   }
 
   /**
-   * The table in domain/PROGRAMS.md: a program that is neither in place nor rejected with a reason
-   * has more buffers.
+   * The table in it/docs/reference/programs.md: a program that is neither in place nor rejected
+   * with a reason has more buffers.
    */
   @Test
   void everyOtherProgramHasAFormInPlaceOrSeveralBuffers() {

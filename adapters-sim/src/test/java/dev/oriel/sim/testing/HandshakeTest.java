@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The example of CHECKING.md, word for word but for the text of the program. */
+/** A property over drawn worlds and sizes, as {@code it/docs/howto/test-in-ci.md} shows one. */
 class HandshakeTest {
   private static final String HANDSHAKE = ReplayTexts.HANDSHAKE;
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The example of communicators in {@code RANK_CODE.md}. */
+/** The example of communicators in {@code it/docs/howto/test-rank-code.md}. */
 class JoinTest {
   private static final WindowSpec HAT =
       WindowSpec.named("hat").withData(DataSizes.uniform(2)).withSignals(1);

@@ -102,6 +102,6 @@ class RankCodeErrorsTest {
     String example = source.substring(source.indexOf("class PassOnTest"));
     String shown =
         example.lines().map(l -> l.isEmpty() ? l : "    " + l).collect(Collectors.joining("\n"));
-    assertThat(Files.readString(Path.of("RANK_CODE.md"))).contains(shown);
+    assertThat(Files.readString(Path.of("../it/docs/howto/test-rank-code.md"))).contains(shown);
   }
 }

@@ -22,7 +22,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** The example of domain/HOOKS.md, word for word. */
+/** The example of it/docs/howto/write-a-hook.md, word for word. */
 class RectifyProperties {
   private static final String RECTIFY =
       """

@@ -30,7 +30,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A verdict for machines: one JSON object on one line; {@code CHECKING.md} names its members. */
+/**
+ * A verdict for machines: one JSON object on one line; {@code it/docs/reference/check.md} names its
+ * members.
+ */
 final class CheckJson {
   private static final String NOTHING = "nothing";
 

@@ -216,7 +216,7 @@ final class ExplorationSummary {
         : "every order of synchronisation";
   }
 
-  /** Names are short; a table in CHECKING.md explains their assumptions. */
+  /** Names are short; a table in it/docs/reference/profiles.md explains their assumptions. */
   private String rules() {
     String name = terms.profile().name();
     if (terms.profile().ordered()) {

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The merged result of a campaign's parts, for machines; {@code CHECKING.md} names its members. */
+/**
+ * The merged result of a campaign's parts, for machines; {@code it/docs/reference/check.md} names
+ * its members.
+ */
 final class MergedJson {
   private MergedJson() {}
 

@@ -111,7 +111,7 @@ final class ProofLines {
       words.add("all lanes of a rank run at once");
     }
     words.add("no faults");
-    words.add("the model that CHECKING.md describes");
+    words.add("the memory model of it/docs/explanation/memory-model.md");
     return words;
   }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.group.Group;
+import dev.oriel.domain.group.GroupCall.Receive;
+import dev.oriel.domain.group.GroupCall.Send;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
@@ -121,6 +125,21 @@ class ExampleAppTest {
   void theSameMachineIsCreatedByHand() {
     try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(ALL_GATHER, TOPOLOGY)) {
+      assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());
+    }
+  }
+
+  /** The group of {@code it/docs/reference/programs.md}. */
+  @Test
+  void sendsAndReceivesRunInOneLaunch() {
+    Form form =
+        Group.form(
+            List.of(
+                List.of(new Send(1, 100), new Receive(2, 64)), // rank 0
+                List.of(new Receive(0, 100)),
+                List.of(new Send(0, 64))));
+    try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
+        Executor.Instance instance = executor.prepare(Program.bind(form, 3, Map.of()), TOPOLOGY)) {
       assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());
     }
   }

@@ -108,19 +108,18 @@ class TextMistakesTest {
             "             ^");
   }
 
-  /** The page on the language shows what the README's program prints with a misspelled name. */
+  /** The page on the language shows what the program of the first lesson prints with a mistake. */
   @Test
   void theExampleOfTheLanguagePageIsTrue() throws IOException {
-    Path root = Path.of("..");
-    String readme = Files.readString(root.resolve("README.md"));
-    String program =
-        readme
-            .substring(readme.indexOf("    form handshake\n"), readme.indexOf("\nEvery rank runs"))
-            .indent(-4);
+    Path docs = Path.of("docs");
+    String lesson = Files.readString(docs.resolve("tutorial/1-handshake.md"));
+    String opening = "```oriel handshake.oriel\n";
+    String rest = lesson.substring(lesson.indexOf(opening) + opening.length());
+    String program = rest.substring(0, rest.indexOf("```"));
     Path file =
         Files.writeString(folder.resolve("handshake.oriel"), program.replace("out@", "outt@"));
     assertThat(oriel("check", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(Files.readString(root.resolve("domain/LANGUAGE.md")))
+    assertThat(Files.readString(docs.resolve("reference/language.md")))
         .contains(String.join("\n", errors()).indent(4));
   }
 

@@ -111,7 +111,7 @@ class LanguageTest {
 
   private static List<String> lines() {
     try {
-      return Files.readAllLines(Path.of("LANGUAGE.md"));
+      return Files.readAllLines(Path.of("..", "it", "docs", "reference", "language.md"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
