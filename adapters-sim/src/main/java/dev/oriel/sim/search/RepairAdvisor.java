@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +24,8 @@ import java.util.regex.Pattern;
  */
 final class RepairAdvisor {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+  private static final Pattern BYTE =
+      Pattern.compile("buffer=(\\w+), owner=\\d+, byte=(\\d+)");
   private static final Pattern ONE_LANE =
       Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
   private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
@@ -126,6 +129,16 @@ final class RepairAdvisor {
     return inItsWay(facts, OWN_MEMORY) || inItsWay(facts, READS);
   }
 
+  /** Whether two races are of the same operations, or of the same byte at whichever rank. */
+  private static boolean alike(Finding race, Finding other) {
+    return places(other).equals(places(race)) || place(other).equals(place(race));
+  }
+
+  private static String place(Finding race) {
+    Matcher byteOf = BYTE.matcher(race.message());
+    return byteOf.find() ? byteOf.group(1) + " " + byteOf.group(2) : race.message();
+  }
+
   /** Whether what is left of a race is a finding of other accesses. */
   private static boolean another(Finding race, Finding left) {
     return left.kind() != Kind.DEADLOCK && !places(left).equals(places(race));
@@ -203,7 +216,10 @@ final class RepairAdvisor {
           && (trial.isEmpty()
               || trial
                   .get()
-                  .leaves(edits.orElseThrow().of(edge), found -> another(finding, found)))) {
+                  .removes(
+                      finding,
+                      edits.orElseThrow().of(edge),
+                      found -> alike(finding, found)))) {
         partly = Optional.of(with(edge, facts, remains(other)));
       }
     }

@@ -12,7 +12,6 @@ import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.ScriptedChoices;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,6 +25,9 @@ final class RepairTrial {
 
   /** The most copies that one report explores. */
   private static final int COPIES = 48;
+
+  /** Executions of a copy that are recorded, and random ones. */
+  private static final int SAMPLES = 64;
 
   private final Program program;
   private final Topology topology;
@@ -47,52 +49,112 @@ final class RepairTrial {
 
   /** Whether nothing is found in one of these programs. */
   boolean repairs(List<Form> changed) {
-    return changed.stream().anyMatch(form -> left(form).map(List::isEmpty).orElse(false));
+    return changed.stream().anyMatch(form -> lacks(form, finding -> true, facts -> true));
   }
 
-  /** Whether one of these programs has another finding than those, or none. */
-  boolean leaves(List<Form> changed, Predicate<Finding> others) {
+  /**
+   * Whether one of these programs lacks a finding, perhaps with others besides. An execution ends
+   * at its first finding, so the search goes on until it meets that one.
+   *
+   * @param same whether the facts of a finding are those of that one
+   */
+  boolean removes(Finding finding, List<Form> changed, Predicate<Finding> same) {
     return changed.stream()
-        .anyMatch(form -> left(form).map(found -> found.stream().allMatch(others)).orElse(false));
+        .anyMatch(form ->
+            lacks(
+                form,
+                other -> other.kind() == finding.kind() && buffer(other).equals(buffer(finding)),
+                same));
   }
 
-  /** The first finding in that program, or none; empty if it cannot be explored. */
-  private Optional<List<Finding>> left(Form changed) {
+  /** The buffer of a race, which its key names first. */
+  private static String buffer(Finding race) {
+    return race.about().replaceFirst(",.*", "");
+  }
+
+  /**
+   * Whether that program can be explored and nothing like that is found.
+   *
+   * @param likely whether an unrecorded finding may be meant
+   * @param meant whether the recorded one is
+   */
+  private boolean lacks(Form changed, Predicate<Finding> likely, Predicate<Finding> meant) {
     if (changed.equals(program.form()) || ++copies > COPIES) {
-      return Optional.empty();
+      return false;
     }
     try {
       Program copy = Program.bind(changed, program.world(), program.params());
-      Simulation simulation = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
-      List<Finding> found = new ArrayList<>();
-      ExhaustiveSearch search =
-          ExhaustiveSearch.of(
-              simulation,
-              false,
-              false,
-              BUDGET,
-              CampaignShard.WHOLE,
-              finding -> {
-                finding.ifPresent(found::add);
-                return finding.isEmpty();
-              });
-      search.run();
-      return found.isEmpty()
-          ? Optional.of(found)
-          : recorded(simulation, ChoiceScript.of(search.path())).map(List::of);
+      Simulation explored = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
+      Simulation recorded = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
+      return new Copy(explored, recorded, likely, meant).lacks();
     } catch (ProgramException | MachineException | ReplayException e) {
       // A change that gives no valid program is no repair.
-      return Optional.empty();
+      return false;
     }
   }
 
-  /** The finding of that execution with its facts. */
-  private static Optional<Finding> recorded(Simulation simulation, ChoiceScript script) {
-    ScriptedSchedule schedule =
-        new ScriptedSchedule(
-            () -> ScriptedChoices.strict(script), DecisionLevel.of(Strategy.SYNCHRONISATION));
-    return simulation
-        .record(() -> new SamplingSearch(simulation, schedule, BUDGET.steps()).one(0))
-        .finding();
+  /** The exploration of one copy. */
+  private static final class Copy {
+    private final ExhaustiveSearch search;
+    private final Simulation recorded;
+    private final Predicate<Finding> likely;
+    private final Predicate<Finding> meant;
+    private boolean found;
+    private int met;
+
+    Copy(
+        Simulation explored,
+        Simulation recorded,
+        Predicate<Finding> likely,
+        Predicate<Finding> meant) {
+      this.recorded = recorded;
+      this.likely = likely;
+      this.meant = meant;
+      search =
+          ExhaustiveSearch.of(explored, false, false, BUDGET, CampaignShard.WHOLE, this::goesOn);
+    }
+
+    boolean lacks() {
+      search.run();
+      sample();
+      return !found;
+    }
+
+    /**
+     * Executes some random schedules too: a race that ends an execution hides the later ones of
+     * every execution with the same order of synchronisation.
+     */
+    private void sample() {
+      for (long number = 0; !found && number < SAMPLES; number++) {
+        long which = number;
+        SeededSchedules.Random schedule = new SeededSchedules.Random(1);
+        found =
+            recorded
+                .record(() -> new SamplingSearch(recorded, schedule, BUDGET.steps()).one(which))
+                .finding()
+                .filter(likely)
+                .filter(meant)
+                .isPresent();
+      }
+    }
+
+    private boolean goesOn(Optional<Finding> finding) {
+      if (finding.filter(likely).isPresent()) {
+        met++;
+        found = again().filter(meant).isPresent();
+      }
+      return !found && met < SAMPLES;
+    }
+
+    /** The execution's finding with its facts. */
+    private Optional<Finding> again() {
+      ChoiceScript script = ChoiceScript.of(search.path());
+      ScriptedSchedule schedule =
+          new ScriptedSchedule(
+              () -> ScriptedChoices.strict(script), DecisionLevel.of(Strategy.SYNCHRONISATION));
+      return recorded
+          .record(() -> new SamplingSearch(recorded, schedule, BUDGET.steps()).one(0))
+          .finding();
+    }
   }
 }
