@@ -384,10 +384,7 @@ public final class Checker implements ProgramRunner {
   }
 
   private TokenReplay.Told tell(
-      Program program,
-      Topology topology,
-      Simulation simulation,
-      StrategyRunner.Outcome failed) {
+      Program program, Topology topology, Simulation simulation, StrategyRunner.Outcome failed) {
     DecisionLevel level = DecisionLevel.of(failed.part().strategy());
     simulation.release();
     TokenReplay.Told told;

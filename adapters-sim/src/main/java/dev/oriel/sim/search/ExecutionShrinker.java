@@ -88,8 +88,7 @@ public final class ExecutionShrinker {
     boolean same = shapeOf(small).filter(wanted.get()::keptBy).isPresent();
     shape = wanted;
     Small cut = down(same ? small : first, token, budget, false);
-    return Optional.of(cut)
-        .filter(c -> c.result().confirmed() && !c.form().equals(first.form()));
+    return Optional.of(cut).filter(c -> c.result().confirmed() && !c.form().equals(first.form()));
   }
 
   /** The shape of the case's failure by its own choices; empty if it does not fail. */
@@ -101,8 +100,7 @@ public final class ExecutionShrinker {
 
   private Optional<FailureShape> shapeOf(
       Simulation simulation, ExecutionCase failing, ChoiceScript script) {
-    ScriptedSchedule schedule =
-        new ScriptedSchedule(() -> ScriptedChoices.strict(script), level);
+    ScriptedSchedule schedule = new ScriptedSchedule(() -> ScriptedChoices.strict(script), level);
     Supplier<SamplingSearch> again = () -> new SamplingSearch(simulation, schedule, most);
     ExecutionRecord plain = simulation.record(() -> again.get().one(0));
     if (plain.finding().isEmpty()) {
@@ -172,8 +170,7 @@ public final class ExecutionShrinker {
   }
 
   /** Whether a failure has the shape that a smaller program must keep. */
-  private boolean keeps(
-      Simulation simulation, ExecutionCase candidate, ExecutionFailure failure) {
+  private boolean keeps(Simulation simulation, ExecutionCase candidate, ExecutionFailure failure) {
     return shape.isEmpty()
         || shapeOf(simulation, candidate, failure.choices())
             .filter(shape.get()::keptBy)

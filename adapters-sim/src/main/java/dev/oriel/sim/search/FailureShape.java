@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
  *     accessed a byte
  */
 record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<Op> executed) {
-  private static final Pattern QUOTED = Pattern.compile("'[^'\n]*'(?:(?: and) (?:'[^'\n]*'|more))*");
+  private static final Pattern QUOTED =
+      Pattern.compile("'[^'\n]*'(?:(?: and) (?:'[^'\n]*'|more))*");
   private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|\\d+");
   private static final Pattern OWNER = Pattern.compile("\\bowner=(\\d+)");
   private static final Pattern BUFFER = Pattern.compile("\\bbuffer=(\\w+)");
@@ -64,8 +65,7 @@ record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<O
         executed.add(kind);
       }
     }
-    return new FailureShape(
-        facts(finding), links(finding, places, topology), present, executed);
+    return new FailureShape(facts(finding), links(finding, places, topology), present, executed);
   }
 
   /** Whether the other failure has this shape, perhaps with less besides. */
@@ -86,7 +86,8 @@ record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<O
 
   /** Whether there is anything that a smaller program could keep. */
   boolean explains() {
-    return present.stream().anyMatch(op -> OperationNames.ofData(op) || !OperationNames.written(op).isEmpty());
+    return present.stream()
+        .anyMatch(op -> OperationNames.ofData(op) || !OperationNames.written(op).isEmpty());
   }
 
   private static String key(Place place) {
@@ -163,9 +164,11 @@ record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<O
         }
         default -> {}
       }
+      boolean stuck = finding.kind() == Finding.Kind.DEADLOCK;
       all.stream()
           .filter(site -> lanes.contains(site.lane().name()))
           .filter(site -> OperationNames.synchronises(site.op()))
+          .filter(site -> !stuck || !OperationNames.ordersOnly(site.op()))
           .forEach(this::add);
       Set<String> awaited = new TreeSet<>();
       sites.stream()

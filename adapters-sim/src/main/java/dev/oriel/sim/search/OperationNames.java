@@ -83,6 +83,14 @@ final class OperationNames {
     };
   }
 
+  /** Whether it orders other operations and waits for no other lane: no deadlock depends on it. */
+  static boolean ordersOnly(Op op) {
+    return switch (op) {
+      case Op.Sync _, Call.Fence _, Call.MemoryFence _, Call.OrderProxy _ -> true;
+      default -> false;
+    };
+  }
+
   /** Whether it waits for a word that others change. */
   static boolean waits(Op op) {
     return switch (op) {

@@ -24,8 +24,7 @@ import java.util.regex.Pattern;
  */
 final class RepairAdvisor {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
-  private static final Pattern BYTE =
-      Pattern.compile("buffer=(\\w+), owner=\\d+, byte=(\\d+)");
+  private static final Pattern BYTE = Pattern.compile("buffer=(\\w+), owner=\\d+, byte=(\\d+)");
   private static final Pattern ONE_LANE =
       Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
   private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
@@ -217,9 +216,7 @@ final class RepairAdvisor {
               || trial
                   .get()
                   .removes(
-                      finding,
-                      edits.orElseThrow().of(edge),
-                      found -> alike(finding, found)))) {
+                      finding, edits.orElseThrow().of(edge), found -> alike(finding, found)))) {
         partly = Optional.of(with(edge, facts, remains(other)));
       }
     }

@@ -101,13 +101,14 @@ final class RepairEdits {
                 : List.of(op));
   }
 
-  /** The form with a fence after every change of a word; the same form if no lane also reads one. */
+  /**
+   * The form with a fence after every change of a word; the same form if no lane also reads one.
+   */
   Form fencedChanges(boolean strict) {
     boolean buffering =
         RewriteSite.of(form).stream().map(RewriteSite::op).anyMatch(OperationNames::waits);
     return edited(
-        all(),
-        op -> after(op, buffering && announces(op), List.of(strict ? STRICT : ORDER)));
+        all(), op -> after(op, buffering && announces(op), List.of(strict ? STRICT : ORDER)));
   }
 
   private Set<String> all() {

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The smaller program that a check prints still has the mistake. With {@code -Doriel.shrink=N} all
- * broken programs of the museum and one mutant in N are taken, and the smaller programs are printed.
+ * broken programs of the museum and one mutant in N are taken, and the smaller programs are
+ * printed.
  */
 class SmallerProgramsTest {
   private static final int ASKED = Integer.getInteger("oriel.shrink", 0);
