@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneOpcode;
+import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.MachineModel;
@@ -14,6 +15,7 @@ import java.util.Set;
  * could have written them. It says what became of that write. It was never sent, sent elsewhere, is
  * held in a queue, or its sender waits itself.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class DeadlockExplainer {
   private static final int SHOWN = 3;
 
@@ -180,6 +182,10 @@ final class DeadlockExplainer {
       return held;
     }
     List<String> fates = new ArrayList<>();
+    String swallowed = swallowed(s, need);
+    if (!swallowed.isEmpty()) {
+      fates.add(swallowed);
+    }
     for (int l = 0; l < model.lanes; l++) {
       Set<String> operations = able(l, need, 0);
       if (!operations.isEmpty()) {
@@ -199,6 +205,24 @@ final class DeadlockExplainer {
       fates.add("it was sent to " + first(elsewhere));
     }
     return String.join(", ", fates.subList(0, Math.min(SHOWN, fates.size())));
+  }
+
+  /** The newest value that ended the wait and that a later write replaced; empty if none did. */
+  private String swallowed(MachineState s, AwaitedWords.MissingValue need) {
+    int last = words.count(s, need.word()) - 1;
+    for (int i = last - 1; i >= 0; i--) {
+      long value = words.value(s, need.word(), i);
+      int agent = words.agent(s, need.word(), i + 1);
+      boolean written = words.agent(s, need.word(), i) >= 0 && agent >= 0;
+      if (written && OperandTable.compares(need.comparison().ordinal(), value, need.wanted())) {
+        return "value=%s came, but a later write of %s replaced it with %s before this lane saw it"
+            .formatted(
+                Long.toUnsignedString(value),
+                model.laneName(model.agents.laneOf[agent]),
+                Long.toUnsignedString(words.value(s, need.word(), i + 1)));
+      }
+    }
+    return "";
   }
 
   private String sender(MachineState s, int lane, AwaitedWords.MissingValue need) {

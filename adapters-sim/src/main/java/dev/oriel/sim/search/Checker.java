@@ -300,7 +300,7 @@ public final class Checker implements ProgramRunner {
     }
     Optional<String> early = early(simulation);
     early.ifPresent(bounds::add);
-    Optional<TokenReplay.Told> told = failed.map(f -> tell(simulation, f));
+    Optional<TokenReplay.Told> told = failed.map(f -> tell(program, topology, simulation, f));
     Verdict verdict =
         new Verdict(
             program.digest(),
@@ -379,17 +379,21 @@ public final class Checker implements ProgramRunner {
   private TokenReplay.Told told(Program program, Topology topology) {
     LoweredForm lowered = SimulationFactory.lower(program, topology);
     Simulation simulation = SimulationFactory.of(program, topology, lowered, terms, faults);
-    return new TokenReplay(simulation, budget.steps())
+    return new TokenReplay(simulation, budget.steps(), Optional.empty())
         .tell(new SeededSchedules.Fifo(), DecisionLevel.FULL, 0);
   }
 
-  private TokenReplay.Told tell(Simulation simulation, StrategyRunner.Outcome failed) {
+  private TokenReplay.Told tell(
+      Program program, Topology topology, Simulation simulation, StrategyRunner.Outcome failed) {
     DecisionLevel level = DecisionLevel.of(failed.part().strategy());
     simulation.release();
     TokenReplay.Told told;
     try {
       told =
-          new TokenReplay(simulation, budget.steps())
+          new TokenReplay(
+                  simulation,
+                  budget.steps(),
+                  Optional.of(new RepairTrial(program, topology, terms, faults)))
               .tell(failed.again().orElseThrow(), level, failed.execution());
     } catch (OutOfMemoryError e) {
       simulation.release();

@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
@@ -18,6 +19,7 @@ import dev.oriel.sim.replay.Shrinker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Makes a failing execution small. It first reduces the world, sizes, launches, schedule and
@@ -43,6 +45,9 @@ public final class ExecutionShrinker {
    */
   private long most = TRIAL.steps();
 
+  /** The shape that every failure must keep; empty where the program stays the same. */
+  private Optional<FailureShape> shape = Optional.empty();
+
   private ExecutionShrinker(Strategy strategy, SimulationFactory simulations) {
     this.strategy = strategy;
     this.level = DecisionLevel.of(strategy);
@@ -56,7 +61,7 @@ public final class ExecutionShrinker {
    * Both small cases.
    *
    * @param same with the unchanged program
-   * @param cut with a smaller program, if one fails in the same way
+   * @param cut with a smaller program, if one keeps the mistake ({@link FailureShape})
    */
   public record Result(Small same, Optional<Small> cut) {}
 
@@ -66,8 +71,52 @@ public final class ExecutionShrinker {
         new ExecutionShrinker(TokenReplay.strategy(token.strategy()), SimulationFactory.PROGRAMS);
     ExecutionCase failing = token.of(form);
     Small same = shrinking.down(failing, token, budget, true);
-    Small cut = shrinking.down(same.result().smallest(), token, budget, false);
-    return new Result(same, Optional.of(cut).filter(c -> !c.form().equals(form)));
+    return new Result(same, shrinking.cut(failing, same.result().smallest(), token, budget));
+  }
+
+  /**
+   * A smaller program whose failure has the shape of the first one. It starts from the small case
+   * if that has the same shape, and else from the first case.
+   */
+  private Optional<Small> cut(
+      ExecutionCase first, ExecutionCase small, ReplayToken token, int budget) {
+    shape = Optional.empty();
+    Optional<FailureShape> wanted = shapeOf(first);
+    if (wanted.filter(FailureShape::explains).isEmpty()) {
+      return Optional.empty();
+    }
+    boolean same = shapeOf(small).filter(wanted.get()::keptBy).isPresent();
+    shape = wanted;
+    Small cut = down(same ? small : first, token, budget, false);
+    return Optional.of(cut).filter(c -> c.result().confirmed() && !c.form().equals(first.form()));
+  }
+
+  /** The shape of the case's failure by its own choices; empty if it does not fail. */
+  private Optional<FailureShape> shapeOf(ExecutionCase failing) {
+    Simulation simulation = simulation(failing);
+    return follow(simulation, failing.choices())
+        .flatMap(failure -> shapeOf(simulation, failing, failure.choices()));
+  }
+
+  private Optional<FailureShape> shapeOf(
+      Simulation simulation, ExecutionCase failing, ChoiceScript script) {
+    ScriptedSchedule schedule = new ScriptedSchedule(() -> ScriptedChoices.strict(script), level);
+    Supplier<SamplingSearch> again = () -> new SamplingSearch(simulation, schedule, most);
+    ExecutionRecord plain = simulation.record(() -> again.get().one(0));
+    if (plain.finding().isEmpty()) {
+      return Optional.empty();
+    }
+    ExecutionRecord story = RepairAdvisor.told(simulation, plain, again, 0, Optional.empty());
+    return Optional.of(
+        FailureShape.of(failing.form(), Topology.of(failing.world().facts()), story));
+  }
+
+  private Simulation simulation(ExecutionCase execution) {
+    return simulations.of(
+        execution.program(),
+        Topology.of(execution.world().facts()),
+        ProfileSpelling.of(execution),
+        execution.faults());
   }
 
   /**
@@ -102,14 +151,15 @@ public final class ExecutionShrinker {
    * none.
    */
   private Optional<ExecutionFailure> run(ExecutionCase candidate) {
+    if (shape.filter(wanted -> !wanted.possible(candidate.form())).isPresent()) {
+      return Optional.empty();
+    }
     try {
-      Topology topology = Topology.of(candidate.world().facts());
-      Simulation simulation =
-          simulations.of(
-              candidate.program(), topology, ProfileSpelling.of(candidate), candidate.faults());
+      Simulation simulation = simulation(candidate);
       try {
         Optional<ExecutionFailure> failure = follow(simulation, candidate.choices());
-        return failure.isPresent() ? failure : search(simulation);
+        return (failure.isPresent() ? failure : search(simulation))
+            .filter(found -> keeps(simulation, candidate, found));
       } finally {
         simulation.guide().ifPresent(LaneDriver::stop);
       }
@@ -117,6 +167,14 @@ public final class ExecutionShrinker {
       // A case that cannot be executed does not fail; nor does one that does not fit into memory.
       return Optional.empty();
     }
+  }
+
+  /** Whether a failure has the shape that a smaller program must keep. */
+  private boolean keeps(Simulation simulation, ExecutionCase candidate, ExecutionFailure failure) {
+    return shape.isEmpty()
+        || shapeOf(simulation, candidate, failure.choices())
+            .filter(shape.get()::keptBy)
+            .isPresent();
   }
 
   private Optional<ExecutionFailure> follow(Simulation simulation, ChoiceScript script) {

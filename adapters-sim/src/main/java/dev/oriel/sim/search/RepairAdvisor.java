@@ -12,15 +12,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Finds the cheapest edge that would have ordered two racing accesses. It repeats the failing
  * execution on machines that each supply one kind of edge, until one of them finds nothing. If none
  * does, it names the first machine that finds something other than that race, and that finding.
+ * With a {@link RepairTrial}, an edge is named only if a program that has it was explored and does
+ * not have the finding.
  */
 final class RepairAdvisor {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+  private static final Pattern BYTE = Pattern.compile("buffer=(\\w+), owner=\\d+, byte=(\\d+)");
   private static final Pattern ONE_LANE =
       Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
   private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
@@ -50,11 +54,44 @@ final class RepairAdvisor {
       Simulation simulation,
       ExecutionRecord plain,
       Supplier<SamplingSearch> execution,
-      long number) {
-    return plain
-        .finding()
-        .map(finding -> plain.told(on(simulation, finding, execution, number)))
-        .orElse(plain);
+      long number,
+      Optional<RepairTrial> trial) {
+    if (plain.finding().isEmpty()) {
+      return plain;
+    }
+    Finding finding = plain.finding().get();
+    Optional<RepairTrial> tried = trial.filter(t -> simulation.guide().isEmpty());
+    Optional<RepairEdits> edits =
+        tried.map(t -> new RepairEdits(t.form(), plain.places(), simulation.contexts()));
+    return plain.told(on(simulation, finding, execution, number, tried, edits));
+  }
+
+  /** A plain load that polls a word: an acquiring one instead, if a trial shows that it repairs. */
+  private static Optional<String> polling(
+      Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
+    return trial.isPresent()
+            && edits.isPresent()
+            && trial.get().repairs(List.of(edits.get().acquiringLoad()))
+        ? Optional.of("a plain load polls the word: make the load acquire")
+        : Optional.empty();
+  }
+
+  /**
+   * Store buffering: a strict fence after each change of a word repairs the program, and a fence
+   * that is not strict does not.
+   */
+  private static Optional<String> buffering(
+      Finding finding, Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
+    boolean may = finding.kind() == Kind.RACE || finding.kind() == Kind.CHECK;
+    return may
+            && trial.isPresent()
+            && edits.isPresent()
+            && trial.get().repairs(List.of(edits.get().fencedChanges(true)))
+            && !trial.get().repairs(List.of(edits.get().fencedChanges(false)))
+        ? Optional.of(
+            "store buffering: each lane reads before its own write is visible to the other; put an"
+                + " order sc sys between the write and the read on both sides")
+        : Optional.empty();
   }
 
   private static Finding with(SuppliedOrder edge, String facts, String more) {
@@ -91,6 +128,21 @@ final class RepairAdvisor {
     return inItsWay(facts, OWN_MEMORY) || inItsWay(facts, READS);
   }
 
+  /** Whether two races are of the same operations, or of the same byte at whichever rank. */
+  private static boolean alike(Finding race, Finding other) {
+    return places(other).equals(places(race)) || place(other).equals(place(race));
+  }
+
+  private static String place(Finding race) {
+    Matcher byteOf = BYTE.matcher(race.message());
+    return byteOf.find() ? byteOf.group(1) + " " + byteOf.group(2) : race.message();
+  }
+
+  /** Whether what is left of a race is a finding of other accesses. */
+  private static boolean another(Finding race, Finding left) {
+    return left.kind() != Kind.DEADLOCK && !places(left).equals(places(race));
+  }
+
   /** The places in the program that a finding names, regardless of their order and of the ranks. */
   private static Set<String> places(Finding finding) {
     String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
@@ -119,9 +171,17 @@ final class RepairAdvisor {
 
   /** The finding, with the addition to the program where one is known. */
   private static Finding on(
-      Simulation simulation, Finding finding, Supplier<SamplingSearch> execution, long number) {
+      Simulation simulation,
+      Finding finding,
+      Supplier<SamplingSearch> execution,
+      long number,
+      Optional<RepairTrial> trial,
+      Optional<RepairEdits> edits) {
     if (finding.kind() != Kind.RACE) {
-      return finding;
+      return buffering(finding, trial, edits)
+          .map(advice ->
+              new Finding(finding.kind(), finding.message() + "; " + advice, finding.about()))
+          .orElse(finding);
     }
     String facts = facts(finding);
     if (ELEMENTS.matcher(facts).find()) {
@@ -133,6 +193,7 @@ final class RepairAdvisor {
     }
     Optional<Finding> partly = Optional.empty();
     boolean cut = false;
+    boolean refuted = false;
     for (SuppliedOrder edge : edges(simulation.contexts())) {
       if (edge.remedy() == OrderRemedy.ARRANGED && unfenced(facts)) {
         continue;
@@ -141,19 +202,30 @@ final class RepairAdvisor {
       Optional<Finding> left = simulation.with(edge, () -> left(once, number, finding));
       cut |= once.cut;
       if (left.isEmpty()) {
-        return with(edge, facts, "");
+        if (trial.isEmpty() || trial.get().repairs(edits.orElseThrow().of(edge))) {
+          return with(edge, facts, "");
+        }
+        refuted = true;
+        continue;
       }
       Finding other = left.get();
-      boolean helps =
-          !edge.remedy().isFence()
-              && other.kind() != Kind.DEADLOCK
-              && !places(other).equals(places(finding));
-      if (helps && partly.isEmpty()) {
+      boolean helps = !edge.remedy().isFence() && another(finding, other);
+      if (helps
+          && partly.isEmpty()
+          && (trial.isEmpty()
+              || trial
+                  .get()
+                  .removes(
+                      finding, edits.orElseThrow().of(edge), found -> alike(finding, found)))) {
         partly = Optional.of(with(edge, facts, remains(other)));
       }
     }
     if (partly.isPresent()) {
       return partly.get();
+    }
+    Optional<String> change = buffering(finding, trial, edits).or(() -> polling(trial, edits));
+    if (change.isPresent()) {
+      return new Finding(Kind.RACE, facts + "; " + change.get());
     }
     if (cut) {
       return new Finding(
@@ -165,7 +237,8 @@ final class RepairAdvisor {
     return new Finding(
         Kind.RACE,
         facts
-            + "; no change of one word orders them: let one side send a signal with release after"
+            + (refuted ? "; no single edge that was tried" : "; no change of one word")
+            + " orders them: let one side send a signal with release after"
             + " its access, and let the other await it with acquire before its own");
   }
 }

@@ -26,9 +26,13 @@ public final class TokenReplay {
   private final Simulation simulation;
   private final long maxSteps;
 
-  TokenReplay(Simulation simulation, long maxSteps) {
+  private final Optional<RepairTrial> trial;
+
+  /** Without a trial, advice comes from machines with more order alone. */
+  TokenReplay(Simulation simulation, long maxSteps, Optional<RepairTrial> trial) {
     this.simulation = simulation;
     this.maxSteps = maxSteps;
+    this.trial = trial;
   }
 
   /**
@@ -102,7 +106,16 @@ public final class TokenReplay {
       Optional<String> why = simulation.unended();
       ExecutionRecord story =
           RepairAdvisor.told(
-              simulation, plain, () -> new SamplingSearch(simulation, schedule, most), 0);
+              simulation,
+              plain,
+              () -> new SamplingSearch(simulation, schedule, most),
+              0,
+              Optional.of(
+                  new RepairTrial(
+                      execution.program(),
+                      topology,
+                      ProfileSpelling.of(execution),
+                      token.faults())));
       Optional<String> cut =
           Optional.of(
                   "steps: the execution was stopped after step "
@@ -137,7 +150,11 @@ public final class TokenReplay {
     }
     ExecutionRecord story =
         RepairAdvisor.told(
-            simulation, plain, () -> new SamplingSearch(simulation, schedule, maxSteps), number);
+            simulation,
+            plain,
+            () -> new SamplingSearch(simulation, schedule, maxSteps),
+            number,
+            trial);
     try {
       simulation.exploring(() -> new SamplingSearch(simulation, noted, maxSteps).one(number));
       return new Told(story, Optional.of(noted.script()), "");

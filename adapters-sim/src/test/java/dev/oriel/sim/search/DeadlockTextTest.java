@@ -57,6 +57,34 @@ class DeadlockTextTest {
             "cycle: rank=0, lane=main waits for rank=1, lane=main waits for rank=0, lane=main");
   }
 
+  /** The awaited value came, and a reset replaced it. */
+  @Test
+  void aResetThatSwallowedTheValueIsNamed() {
+    String text =
+        """
+        form swallowed
+        scratch word[8]
+        signal GO[1]
+        lane main: sm(32) {
+          if r == 0 {
+            store word[0] <- 1 release
+            store word[0] <- 0 release
+            signal GO[0]@r set 1 release
+            await GO[0]@r == 1 acquire
+            wait word[0] == 1 acquire
+          }
+        }
+        """;
+    assertThat(found(text, "1x2", "none", 1))
+        .startsWith("deadlock")
+        .contains(
+            "value=1 came, but a later write of rank=0, lane=main replaced it with 0 before this lane saw it");
+    String once = text.replace("  store word[0] <- 0 release\n", "");
+    assertThat(found(once, "1x2", "none", 1)).isEqualTo("nothing");
+    String never = text.replace("word[0] <- 1", "word[0] <- 2");
+    assertThat(found(never, "1x2", "none", 1)).startsWith("deadlock").doesNotContain("came");
+  }
+
   /** The message names the last launch, not the first, in which the rank timed out. */
   @Test
   void anAbortedRankIsNamedAsASenderThatEnded() {

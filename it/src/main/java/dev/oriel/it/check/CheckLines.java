@@ -163,14 +163,14 @@ final class CheckLines {
     smaller.ifPresent(s -> smaller(s, texts));
   }
 
-  /** The step of a plan that a line of the trace belongs to; empty for all other programs. */
+  /** The source line, or the step of a plan, that a line of the trace belongs to. */
   private String step(Optional<CheckReport.Found> found, int line) {
     return found
         .map(CheckReport.Found::operations)
         .filter(operations -> line < operations.size())
         .flatMap(operations -> operations.get(line))
-        .flatMap(places::ids)
-        .map(ids -> " [" + ids + "]")
+        .flatMap(places::mark)
+        .map(mark -> " [" + mark + "]")
         .orElse("");
   }
 

@@ -14,12 +14,11 @@ final class PlaceLines {
     this.source = source;
   }
 
-  /** The ids of the plan's step that an operation belongs to; empty for all other programs. */
-  Optional<String> ids(ExecutionRecord.Place place) {
+  /** The line of an operation, or the ids of the plan's step; empty without a text. */
+  Optional<String> mark(ExecutionRecord.Place place) {
     return source
         .flatMap(text -> text.line(place))
-        .map(SourceText.Line::ids)
-        .filter(ids -> !ids.isEmpty());
+        .map(line -> line.ids().isEmpty() ? "line " + line.number() : line.ids());
   }
 
   void print(List<ExecutionRecord.Place> places, PrintWriter out) {

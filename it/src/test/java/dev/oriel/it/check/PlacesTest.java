@@ -135,6 +135,22 @@ class PlacesTest {
     return out.toString().replaceAll("\\s+", " ");
   }
 
+  /** Every step of an operation has its line; steps of callers have none. */
+  @Test
+  void stepsOfTheTraceNameTheirLine() throws IOException {
+    check(OVER);
+    List<String> steps = out.toString().lines().filter(line -> line.contains(", launch=")).toList();
+    assertThat(steps)
+        .filteredOn(line -> line.contains("rank=1, lane=main"))
+        .isNotEmpty()
+        .allMatch(line -> line.matches(".*(?:: end|\\[line (?:9|10|12)])"));
+    assertThat(steps).anyMatch(line -> line.endsWith("[line 12]"));
+    assertThat(steps)
+        .filteredOn(line -> line.contains(", caller, "))
+        .isNotEmpty()
+        .noneMatch(line -> line.contains("[line"));
+  }
+
   private List<String> places() {
     return out.toString().lines().filter(line -> line.contains(" line=")).toList();
   }

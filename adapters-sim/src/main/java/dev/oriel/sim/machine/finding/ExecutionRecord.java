@@ -3,6 +3,7 @@ package dev.oriel.sim.machine.finding;
 import dev.oriel.sim.code.WorldCode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,6 +62,15 @@ public record ExecutionRecord(
   /** The operation that each of the {@link #lines} belongs to. */
   public List<Optional<Place>> operations() {
     return IntStream.range(0, recorder.events.size()).mapToObj(this::place).toList();
+  }
+
+  /** The operations that accessed at least one byte. */
+  public Set<Place> accessing() {
+    Set<Place> places = new LinkedHashSet<>();
+    recorder.accesses.stream()
+        .filter(access -> access.length() > 0)
+        .forEach(access -> place(access.event()).ifPresent(places::add));
+    return places;
   }
 
   private Place place(ExecutionRecorder.Serving at) {

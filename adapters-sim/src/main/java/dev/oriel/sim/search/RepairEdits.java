@@ -1,0 +1,279 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Proxy;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.rewrite.ExprEdits;
+import dev.oriel.domain.rewrite.FormEdits;
+import dev.oriel.domain.rewrite.OperationPart;
+import dev.oriel.domain.rewrite.OperationRewrite;
+import dev.oriel.domain.rewrite.PartTraversal;
+import dev.oriel.domain.rewrite.RewriteSite;
+import dev.oriel.sim.machine.finding.ExecutionRecord.Place;
+import dev.oriel.sim.machine.terms.SuppliedOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Changes of a form that give it an order which an advice names, at the places of a finding. */
+final class RepairEdits {
+  private static final Op SYNC = new Op.Sync();
+  private static final Op ORDER = new Call.MemoryFence(false, Scope.SYS);
+  private static final Op STRICT = new Call.MemoryFence(true, Scope.SYS);
+
+  private final Form form;
+
+  /** The operations of the finding, the earlier one first. */
+  private final List<RewriteSite> named = new ArrayList<>();
+
+  private final Set<String> lanes = new TreeSet<>();
+  private final int contexts;
+
+  RepairEdits(Form form, List<Place> places, int contexts) {
+    this.form = form;
+    this.contexts = contexts;
+    List<RewriteSite> all = RewriteSite.of(form);
+    for (Place place : places) {
+      lanes.add(place.lane());
+      all.stream()
+          .filter(site -> site.lane().name().equals(place.lane()))
+          .filter(site -> site.number() - 1 == place.operation())
+          .forEach(named::add);
+    }
+  }
+
+  /** Forms with that order, each at other places; most probable first. */
+  List<Form> of(SuppliedOrder edge) {
+    return switch (edge.remedy()) {
+      case NONE -> List.of();
+      case SYNC -> {
+        List<Form> forms = around(List.of(SYNC));
+        forms.addAll(around(quiets(SuppliedOrder.EVERY)));
+        yield forms;
+      }
+      case BULK_ORDER -> ordered(new Call.OrderProxy(Proxy.BULK));
+      case ALIAS_ORDER -> ordered(new Call.OrderProxy(Proxy.ALIAS));
+      case BULK_END -> ordered(new Call.AwaitBulk());
+      case ACQUIRE, CONSISTENCY -> ordering(OperationNames::waits, Order.ACQUIRE);
+      case RELEASE -> ordering(RepairEdits::announces, Order.RELEASE);
+      case ORDER_AFTER -> {
+        List<Form> forms = ordering(OperationNames::waits, Order.ACQUIRE);
+        forms.add(edited(lanes, op -> after(op, OperationNames.waits(op), List.of(ORDER))));
+        yield forms;
+      }
+      case ORDER_BEFORE -> {
+        List<Form> forms = ordering(RepairEdits::announces, Order.RELEASE);
+        forms.add(edited(lanes, op -> before(op, announces(op), List.of(ORDER))));
+        yield forms;
+      }
+      case ORDER_BETWEEN ->
+          List.of(edited(all(), op -> after(op, OperationNames.waits(op), List.of(ORDER))));
+      case SCOPE -> List.of(edited(all(), op -> List.of(widened(op))));
+      case COMPLETION -> completed(edge.context(), Op.Flush.Reach.LOCAL);
+      case PLACEMENT -> completed(edge.context(), Op.Flush.Reach.REMOTE);
+      case ARRANGED -> ordered(fences(edge.context()));
+    };
+  }
+
+  /**
+   * The form in which plain loads that the finding names acquire, where their lane acts upon the
+   * value; the same form if there is none.
+   */
+  Form acquiringLoad() {
+    return edited(
+        lanes,
+        op ->
+            op instanceof Op.Load load
+                    && load.width() == Long.BYTES
+                    && load.bound().isEmpty()
+                    && named(op)
+                    && decides(load.register())
+                ? List.of(new Call.LoadStrong(load.register(), load.word(), Order.ACQUIRE))
+                : List.of(op));
+  }
+
+  /**
+   * The form with a fence after every change of a word; the same form if no lane also reads one.
+   */
+  Form fencedChanges(boolean strict) {
+    boolean buffering =
+        RewriteSite.of(form).stream().map(RewriteSite::op).anyMatch(OperationNames::waits);
+    return edited(
+        all(), op -> after(op, buffering && announces(op), List.of(strict ? STRICT : ORDER)));
+  }
+
+  private Set<String> all() {
+    Set<String> names = new TreeSet<>();
+    form.lanes().forEach(lane -> names.add(lane.name()));
+    return names;
+  }
+
+  /** Whether a condition tests the register. */
+  private boolean decides(String register) {
+    return RewriteSite.of(form).stream()
+        .flatMap(site -> PartTraversal.all(site.op(), OperationPart.TERM).stream())
+        .anyMatch(term -> ExprEdits.uses(term, register));
+  }
+
+  private boolean named(Op op) {
+    return named.stream().anyMatch(site -> site.op().equals(op));
+  }
+
+  /** Whether the operation changes a word that others may wait for. */
+  private static boolean announces(Op op) {
+    return op instanceof Op.Signal
+        || op instanceof Call.StoreStrong
+        || op instanceof Call.Change
+        || op instanceof Call.Unlock
+        || (op instanceof Call.Put put && put.notice().isPresent());
+  }
+
+  private List<Op> quiets(int context) {
+    return contexts(context).stream().<Op>map(c -> new Call.Quiet(Expr.of(c))).toList();
+  }
+
+  private List<Op> fences(int context) {
+    return contexts(context).stream().<Op>map(c -> new Call.Fence(Expr.of(c))).toList();
+  }
+
+  private List<Integer> contexts(int context) {
+    if (context != SuppliedOrder.EVERY) {
+      return List.of(context);
+    }
+    List<Integer> every = new ArrayList<>();
+    for (int c = 0; c < Math.max(1, contexts); c++) {
+      every.add(c);
+    }
+    return every;
+  }
+
+  private List<Form> ordered(Op added) {
+    return ordered(List.of(added));
+  }
+
+  private List<Form> ordered(List<Op> added) {
+    List<Form> forms = around(added);
+    forms.add(edited(lanes, op -> before(op, announces(op), added)));
+    forms.add(edited(lanes, op -> after(op, OperationNames.waits(op), added)));
+    return forms;
+  }
+
+  private List<Form> completed(int context, Op.Flush.Reach reach) {
+    List<Form> forms = new ArrayList<>();
+    Op flush = new Op.Flush(Peers.OTHERS, reach);
+    for (List<Op> added : List.of(quiets(context), List.of(flush))) {
+      forms.addAll(ordered(added));
+      forms.add(
+          FormEdits.withLanes(
+              form,
+              form.lanes().stream()
+                  .map(lane -> lanes.contains(lane.name()) ? ended(lane, added) : lane)
+                  .toList()));
+    }
+    return forms;
+  }
+
+  private static LaneFamily ended(LaneFamily lane, List<Op> added) {
+    List<Op> body = new ArrayList<>(lane.body());
+    body.addAll(added);
+    return FormEdits.withBody(lane, body);
+  }
+
+  /** After or before each operation that the finding names. */
+  private List<Form> around(List<Op> added) {
+    List<Form> forms = new ArrayList<>();
+    for (RewriteSite site : named) {
+      Set<String> lane = Set.of(site.lane().name());
+      forms.add(edited(lane, op -> after(op, op.equals(site.op()), added)));
+      forms.add(edited(lane, op -> before(op, op.equals(site.op()), added)));
+    }
+    return forms;
+  }
+
+  /** Each such operation alone with that order, then all of the lanes. */
+  private List<Form> ordering(Predicate<Op> which, Order order) {
+    List<Form> forms = new ArrayList<>();
+    for (RewriteSite site : RewriteSite.of(form)) {
+      if (which.test(site.op())) {
+        forms.add(site.replaced(List.of(with(site.op(), order))));
+      }
+    }
+    forms.add(edited(all(), op -> List.of(which.test(op) ? with(op, order) : op)));
+    return new ArrayList<>(forms.stream().filter(other -> !other.equals(form)).distinct().toList());
+  }
+
+  private static Op with(Op op, Order order) {
+    return PartTraversal.rewrite(
+        op,
+        new OperationRewrite() {
+          @Override
+          public <T> T part(OperationPart<T> part, T value) {
+            return value instanceof Order ? part.type().cast(order) : value;
+          }
+        });
+  }
+
+  private static Op widened(Op op) {
+    return PartTraversal.rewrite(
+        op,
+        new OperationRewrite() {
+          @Override
+          public <T> T part(OperationPart<T> part, T value) {
+            return value instanceof Scope ? part.type().cast(Scope.SYS) : value;
+          }
+        });
+  }
+
+  private static List<Op> after(Op op, boolean here, List<Op> added) {
+    return here ? joined(List.of(op), added) : List.of(op);
+  }
+
+  private static List<Op> before(Op op, boolean here, List<Op> added) {
+    return here ? joined(added, List.of(op)) : List.of(op);
+  }
+
+  private static List<Op> joined(List<Op> one, List<Op> two) {
+    List<Op> both = new ArrayList<>(one);
+    both.addAll(two);
+    return both;
+  }
+
+  /** The form in which each operation of those lanes became others. */
+  private Form edited(Set<String> which, Function<Op, List<Op>> change) {
+    return FormEdits.withLanes(
+        form,
+        form.lanes().stream()
+            .map(lane ->
+                which.contains(lane.name())
+                    ? FormEdits.withBody(lane, changed(lane.body(), change))
+                    : lane)
+            .toList());
+  }
+
+  private static List<Op> changed(List<Op> ops, Function<Op, List<Op>> change) {
+    List<Op> result = new ArrayList<>();
+    for (Op op : ops) {
+      for (Op part : change.apply(op)) {
+        result.add(
+            PartTraversal.rewrite(
+                part,
+                new OperationRewrite() {
+                  @Override
+                  public List<Op> block(List<Op> inner) {
+                    return changed(inner, change);
+                  }
+                }));
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,160 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.replay.ChoiceScript;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.ScriptedChoices;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Explores changed copies of a failing program before a report advises the change. It is
+ * deterministic: the number of copies and of states is bounded, not the time.
+ */
+final class RepairTrial {
+  private static final Budget BUDGET = new Budget(1, 4_000, 20_000, 5_000_000);
+
+  /** The most copies that one report explores. */
+  private static final int COPIES = 48;
+
+  /** Executions of a copy that are recorded, and random ones. */
+  private static final int SAMPLES = 64;
+
+  private final Program program;
+  private final Topology topology;
+  private final Simulation.ExecutionSettings terms;
+  private final FaultPlan faults;
+  private int copies;
+
+  RepairTrial(
+      Program program, Topology topology, Simulation.ExecutionSettings terms, FaultPlan faults) {
+    this.program = program;
+    this.topology = topology;
+    this.terms = terms;
+    this.faults = faults;
+  }
+
+  Form form() {
+    return program.form();
+  }
+
+  /** Whether nothing is found in one of these programs. */
+  boolean repairs(List<Form> changed) {
+    return changed.stream().anyMatch(form -> lacks(form, finding -> true, facts -> true));
+  }
+
+  /**
+   * Whether one of these programs lacks a finding, perhaps with others besides. An execution ends
+   * at its first finding, so the search goes on until it meets that one.
+   *
+   * @param same whether the facts of a finding are those of that one
+   */
+  boolean removes(Finding finding, List<Form> changed, Predicate<Finding> same) {
+    return changed.stream()
+        .anyMatch(form ->
+            lacks(
+                form,
+                other -> other.kind() == finding.kind() && buffer(other).equals(buffer(finding)),
+                same));
+  }
+
+  /** The buffer of a race, which its key names first. */
+  private static String buffer(Finding race) {
+    return race.about().replaceFirst(",.*", "");
+  }
+
+  /**
+   * Whether that program can be explored and nothing like that is found.
+   *
+   * @param likely whether an unrecorded finding may be meant
+   * @param meant whether the recorded one is
+   */
+  private boolean lacks(Form changed, Predicate<Finding> likely, Predicate<Finding> meant) {
+    if (changed.equals(program.form()) || ++copies > COPIES) {
+      return false;
+    }
+    try {
+      Program copy = Program.bind(changed, program.world(), program.params());
+      Simulation explored = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
+      Simulation recorded = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
+      return new Copy(explored, recorded, likely, meant).lacks();
+    } catch (ProgramException | MachineException | ReplayException e) {
+      // A change that gives no valid program is no repair.
+      return false;
+    }
+  }
+
+  /** The exploration of one copy. */
+  private static final class Copy {
+    private final ExhaustiveSearch search;
+    private final Simulation recorded;
+    private final Predicate<Finding> likely;
+    private final Predicate<Finding> meant;
+    private boolean found;
+    private int met;
+
+    Copy(
+        Simulation explored,
+        Simulation recorded,
+        Predicate<Finding> likely,
+        Predicate<Finding> meant) {
+      this.recorded = recorded;
+      this.likely = likely;
+      this.meant = meant;
+      search =
+          ExhaustiveSearch.of(explored, false, false, BUDGET, CampaignShard.WHOLE, this::goesOn);
+    }
+
+    boolean lacks() {
+      search.run();
+      sample();
+      return !found;
+    }
+
+    /**
+     * Executes some random schedules too: a race that ends an execution hides the later ones of
+     * every execution with the same order of synchronisation.
+     */
+    private void sample() {
+      for (long number = 0; !found && number < SAMPLES; number++) {
+        long which = number;
+        SeededSchedules.Random schedule = new SeededSchedules.Random(1);
+        found =
+            recorded
+                .record(() -> new SamplingSearch(recorded, schedule, BUDGET.steps()).one(which))
+                .finding()
+                .filter(likely)
+                .filter(meant)
+                .isPresent();
+      }
+    }
+
+    private boolean goesOn(Optional<Finding> finding) {
+      if (finding.filter(likely).isPresent()) {
+        met++;
+        found = again().filter(meant).isPresent();
+      }
+      return !found && met < SAMPLES;
+    }
+
+    /** The execution's finding with its facts. */
+    private Optional<Finding> again() {
+      ChoiceScript script = ChoiceScript.of(search.path());
+      ScriptedSchedule schedule =
+          new ScriptedSchedule(
+              () -> ScriptedChoices.strict(script), DecisionLevel.of(Strategy.SYNCHRONISATION));
+      return recorded
+          .record(() -> new SamplingSearch(recorded, schedule, BUDGET.steps()).one(0))
+          .finding();
+    }
+  }
+}
