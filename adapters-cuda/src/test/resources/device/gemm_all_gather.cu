@@ -1,7 +1,7 @@
 // A matrix product that feeds an all-gather: each block puts its tile of the result to all ranks as soon as it has computed
 // it ("compute into send"). Each rank computes M rows of C = A B; at the end each has the rows of all.
 //
-// The protocol is gemm_all_gather.oriel, which `oriel check` explores.
+// The page it/docs/howto/own-kernels.md has the protocol as a program, which `oriel check` explores.
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -2,6 +2,9 @@ package dev.oriel.it.example;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.device.DeviceFailure;
+import dev.oriel.cuda.device.DeviceHandle;
+import dev.oriel.cuda.device.DeviceSlots;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
@@ -29,9 +32,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** The code of {@code it/docs/howto/use-gpus.md}: it compiles here, and needs GPUs to run. */
+/**
+ * The code of {@code use-gpus.md} and {@code own-kernels.md} in {@code it/docs/howto}: it compiles
+ * here, and needs GPUs to run.
+ */
 final class GpuExample {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
 
@@ -55,6 +62,29 @@ final class GpuExample {
       WindowRegion out = new WindowRegion("hat", 0, 4096);
       return calls.allGather(stream, out, window, 8192, 1024, DEADLINE);
     }
+  }
+
+  /** A launch of a kernel of the caller over a window; {@code launch} puts it into a stream. */
+  static Optional<DeviceFailure> ring(Bootstrap bootstrap, RingLaunch kernel) {
+    WindowSpec spec = WindowSpec.named("tiles").withData(DataSizes.uniform(4096));
+    try (Communicator world = GpuCommunicators.byRank(System::nanoTime).join(bootstrap);
+        Window window = world.window(spec);
+        // One signal, one barrier, no counter; the same on every rank.
+        DeviceHandle handle =
+            DeviceHandle.over(window, new DeviceSlots(1, 1, 0), System::nanoTime)) {
+      handle.patience(Duration.ofSeconds(5)); // of each wait in a kernel
+      long[] struct = handle.words(); // the kernel's parameter oriel::Window, 128 bytes
+      kernel.launch(struct);
+      return handle.await(kernel::idle, DEADLINE);
+    }
+  }
+
+  /** How the caller launches its kernel, for instance by {@code cuLaunchKernel}. */
+  interface RingLaunch {
+    void launch(long[] window);
+
+    /** Whether the stream has no more work. */
+    boolean idle();
   }
 
   /** A machine that prepares only programs that the certificate covers. */
