@@ -46,8 +46,8 @@ class LaterLaunchesTest {
         "set s = s + 1 check s < 100 else 1 | check",
         "set s = (s + 1) % 13 check s < 12 else 1 | check",
         "if epoch % 91 == 90 { move box@all[0] <- box[0] bytes 8 } | race",
-        "if epoch > 40 { if r == 0 { signal T[0]@1 set 1 release signal T[0]@1 set 2 release }"
-            + " if r == 1 { await T[0]@0 == 1 acquire } } | deadlock"
+        "if epoch > 40 { if r == 0 { await T[0]@1 == epoch acquire } } if r == 1 {"
+            + " signal T[0]@0 set min(epoch, 40) release } | deadlock"
       })
   void aMistakeOfALaterLaunchIsFound(String operations, String kind) {
     CheckReport report = explore(operations);

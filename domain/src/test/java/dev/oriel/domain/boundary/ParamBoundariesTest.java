@@ -118,7 +118,7 @@ class ParamBoundariesTest {
   @Test
   void numbersOfRanksAreImplied() {
     assertThat(ranks("if n == 6 { sync }")).contains(5L, 6L, 7L);
-    assertThat(ranks("if r > 6 { sync }")).contains(7L, 8L, 9L);
+    assertThat(ranks("if r > 6 { sync }")).contains(7L, 8L);
     assertThat(ranks("let x = ceil(n, 4)")).contains(4L, 5L, 8L, 9L);
     assertThat(ranks("sync")).isSubsetOf(1L, 2L);
     Form team = FormParser.parse(lane("B <= 9", "sync") + "team t = r % 7 == 0\n");
