@@ -100,7 +100,7 @@ public final class ComparedValues {
       combined.add(a << b);
     }
     if (a > 1) {
-      combined.add((long) Math.sqrt(a));
+      combined.add((long) Math.sqrt((double) a));
     }
   }
 

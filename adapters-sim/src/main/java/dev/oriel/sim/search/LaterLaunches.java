@@ -9,8 +9,8 @@ import dev.oriel.sim.machine.finding.Finding;
  * Draws a few long executions where no argument covers all launches. So a mistake of every seventh
  * launch, or of a counter that passes 100, is found although few orders are tried.
  *
- * <p>No wait misses a value here. Only a search of all orders decides whether a wait that misses one
- * lasts for ever, and that search is too large for so many launches.
+ * <p>No wait misses a value here. Only a search of all orders decides whether a wait that misses
+ * one lasts for ever, and that search is too large for so many launches.
  *
  * @param launches of each execution; 0 if the steps do not suffice for more than were explored
  * @param report of the executions

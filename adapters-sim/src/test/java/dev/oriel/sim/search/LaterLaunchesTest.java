@@ -30,8 +30,7 @@ class LaterLaunchesTest {
     Topology topology = Topology.parse("1x2");
     return new Checker(Strategy.PORTFOLIO, budget, 1, Checker.strict(Profile.L2, 3))
         .anyLaunches()
-        .explore(
-            Program.bind(FormParser.parse(text), topology.world(), Map.of()), topology);
+        .explore(Program.bind(FormParser.parse(text), topology.world(), Map.of()), topology);
   }
 
   private static CheckReport explore(String operations) {

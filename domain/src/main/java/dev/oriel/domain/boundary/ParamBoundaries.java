@@ -21,7 +21,8 @@ import java.util.function.LongPredicate;
  *
  * <p>Operands that only a running lane knows imply nothing. Of lane indices and loop variables, 0
  * is looked at. Where a condition comes and goes, as one on a remainder does, one of its turning
- * points is found: it is looked for at small values, at powers of two, and at constants of the text.
+ * points is found: it is looked for at small values, at powers of two, and at constants of the
+ * text.
  */
 public final class ParamBoundaries {
   /** A maximum up to this is a value like any other. */
@@ -127,8 +128,7 @@ public final class ParamBoundaries {
       if (threshold instanceof OperandThreshold.Comparison(Expr left, Expr right, var _)) {
         for (Expr side : List.of(left, right)) {
           ExprEdits.constants(side)
-              .forEach(constant ->
-                  probes.addAll(List.of(constant - 1, constant, constant + 1)));
+              .forEach(constant -> probes.addAll(List.of(constant - 1, constant, constant + 1)));
         }
       }
     }

@@ -93,7 +93,7 @@ class VariablePartsProperties {
 
   /** A place that some factor takes among the parts of a whole of about 64 bytes. */
   private static Expr parts(Random random, int bytes) {
-    long whole = 64 / bytes + random.nextInt(4) / 2 - random.nextInt(4) / 3;
+    long whole = 64L / bytes + random.nextInt(4) / 2 - random.nextInt(4) / 3;
     Expr quotient = new Expr.Binary(Operator.DIV, Expr.of(whole), Expr.name("k"));
     Expr factor = FACTORS.get(random.nextInt(FACTORS.size()));
     Expr product =

@@ -217,7 +217,8 @@ class CombinationsTest {
   /** Lists of two parameters must not be read as all pairs. */
   @Test
   void theVerdictClaimsNoUncheckedPairs() throws IOException {
-    String right = file("right", PICKY.replaceAll("for t < .* \\{", "if B ^ 17 <= 99 and T ^ 2 <= 9 {"));
+    String right =
+        file("right", PICKY.replaceAll("for t < .* \\{", "if B ^ 17 <= 99 and T ^ 2 <= 9 {"));
     assertThat(check(right, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).startsWith("picky; B=").endsWith("; not each with each");
   }
@@ -369,8 +370,7 @@ class CombinationsTest {
   private static CheckReport smallWords(String text) {
     Topology topology = Topology.parse("1x2");
     return new Checker(Strategy.PORTFOLIO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 3))
-        .explore(
-            Program.bind(FormParser.parse(text), topology.world(), Map.of()), topology);
+        .explore(Program.bind(FormParser.parse(text), topology.world(), Map.of()), topology);
   }
 
   static List<Path> mutants() throws IOException {
