@@ -273,13 +273,13 @@ class AnyLaunchesTest {
             "check epoch * 1152921504606846976 / 1152921504606846976 == epoch else 1"),
         row(
             "so does one to which much is added",
-            5,
+            8,
             CODE,
             change(
                 "OperandTable",
                 "return far(a) || far(b) ? NO_SLOPE : operator.apply(left, right);",
                 "return operator.apply(left, right);"),
-            "check (epoch + 9223372036854775803) % 3 == epoch % 3 else 1"),
+            "check (epoch + 9223372036854775800) / 2 == epoch / 2 + 4611686018427387900 else 1"),
         apart(
             "a number that stays may be negative, and a sum with it wraps once",
             7,
