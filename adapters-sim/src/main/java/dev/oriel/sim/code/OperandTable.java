@@ -209,20 +209,26 @@ public final class OperandTable {
   /** What {@link #slope} returns where a value depends on its operands in another way. */
   public static final long NO_SLOPE = Long.MIN_VALUE;
 
+  /** A value that grows faster may wrap within the launches of one run. */
+  private static final long FASTEST = 1L << 31;
+
+  /** The same for a flag, which has 32 bits. */
+  public static final long FASTEST_FLAG = 1L << 16;
+
   /**
    * How much greater the operand is if each register is greater by its slope, whatever their values
-   * are. {@link #NO_SLOPE} if that depends on the values; null if a register's slope is unknown. A
-   * number that is kept from 0 counts as the number itself.
+   * are. {@link #NO_SLOPE} if that depends on the values, or if they may wrap soon; null if a
+   * register's slope is unknown. A number that is kept from 0 counts as the number itself.
    */
   public @Nullable Long slope(int operand, IntFunction<@Nullable Long> registers) {
     int at = operand >> 2;
     return switch (operand & TAG) {
       case CONST -> Long.valueOf(0);
-      case REGISTER -> registers.apply(at);
+      case REGISTER -> bounded(registers.apply(at), FASTEST);
       default -> {
         Long left = slope(nodes[at + 1], registers);
         if (nodes[at] == NZ32) {
-          yield left;
+          yield bounded(left, FASTEST_FLAG);
         }
         Long right = slope(nodes[at + 2], registers);
         boolean none = isNone(left) || isNone(right);
@@ -230,9 +236,18 @@ public final class OperandTable {
             ? Long.valueOf(NO_SLOPE)
             : left == null || right == null
                 ? null
-                : Long.valueOf(slope(OPERATORS[nodes[at]], left, right, at));
+                : bounded(slope(OPERATORS[nodes[at]], left, right, at), FASTEST);
       }
     };
+  }
+
+  private static @Nullable Long bounded(@Nullable Long slope, long most) {
+    return slope != null && Math.abs(slope) > most ? Long.valueOf(NO_SLOPE) : slope;
+  }
+
+  /** Whether the operand is a constant so large that its sum with a growing value wraps soon. */
+  private boolean far(int operand) {
+    return isConstant(operand) && Math.abs(constantOf(operand)) > FASTEST;
   }
 
   private static boolean isNone(@Nullable Long slope) {
@@ -240,14 +255,14 @@ public final class OperandTable {
   }
 
   private long slope(Operator operator, long left, long right, int at) {
-    if (operator == Operator.ADD || operator == Operator.SUB) {
-      return operator.apply(left, right);
-    }
     if (left == 0 && right == 0) {
       return 0;
     }
     int a = nodes[at + 1];
     int b = nodes[at + 2];
+    if (operator == Operator.ADD || operator == Operator.SUB) {
+      return far(a) || far(b) ? NO_SLOPE : operator.apply(left, right);
+    }
     if (operator == Operator.MUL && (isConstant(a) || isConstant(b))) {
       return isConstant(a) ? constantOf(a) * right : left * constantOf(b);
     }

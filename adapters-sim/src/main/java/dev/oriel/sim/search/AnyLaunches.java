@@ -23,9 +23,16 @@ import java.util.Optional;
  * @param closed whether any number of launches is covered
  * @param why why not; empty if it is
  * @param found the first violation; {@code launch} says in which launch it shows
+ * @param drawn the launches of {@link LaterLaunches}, which are only drawn; 0 if there are none
  */
 public record AnyLaunches(
-    boolean closed, String why, Optional<Finding> found, int launch, long states, long steps) {
+    boolean closed,
+    String why,
+    Optional<Finding> found,
+    int launch,
+    long states,
+    long steps,
+    int drawn) {
   /** The most launches that are explored one after another. */
   private static final int MOST = 32;
 
@@ -34,7 +41,12 @@ public record AnyLaunches(
 
   /** Further launches were not covered for that reason. */
   static AnyLaunches open(String why) {
-    return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0);
+    return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0, 0);
+  }
+
+  /** The same, after executions of so many launches were drawn. */
+  AnyLaunches drawing(int launches, long more) {
+    return new AnyLaunches(closed, why, found, launch, states, steps + more, launches);
   }
 
   /** Explores the program within the budget, and as far as it fits into memory. */
@@ -73,7 +85,8 @@ public record AnyLaunches(
             .map(limit -> "stopped at %d states by %s".formatted(search.states(), limit))
             .orElseGet(() -> leftOut(simulation));
     boolean closed = ends.found.isEmpty() && why.isEmpty();
-    return new AnyLaunches(closed, why, ends.found, ends.launch, search.states(), search.steps());
+    return new AnyLaunches(
+        closed, why, ends.found, ends.launch, search.states(), search.steps(), 0);
   }
 
   /** What executions left out, or why states do not repeat; empty if neither. */

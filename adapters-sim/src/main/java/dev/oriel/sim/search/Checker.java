@@ -161,16 +161,20 @@ public final class Checker implements ProgramRunner {
     return draws && all.found().isEmpty() ? drawn(program, topology, lowered, all, round) : all;
   }
 
-  /** Continues with later launches. A violation there is found anew with as many launches. */
+  /**
+   * Continues with later launches. A violation there is found anew with as many launches. Where not
+   * all launches are covered, some are drawn.
+   */
   private CheckReport closed(
       Program program, Topology topology, LoweredForm lowered, CheckReport report) {
-    Optional<String> against = against(report);
-    if (against.isPresent()) {
-      return report.with(AnyLaunches.open(against.get()));
-    }
-    AnyLaunches any = AnyLaunches.of(program, topology, lowered, terms, budget);
+    AnyLaunches any =
+        against(report)
+            .map(AnyLaunches::open)
+            .orElseGet(() -> AnyLaunches.of(program, topology, lowered, terms, budget));
     if (any.found().isEmpty()) {
-      return report.with(any);
+      return any.closed() || !faults.equals(FaultPlan.NONE)
+          ? report.with(any)
+          : later(program, topology, report, any);
     }
     CheckReport later =
         new Checker(
@@ -191,6 +195,15 @@ public final class Checker implements ProgramRunner {
             AnyLaunches.open(
                 "launch %d has a %s that was not found again"
                     .formatted(any.launch(), any.found().get().kind().word())));
+  }
+
+  /** Draws executions of more launches; the report of these if one fails. */
+  private CheckReport later(
+      Program program, Topology topology, CheckReport report, AnyLaunches any) {
+    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed);
+    return later.launches() > 0 && later.report().found().isPresent()
+        ? later.report()
+        : report.with(any.drawing(later.launches(), later.report().steps()));
   }
 
   /** Why further launches are not looked at. */

@@ -263,6 +263,39 @@ class AnyLaunchesTest {
                 "if (a == null || b == null) {\n      return;\n    }\n    if (false) {"),
             "store w[8] <- epoch load x <- w[8] check x < 6 else 1"),
         row(
+            "a value that grows fast wraps after few launches",
+            8,
+            CODE,
+            change(
+                "OperandTable",
+                "bounded(slope(OPERATORS[nodes[at]], left, right, at), FASTEST);",
+                "Long.valueOf(slope(OPERATORS[nodes[at]], left, right, at));"),
+            "check epoch * 1152921504606846976 / 1152921504606846976 == epoch else 1"),
+        row(
+            "so does one to which much is added",
+            8,
+            CODE,
+            change(
+                "OperandTable",
+                "return far(a) || far(b) ? NO_SLOPE : operator.apply(left, right);",
+                "return operator.apply(left, right);"),
+            "check (epoch + 9223372036854775800) / 2 == epoch / 2 + 4611686018427387900 else 1"),
+        apart(
+            "a number that stays may be negative, and a sum with it wraps once",
+            7,
+            MACHINE,
+            change(
+                "LaunchRelativeDigest",
+                "boolean small = value >>> SMALL_BITS == 0 && (slope == 0 || value != 0);",
+                "boolean small = slope == 0 || value > 0;"),
+            """
+            state y
+            if epoch == 1 { set y = 0 - 7 }
+            signal M[0]@peers set epoch release
+            await M[0]@peers reached epoch acquire
+            check epoch + y > epoch else 1
+            """),
+        row(
             "conditions count",
             7,
             MACHINE,

@@ -54,6 +54,9 @@ class InputDrawsTest {
            <= 4096 else 7 | if a == 4096 and b == 4095 { check a == b else 1 }
            <= 50 else 7   | check a + b != 41 else 1
                           | check max(a, 300) == 300 else 1
+                          | let page = a >> 8 check page != 3 else 1
+                          | let square = a * a check square != 1369 else 1
+                          | let off = a + 5 check off != 542 else 1
           """)
   void aValueThatTheTextComparesIsDrawn(String bound, String wrong) {
     Form form = form(bound == null ? "" : " " + bound, wrong);

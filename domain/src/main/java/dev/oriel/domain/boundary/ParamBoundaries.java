@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /**
@@ -19,12 +20,19 @@ import java.util.function.LongPredicate;
  * turns as slots and more.
  *
  * <p>Operands that only a running lane knows imply nothing. Of lane indices and loop variables, 0
- * is looked at. The text is taken as it is where one condition holds from some value on; where it
- * comes and goes, one of its turning points is found.
+ * is looked at. Where a condition comes and goes, as one on a remainder does, one of its turning
+ * points is found: it is looked for at small values, at powers of two, and at constants of the
+ * text.
  */
 public final class ParamBoundaries {
   /** A maximum up to this is a value like any other. */
   private static final long SMALL_MAX = 64;
+
+  /** All values up to this are looked at where a condition comes and goes. */
+  private static final int FEW = 64;
+
+  /** A comparison with the number of ranks concerns no more ranks than this. */
+  private static final long MANY_RANKS = SMALL_MAX + 1;
 
   private static final int FIRST = 0;
   private static final int NEXT = 1;
@@ -38,6 +46,9 @@ public final class ParamBoundaries {
 
   /** By value, how soon it is to be looked at. */
   private final Map<Long, Integer> values = new TreeMap<>();
+
+  /** Values at which a condition is looked at that is the same at both ends. */
+  private final Set<Long> probes = new TreeSet<>();
 
   private final Map<Long, BoundNames> names = new HashMap<>();
   private int rank;
@@ -63,6 +74,21 @@ public final class ParamBoundaries {
     return new ParamBoundaries(form, world, params, param).all();
   }
 
+  /**
+   * Numbers of ranks, from 1, around which the text does something else for some rank. They follow
+   * from what it says of {@code n}, and of {@code r} for the last rank.
+   *
+   * @param params values of all parameters
+   */
+  public static Set<Long> ranks(Form form, Map<String, Long> params) {
+    Set<Long> ranks = new TreeSet<>();
+    of(form, 2, params, new Form.Param("n", MANY_RANKS)).stream()
+        .filter(n -> n > 0)
+        .forEach(ranks::add);
+    of(form, 2, params, new Form.Param("r", MANY_RANKS)).forEach(r -> ranks.add(r + 1));
+    return ranks;
+  }
+
   private List<Long> all() {
     offer(0, FIRST);
     offer(1, FIRST);
@@ -70,6 +96,7 @@ public final class ParamBoundaries {
       offer(param.max(), FIRST);
     }
     Set<OperandThreshold> thresholds = TextThresholds.of(form);
+    probe(thresholds);
     for (int at : world == 1 ? List.of(0) : List.of(0, world - 1)) {
       rank = at;
       names.clear();
@@ -90,6 +117,24 @@ public final class ParamBoundaries {
         .toList();
   }
 
+  private void probe(Set<OperandThreshold> thresholds) {
+    for (long value = 1; value <= FEW; value++) {
+      probes.add(value);
+    }
+    for (long power = FEW; power > 0; power <<= 1) {
+      probes.addAll(List.of(power - 1, power, power + 1));
+    }
+    for (OperandThreshold threshold : thresholds) {
+      if (threshold instanceof OperandThreshold.Comparison(Expr left, Expr right, var _)) {
+        for (Expr side : List.of(left, right)) {
+          ExprEdits.constants(side)
+              .forEach(constant -> probes.addAll(List.of(constant - 1, constant, constant + 1)));
+        }
+      }
+    }
+    probes.removeIf(value -> value < 0 || value > param.max());
+  }
+
   private void implied(OperandThreshold threshold, List<Long> periods) {
     Set<String> zeros = threshold.zeros();
     switch (threshold) {
@@ -100,7 +145,10 @@ public final class ParamBoundaries {
       }
       case OperandThreshold.Comparison(Expr left, Expr right, var _) -> {
         if (depends(left) || depends(right)) {
-          around(p -> reaches(p, left, right, 1, zeros), NEXT, FIRST, NEXT);
+          LongPredicate reaches = p -> reaches(p, left, right, 1, zeros);
+          // A part of a number is never below 0, but may be above it.
+          boolean ever = turning(reaches).isPresent();
+          around(ever ? reaches : p -> !reaches(p, right, left, 1, zeros), NEXT, FIRST, NEXT);
         }
       }
       case OperandThreshold.Turns(Expr count, var _) -> {
@@ -145,14 +193,21 @@ public final class ParamBoundaries {
         });
   }
 
-  /** The first value at which it is no longer as it is at 0, if it ever is. */
+  /** A value at which it is no longer as it is at 0 and just below, if one is found. */
   private OptionalLong turning(LongPredicate holds) {
     boolean first = holds.test(0);
-    if (holds.test(param.max()) == first) {
-      return OptionalLong.empty();
+    OptionalLong other =
+        holds.test(param.max()) != first
+            ? OptionalLong.of(param.max())
+            : probes.stream()
+                .mapToLong(Long::longValue)
+                .filter(value -> holds.test(value) != first)
+                .findFirst();
+    if (other.isEmpty()) {
+      return other;
     }
     long low = 0;
-    long high = param.max();
+    long high = other.getAsLong();
     while (high - low > 1) {
       long middle = low + (high - low) / 2;
       if (holds.test(middle) == first) {

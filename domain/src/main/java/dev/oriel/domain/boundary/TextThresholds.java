@@ -48,9 +48,18 @@ final class TextThresholds {
           }
         });
     form.signals().forEach(signal -> all.operand(signal.count()));
+    form.teams().forEach(team -> all.team(team.members()));
     form.lanes().forEach(all::lane);
     form.ensures().forEach(all::ensure);
     return all.found;
+  }
+
+  private void team(Cond members) {
+    for (Cond.Term term : members.terms()) {
+      operand(term.left());
+      operand(term.right());
+    }
+    condition(members);
   }
 
   private void lane(LaneFamily lane) {

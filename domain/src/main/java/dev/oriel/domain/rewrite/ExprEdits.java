@@ -4,6 +4,8 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -43,6 +45,25 @@ public final class ExprEdits {
   /** Whether the operand uses that name. */
   public static boolean uses(Expr expr, String name) {
     return sum(expr, e -> e instanceof Expr.Name(String n) && n.equals(name) ? 1 : 0) > 0;
+  }
+
+  /** The literals of the operand, in ascending order. */
+  public static SortedSet<Long> constants(Expr expr) {
+    SortedSet<Long> constants = new TreeSet<>();
+    constants(expr, constants);
+    return constants;
+  }
+
+  private static void constants(Expr expr, SortedSet<Long> into) {
+    switch (expr) {
+      case Expr.Const(long value) -> into.add(value);
+      case Expr.Name n -> {}
+      case Expr.NonZero32(Expr counter) -> constants(counter, into);
+      case Expr.Binary(var operator, Expr left, Expr right) -> {
+        constants(left, into);
+        constants(right, into);
+      }
+    }
   }
 
   /** The sum of a non-negative weight over all subexpressions, at most {@link Long#MAX_VALUE}. */

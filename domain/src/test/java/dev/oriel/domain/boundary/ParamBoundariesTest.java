@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -102,5 +103,29 @@ class ParamBoundariesTest {
   void divisionsByZeroAreNoBoundary() {
     assertThat(of(lane("B <= 4096", "let x = 100 / B"), 2, "B")).containsExactly(0L, 1L);
     assertThat(of(lane("B <= 4096", "let x = B / B"), 2, "B")).startsWith(0L, 1L);
+  }
+
+  /** At 0 and at the maximum these are the same. */
+  @Test
+  void conditionsThatComeAndGoHaveABoundary() {
+    assertThat(of(lane("B <= 65536", "if B % 8 == 3 { sync }"), 2, "B")).contains(2L, 3L, 4L);
+    assertThat(of(lane("B <= 65536", "check B & 4096 == 0 else 1"), 2, "B")).contains(4096L);
+    assertThat(of(lane("B <= 65536", "let x = B & 4096 if x == 0 { sync }"), 2, "B"))
+        .contains(4095L, 4096L, 4097L);
+    assertThat(of(lane("B <= 65536", "if B % 1000 == 777 { sync }"), 2, "B")).contains(777L);
+  }
+
+  @Test
+  void numbersOfRanksAreImplied() {
+    assertThat(ranks("if n == 6 { sync }")).contains(5L, 6L, 7L);
+    assertThat(ranks("if r > 6 { sync }")).contains(7L, 8L);
+    assertThat(ranks("let x = ceil(n, 4)")).contains(4L, 5L, 8L, 9L);
+    assertThat(ranks("sync")).isSubsetOf(1L, 2L);
+    Form team = FormParser.parse(lane("B <= 9", "sync") + "team t = r % 7 == 0\n");
+    assertThat(ParamBoundaries.ranks(team, Map.of("B", 9L))).contains(7L, 8L, 9L);
+  }
+
+  private static Set<Long> ranks(String body) {
+    return ParamBoundaries.ranks(FormParser.parse(lane("B <= 9", body)), Map.of("B", 9L));
   }
 }

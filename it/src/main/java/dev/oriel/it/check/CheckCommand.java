@@ -172,7 +172,10 @@ public final class CheckCommand implements Callable<Integer> {
   private CombinationPlan plan() {
     boolean part = !search.shard().equals(CampaignShard.WHOLE);
     String first = options.world();
-    List<String> worlds = options.worldGiven() || part ? List.of(first) : SmallWorlds.from(first);
+    List<String> worlds =
+        options.worldGiven() || part
+            ? List.of(first)
+            : SmallWorlds.from(first, options.forms().getFirst());
     CombinationPlan plan = new CombinationPlan(options.forms(), worlds, options.given(), part);
     if (part && plan.asked().size() > 1) {
       throw new ParameterException(

@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -92,6 +93,15 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   /** In how many combinations any number of launches is covered. */
   int closed() {
     return (int) checked.stream().filter(one -> one.report().closed()).count();
+  }
+
+  /** The most launches of executions that were drawn besides the others; 0 if none were. */
+  int drawnLaunches() {
+    return checked.stream()
+        .flatMap(one -> one.report().anyLaunches().stream())
+        .mapToInt(AnyLaunches::drawn)
+        .max()
+        .orElse(0);
   }
 
   /** Every kind of link that was covered. */

@@ -116,7 +116,9 @@ final class CheckLines {
   private static String launches(AnyLaunches any) {
     return any.closed()
         ? "any number of launches: states=%d".formatted(any.states())
-        : "further launches not covered: " + any.why();
+        : "further launches not covered: "
+            + any.why()
+            + (any.drawn() > 0 ? "; drawn executions of %d".formatted(any.drawn()) : "");
   }
 
   private static String values(BindingSummary bound) {

@@ -12,6 +12,7 @@ import dev.oriel.it.options.ParamValues;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ final class CombinationPlan {
   /** The most values of one parameter besides the first one. */
   private static final int VALUES = 9;
 
+  /** Of two parameters, the sum of the places of two values that are taken together. */
+  private static final int PAIRED = 5;
+
   /** Alignments of elements and packets. */
   private static final long[] UNITS = {2, 4, 8, 16};
 
@@ -59,6 +63,9 @@ final class CombinationPlan {
   private final List<Candidate> more = new ArrayList<>();
   private final boolean alone;
   private final List<Map<String, Long>> sizes;
+
+  /** For each parameter that was not requested: its implied values, the most revealing first. */
+  private final Map<String, List<Long>> varied = new LinkedHashMap<>();
 
   /** The world that is checked most thoroughly. */
   private final String first;
@@ -100,6 +107,7 @@ final class CombinationPlan {
     List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
     rest.addAll(implied);
     rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
+    pairs(sizes.getFirst()).forEach(size -> more.add(new Candidate(first, size)));
   }
 
   /** The requested combinations that can be bound: at least one, all in one world. */
@@ -246,17 +254,16 @@ final class CombinationPlan {
    */
   private Set<Map<String, Long>> implied(Map<String, Long> size) {
     Topology topology = Topology.parse(first);
-    List<List<Map<String, Long>>> byParam = new ArrayList<>();
     for (Form.Param param : form.params()) {
       if (!given.containsKey(param.name()) && !determined(param, topology)) {
-        byParam.add(implied(size, param));
+        varied.put(param.name(), implied(size, param));
       }
     }
     Set<Map<String, Long>> all = new LinkedHashSet<>();
     for (int i = 0; i < VALUES; i++) {
-      for (List<Map<String, Long>> sizes : byParam) {
-        if (i < sizes.size()) {
-          all.add(sizes.get(i));
+      for (Map.Entry<String, List<Long>> one : varied.entrySet()) {
+        if (i < one.getValue().size()) {
+          all.add(with(size, one.getKey(), one.getValue().get(i)));
         }
       }
     }
@@ -264,7 +271,30 @@ final class CombinationPlan {
     return all;
   }
 
-  private List<Map<String, Long>> implied(Map<String, Long> size, Form.Param param) {
+  /**
+   * Sizes that differ in two parameters at once: first those of two most revealing values, then
+   * those of less revealing ones.
+   */
+  private Set<Map<String, Long>> pairs(Map<String, Long> size) {
+    Set<Map<String, Long>> all = new LinkedHashSet<>();
+    List<String> names = List.copyOf(varied.keySet());
+    for (int sum = 0; sum <= PAIRED; sum++) {
+      for (int a = 0; a < names.size(); a++) {
+        for (int b = a + 1; b < names.size(); b++) {
+          for (int i = 0; i <= sum; i++) {
+            List<Long> one = varied.getOrDefault(names.get(a), List.of());
+            List<Long> other = varied.getOrDefault(names.get(b), List.of());
+            if (i < one.size() && sum - i < other.size()) {
+              all.add(with(with(size, names.get(a), one.get(i)), names.get(b), other.get(sum - i)));
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private List<Long> implied(Map<String, Long> size, Form.Param param) {
     Set<Long> values = new LinkedHashSet<>();
     for (long value : candidates(size, param)) {
       if (values.size() < VALUES) {
@@ -272,7 +302,7 @@ final class CombinationPlan {
       }
     }
     values.remove(size.get(param.name()));
-    return values.stream().map(value -> with(size, param.name(), value)).toList();
+    return List.copyOf(values);
   }
 
   /** The values for the world, then those that other numbers of ranks imply. */

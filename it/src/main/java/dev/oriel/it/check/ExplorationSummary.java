@@ -127,10 +127,11 @@ final class ExplorationSummary {
   }
 
   private String orders() {
-    String launches = count(terms.launches(), "launch", "launches");
     if (coverage.failed()) {
-      return failing(launches) + before();
+      int ran = coverage.shown().report().verdict().launches();
+      return failing(count(ran, "launch", "launches")) + before();
     }
+    String launches = count(terms.launches(), "launch", "launches");
     List<String> words = new ArrayList<>();
     long drawn = 0;
     for (CheckCoverage.CheckedCombination one : coverage.checked()) {
@@ -151,13 +152,15 @@ final class ExplorationSummary {
     return String.join(" and ", words) + ", " + launches + " each" + further();
   }
 
-  /** Launches after those, where they are covered. */
+  /** Launches after those, where they are covered or drawn. */
   private String further() {
     int closed = coverage.closed();
     boolean all = closed == coverage.checked().size();
-    return closed == 0
-        ? ""
-        : ", then any number of launches" + (all ? "" : " in %d of these".formatted(closed));
+    int drawn = coverage.drawnLaunches();
+    return (closed == 0
+            ? ""
+            : ", then any number of launches" + (all ? "" : " in %d of these".formatted(closed)))
+        + (drawn == 0 ? "" : ", then drawn executions of up to %d launches".formatted(drawn));
   }
 
   private String failing(String launches) {

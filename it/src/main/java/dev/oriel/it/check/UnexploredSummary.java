@@ -113,7 +113,9 @@ record UnexploredSummary(
       return Optional.empty();
     }
     String launches = terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
-    String most = "bugs that need more than " + launches;
+    String most =
+        (coverage.drawnLaunches() > 0 ? "most orders of more than " : "bugs that need more than ")
+            + launches;
     if (coverage.closed() > 0) {
       most += " in " + (coverage.checked().size() - coverage.closed()) + " of the combinations";
     }

@@ -2,9 +2,17 @@ package dev.oriel.it.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -208,10 +216,65 @@ class CombinationsTest {
 
   /** Lists of two parameters must not be read as all pairs. */
   @Test
-  void theVerdictClaimsNoUncheckedPairs() {
-    assertThat(check(picky, "--world", "1x2")).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("program"))
-        .isEqualTo("picky; B=0, 1, 16..18, 64 of 0..64; T=0..3 of 0..3; not each with each");
+  void theVerdictClaimsNoUncheckedPairs() throws IOException {
+    String right =
+        file("right", PICKY.replaceAll("for t < .* \\{", "if B ^ 17 <= 99 and T ^ 2 <= 9 {"));
+    assertThat(check(right, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("program")).startsWith("picky; B=").endsWith("; not each with each");
+  }
+
+  /** Values of two parameters that only together do something else are taken together. */
+  @Test
+  void twoParametersAreVariedTogether() {
+    assertThat(check(picky, "--world", "1x2", "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("program")).isEqualTo("picky, B=17 of 0..64, T=2 of 0..3");
+  }
+
+  /** Worlds of more ranks are added where the text asks for so many. */
+  @ParameterizedTest
+  @CsvSource({"n == 6, 1x6", "n > 7, 1x8", "r == 6, 1x7", "n / 4 == 2, 1x8"})
+  void theTextAddsLargerWorlds(String when, String world) throws IOException {
+    String many =
+        file(
+            "many",
+            """
+            form many
+            input in[8]
+            output out[8]
+            ensure out[0] = in[0] bytes 8
+            lane main: sm(32) {
+              if %s { sync } else { move out[0] <- in[0] bytes 8 }
+            }
+            """
+                .formatted(when));
+    assertThat(check(many, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("world")).startsWith(world + ": ");
+  }
+
+  /** No argument covers all launches, so some of these are drawn. */
+  @Test
+  void laterLaunchesAreDrawnWhereTheyAreNotCovered() throws IOException {
+    String late =
+        file(
+            "long",
+            """
+            form long
+            input in[8]
+            output out[8]
+            ensure out[0] = in[0] bytes 8
+            lane main: sm(32) {
+              if epoch != 257 { move out[0] <- in[0] bytes 8 }
+            }
+            """);
+    assertThat(check(late, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("explored")).startsWith("1 execution of 300 launches, which fails");
+    assertThat(oriel("replay", token(), late)).isEqualTo(ExitCodes.VIOLATION);
+    String right = file("right", Files.readString(Path.of(late)).replace("!= 257", "!= 2570"));
+    assertThat(check(right)).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("explored")).contains("3 launches each, then drawn executions of up to 300");
+    assertThat(fact("not looked at")).contains("most orders of more than 3 launches");
+    assertThat(check(late, "--launches", "3")).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("not looked at")).contains("bugs that need more than 3 launches");
   }
 
   @Test
@@ -227,7 +290,7 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1, 3+1: ");
     assertThat(check(picky, "--set", "T=0")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world"))
-        .startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5 with 6 sizes each; by ");
+        .startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5 with 7 sizes each; by ");
   }
 
   @Test
@@ -303,6 +366,13 @@ class CombinationsTest {
         .isEqualTo(ExitCodes.FINE);
   }
 
+  /** The first draw alone, whose words are at most 128. */
+  private static CheckReport smallWords(String text) {
+    Topology topology = Topology.parse("1x2");
+    return new Checker(Strategy.PORTFOLIO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 3))
+        .explore(Program.bind(FormParser.parse(text), topology.world(), Map.of()), topology);
+  }
+
   static List<Path> mutants() throws IOException {
     try (Stream<Path> files = Files.walk(MUTANTS)) {
       return files.filter(file -> file.toString().endsWith(".oriel")).sorted().toList();
@@ -310,8 +380,8 @@ class CombinationsTest {
   }
 
   /**
-   * Repaired programs of the museum with a mistake that does not occur with two ranks, a usual size
-   * and three launches.
+   * Repaired programs of the museum with a mistake that does not occur with two ranks, a usual
+   * size, three launches and small words of inputs.
    */
   @ParameterizedTest
   @MethodSource("mutants")
@@ -323,7 +393,11 @@ class CombinationsTest {
     if (text.contains("param B")) {
       usual.addAll(List.of("--set", "B=1000"));
     }
-    assertThat(check(mutant.toString(), usual.toArray(String[]::new))).isEqualTo(ExitCodes.FINE);
+    if (mutant.startsWith(MUTANTS.resolve("values"))) {
+      assertThat(smallWords(text).found()).isEmpty();
+    } else {
+      assertThat(check(mutant.toString(), usual.toArray(String[]::new))).isEqualTo(ExitCodes.FINE);
+    }
     assertThat(check(mutant.toString(), "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict"))
         .isEqualTo("VIOLATION (%s)".formatted(kind.substring("-- finds: ".length())));

@@ -23,7 +23,8 @@ import java.util.Optional;
  * <p>A comparison of the epoch with a constant always has the same result after some launches.
  * These launches are counted in {@link #settled}, and slopes describe the launches after them.
  *
- * <p>Values are assumed not to wrap: a flag of 32 bits in 2^32 launches, other values in 2^63.
+ * <p>Values are assumed not to wrap: a flag of 32 bits in 2^16 launches, other values in 2^31. What
+ * may wrap sooner has no slope.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class LaunchSlopes {
@@ -309,6 +310,9 @@ public final class LaunchSlopes {
     }
     variables.fixed(l, ops[place + CopyLayout.OFFSET]);
     variables.equal(l, variables.buffer(buffer), flag);
+    if (Math.abs(buffer(buffer)) > OperandTable.FASTEST_FLAG) {
+      throw new SlopeConflictException("flags of packets grow so fast that they wrap soon");
+    }
     if (!variables.aboveZero(l, flag)) {
       exact(model.words.signals + model.base[buffer]);
     }
