@@ -85,11 +85,7 @@ public final class ProgramOptions {
 
   /** The program's form; a plan has one for each kind of call that decides it. */
   public List<Form> forms() {
-    if (nameless()) {
-      throw new ParameterException(
-          spec.commandLine(), "no program: give a name or the path of a program text");
-    }
-    String program = program();
+    String program = named();
     return AutoProgram.named(program)
         ? List.of(made.placed(chosen(program), true))
         : named(program);
@@ -116,7 +112,9 @@ public final class ProgramOptions {
 
   /** The program's file; null if it is shipped or has no file. */
   public @Nullable Path file() {
-    return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
+    String program = named();
+    boolean file = !program.equals(ReadTexts.INPUT) && ProgramTexts.own(spec, program).isPresent();
+    return file ? Path.of(program) : null;
   }
 
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
@@ -131,6 +129,16 @@ public final class ProgramOptions {
           "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
     return made.forms(program);
+  }
+
+  /** The program's name, which must be given. */
+  private String named() {
+    if (nameless()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no program: give a name, the path of a program text, or - for standard input");
+    }
+    return program();
   }
 
   /** The program's name, after applying the algorithm option. */

@@ -37,7 +37,8 @@ public final class NameRules {
     return name.length() <= MAX_LENGTH && WORD.matcher(name).matches() && !reserved(name);
   }
 
-  static boolean validForm(String name) {
+  /** Whether a form may have that name. */
+  public static boolean validForm(String name) {
     return name.length() <= MAX_LENGTH && FORM.matcher(name).matches();
   }
 }
