@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
@@ -14,6 +15,7 @@ import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
+import dev.oriel.it.report.ReportOptions;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.file.AtomicFileWriter;
 import dev.oriel.sim.replay.CampaignShard;
@@ -77,6 +79,8 @@ public final class CheckCommand implements Callable<Integer> {
       description = "print the verdict as JSON, or write it to a file whose name ends in .json")
   private @Nullable String json;
 
+  @Mixin private ReportOptions reports = new ReportOptions();
+
   @Option(
       names = "--strict",
       description =
@@ -102,6 +106,22 @@ public final class CheckCommand implements Callable<Integer> {
     if (matrix) {
       return matrix();
     }
+    try {
+      return check();
+    } catch (ProgramException refused) {
+      if (reports.requested() && !options.nameless()) {
+        String name = options.textName().orElseGet(options::program);
+        reports.write(cases().of(name, refused, ReadTexts.of(spec)));
+      }
+      throw refused;
+    }
+  }
+
+  private CoverageCases cases() {
+    return new CoverageCases(options.textName(), strictness());
+  }
+
+  private int check() throws IOException {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
     Optional<Path> folder = options.folder();
@@ -115,11 +135,12 @@ public final class CheckCommand implements Callable<Integer> {
               .formatted(search.shard()));
     }
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
-    new DistinctFiles(spec)
-        .with("PROGRAM", options.file())
-        .with("--small", small)
-        .with("--picture", picture)
-        .with("--json", json == null || machine ? null : Path.of(json));
+    reports.with(
+        new DistinctFiles(spec)
+            .with("PROGRAM", options.file())
+            .with("--small", small)
+            .with("--picture", picture)
+            .with("--json", json == null || machine ? null : Path.of(json)));
     options.preferNetwork();
     Optional<PlanPrograms> plan = options.plan();
     List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
@@ -131,6 +152,7 @@ public final class CheckCommand implements Callable<Integer> {
       if (json != null) {
         json(lines.json());
       }
+      reports.write(cases().of(plan.get().plan().name(), defects));
       return ExitCodes.VIOLATION;
     }
     Checker checker = search.checker();
@@ -156,6 +178,7 @@ public final class CheckCommand implements Callable<Integer> {
               search.shard(),
               strictness()));
     }
+    reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, smaller, machine ? null : out);
     return strictness().exit(coverage);
   }
@@ -226,7 +249,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private int sweep(Path folder) throws IOException {
-    for (String option : PlanSweep.ELSEWHERE) {
+    for (String option : FolderSweep.ELSEWHERE) {
       boolean given = option.equals("--json") ? json != null : matched(option);
       if (given) {
         throw new ParameterException(
@@ -235,8 +258,9 @@ public final class CheckCommand implements Callable<Integer> {
                 .formatted(option, folder));
       }
     }
+    reports.with(new DistinctFiles(spec));
     try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
-      return new PlanSweep(spec, search).run(folder);
+      return new FolderSweep(spec, search, reports).run(folder);
     }
   }
 

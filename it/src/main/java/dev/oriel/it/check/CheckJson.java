@@ -137,8 +137,7 @@ final class CheckJson {
   private static Verdict.Violation silent(OutputCoverage outputs) {
     return new Verdict.Violation(
         CoverageStrictness.KIND,
-        "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
-            .formatted(outputs.unpromised(), outputs.bytes()),
+        CoverageStrictness.message(outputs),
         List.of());
   }
 
@@ -230,6 +229,7 @@ final class CheckJson {
             "lane", new Text(place.label()),
             "operation", new Whole(place.operation()),
             "line", new Whole(line.map(SourceText.Line::number).orElse(0)),
+            "column", new Whole(line.map(SourceText.Line::column).orElse(0)),
             "text", new Text(line.map(SourceText.Line::text).orElse(""))));
   }
 

@@ -26,7 +26,7 @@ public final class ProgramOptions {
   private static final String SIZE = "B";
 
   /** Two ranks that only a network connects. */
-  private static final String NETWORK = "2x1";
+  public static final String NETWORK = "2x1";
 
   private static final long ROWS = 3;
   private static final long TOKENS = 3;
@@ -117,6 +117,12 @@ public final class ProgramOptions {
     return file ? Path.of(program) : null;
   }
 
+  /** The name of the program's text as messages write it; empty if it is shipped. */
+  public Optional<String> textName() {
+    String program = named();
+    return ProgramTexts.own(spec, program).map(_ -> ReadTexts.shown(program));
+  }
+
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source(Form form) {
     return made.source(program(), form);
@@ -142,7 +148,7 @@ public final class ProgramOptions {
   }
 
   /** The program's name, after applying the algorithm option. */
-  private String program() {
+  public String program() {
     return algorithm == null ? name : CollectivePrograms.named(spec, name, algorithm);
   }
 
