@@ -90,7 +90,7 @@ final class CheckJson {
             silent
                 ? List.of(violation(silent(v.outputs()), report, source, smaller))
                 : v.violation().stream()
-                    .map(found -> violation(found, report, source, smaller))
+                    .<JsonValue>map(found -> violation(found, report, source, smaller))
                     .toList()));
     String id =
         "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
@@ -99,7 +99,7 @@ final class CheckJson {
     return ChecksummedReport.of(all).print();
   }
 
-  private static JsonValue params(Map<String, Long> values) {
+  static JsonValue params(Map<String, Long> values) {
     Map<String, JsonValue> params = new TreeMap<>();
     values.forEach((name, value) -> params.put(name, new Whole(value)));
     return new Members(params);
@@ -122,7 +122,7 @@ final class CheckJson {
     return new Members(all);
   }
 
-  private static JsonValue refused(CheckCoverage.RefusedCombination one, ReadTexts texts) {
+  static JsonValue refused(CheckCoverage.RefusedCombination one, ReadTexts texts) {
     Optional<TextPosition> at = texts.place(one.mistake()).flatMap(p -> p.mistake().position());
     return new Members(
         Map.of(
@@ -194,7 +194,7 @@ final class CheckJson {
             "found", new Whole(found ? 1 : 0)));
   }
 
-  private static JsonValue violation(
+  static Members violation(
       Verdict.Violation violation,
       CheckReport report,
       Optional<SourceText> source,

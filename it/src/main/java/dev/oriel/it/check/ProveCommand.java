@@ -8,6 +8,7 @@ import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProfileOption;
@@ -46,7 +47,19 @@ import picocli.CommandLine.Spec;
     name = "prove",
     description =
         "Search every order and any number of launches of a program; keep what was covered completely in a certificate.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nMembers of the object that --json prints:%n",
+    footer = {
+      "  name, digest, model         the program, and the memory rules with all other settings",
+      "  verdict                     proved, not proved or violation",
+      "  combinations                for each that was searched: world, params, program (its",
+      "                              digest), states, proved (1 or 0), reason (why not)",
+      "  refused, left               those that cannot be: world, params, reason, line, column;",
+      "                              the number of larger ones that were not searched",
+      "  kept                        the file with the certificate, or nothing",
+      "  violation                   at most one: kind, message, trace, token, places",
+      "    places                    operations: rank, lane, operation, line, column, text"
+    })
 public final class ProveCommand implements Callable<Integer> {
   /** Launches that are searched first: failures in these have short traces. */
   private static final int LAUNCHES = 3;
@@ -58,6 +71,8 @@ public final class ProveCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private ProfileOption hardware = new ProfileOption();
   @Mixin private VerboseOption verbose = new VerboseOption();
+
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(
       names = "--states",
@@ -105,6 +120,10 @@ public final class ProveCommand implements Callable<Integer> {
     Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());
     if (kept.isPresent()) {
       AtomicFileWriter.write(kept.get(), CertificateText.print(certificate(form, proof)));
+    }
+    if (json.on()) {
+      json.print(ProofJson.of(form, proof, kept, source, ReadTexts.of(spec)), out);
+      return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
     new ProofLines(spec, proof, terms).print(kept, verbose.on());
     if (proof.coverage().failed()) {
