@@ -1,5 +1,6 @@
 package dev.oriel.domain.program.check;
 
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,6 +27,11 @@ public final class NameRules {
               "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook"));
 
   private NameRules() {}
+
+  /** The words that the language itself uses. */
+  public static Set<String> reservedWords() {
+    return Collections.unmodifiableSet(RESERVED);
+  }
 
   /** Whether the language itself uses the word. */
   public static boolean reserved(String name) {

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.RepositoryTexts;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,41 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FormFormatterTest {
-  /** Every program text in the sources of all modules. */
-  static List<Path> texts() throws IOException {
-    try (Stream<Path> files =
-        Stream.of("domain", "ports", "adapters-sim", "adapters-cuda", "adapters-ibverbs", "it")
-            .map(module -> Path.of("..", module, "src"))
-            .flatMap(FormFormatterTest::walk)) {
-      return files.filter(file -> file.toString().endsWith(".oriel")).sorted().toList();
-    }
-  }
-
-  private static Stream<Path> walk(Path folder) {
-    try {
-      return Files.walk(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean parses(String text) {
-    try {
-      return !FormParser.parse(text).name().isEmpty();
-    } catch (ProgramException e) {
-      return false;
-    }
-  }
-
-  @Test
-  void theRepositoryHasManyTexts() throws IOException {
-    List<Path> all = texts();
-    long parsed = 0;
-    for (Path file : all) {
-      parsed += parses(Files.readString(file)) ? 1 : 0;
-    }
-    assertThat(all).hasSizeGreaterThan(400);
-    assertThat(parsed).isGreaterThan(400);
+  static List<Path> texts() {
+    return RepositoryTexts.files();
   }
 
   /**
@@ -63,7 +29,7 @@ class FormFormatterTest {
   @MethodSource("texts")
   void aTextOfTheRepositoryIsTheSameProgram(Path file) throws IOException {
     String text = Files.readString(file);
-    if (!parses(text)) {
+    if (!RepositoryTexts.parses(text)) {
       assertThatThrownBy(() -> FormFormatter.format(text)).isInstanceOf(ProgramException.class);
       return;
     }
