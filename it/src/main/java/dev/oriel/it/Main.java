@@ -54,7 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Starts the command and turns failures into exit codes and one line each. */
 @Command(
     name = "oriel",
-    description = "GPU one-sided communication: explore a protocol here, run it on NVLink.",
+    description = "Check protocols of one-sided communication between GPUs, and run them.",
     mixinStandardHelpOptions = true,
     version = ReleaseName.NAME,
     synopsisSubcommandLabel = "COMMAND",
@@ -86,7 +86,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExplainCommand.class,
       DoctorCommand.class,
       BundleCommand.class,
-      HelpCommand.class
+      HelpCommand.class,
+      CompletionCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -119,6 +120,7 @@ public final class Main implements Runnable {
     line.addMixin(Terminal.NAME, terminal);
     line.addMixin(ReadTexts.NAME, new ReadTexts());
     line.setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()));
+    HelpGroups.of(line);
     line.setOut(terminal.results(out));
     line.setErr(err);
     line.registerConverter(int.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
@@ -130,17 +132,17 @@ public final class Main implements Runnable {
     line.setParameterExceptionHandler((e, args) -> {
       List<String> unmatched =
           e instanceof UnmatchedArgumentException u ? UnmatchedWords.messages(u) : List.of();
-      PrintWriter told = e.getCommandLine().getErr();
+      PrintWriter to = e.getCommandLine().getErr();
       if (unmatched.isEmpty()) {
-        say(told, e.getMessage());
+        say(to, e.getMessage());
       }
-      unmatched.forEach(message -> say(told, message));
+      unmatched.forEach(message -> say(to, message));
       String command = e.getCommandLine().getCommandSpec().qualifiedName(" ");
       if (command.split(" ").length > arguments.length) {
         // The command alone was given: its help says what else it needs.
-        e.getCommandLine().usage(told, Ansi.OFF);
+        e.getCommandLine().usage(to, Ansi.OFF);
       } else {
-        told.println("Try: " + command + " --help");
+        to.println("Try: " + command + " --help");
       }
       return ExitCodes.WRONG_USE;
     });

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 /** {@code oriel check}: explores a program's executions and prints a verdict. */
 @Command(
     name = "check",
-    description = "Explore a program's executions: every rank, every order a strategy draws.",
+    description = "Search the executions of a program for races, deadlocks and wrong results.",
     mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -62,14 +62,14 @@ public final class CheckCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "look for a smaller failing execution (default: ${DEFAULT-VALUE})")
+      description = "search for a smaller failing execution (default: ${DEFAULT-VALUE})")
   private boolean shrink;
 
   @Option(
       names = "--small",
       converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
-      description = "write the text of a smaller program that fails alike")
+      description = "write the text of a smaller program that fails in the same way")
   private @Nullable Path small;
 
   @Option(
@@ -84,7 +84,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--strict",
       description =
-          "output bytes that no ensure speaks of are a failure: exit code 1 even if nothing is found")
+          "exit with 1 if no ensure covers some output byte, even if nothing is found")
   private boolean strict;
 
   @Option(
@@ -92,13 +92,13 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "multiplies the time for worlds and sizes that were not requested (default: ${DEFAULT-VALUE}, some seconds)")
+          "factor for the time that worlds and sizes take which you did not name (default: ${DEFAULT-VALUE}, some seconds)")
   private int effort;
 
   @Option(
       names = "--matrix",
       description =
-          "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
+          "check all programs of the library in a grid of worlds, sizes and memory rules, and print one table; takes --json")
   private boolean matrix;
 
   @Override
@@ -142,6 +142,7 @@ public final class CheckCommand implements Callable<Integer> {
             .with("--picture", picture)
             .with("--json", json == null || machine ? null : Path.of(json)));
     options.preferNetwork();
+    options.showcase().ifPresent(search::prefer);
     Optional<PlanPrograms> plan = options.plan();
     List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
     if (plan.isPresent() && !defects.isEmpty()) {
@@ -158,7 +159,7 @@ public final class CheckCommand implements Callable<Integer> {
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       coverage = new CombinationSearch(checker, search.smaller(), effort).run(plan());
       smaller = smaller(coverage.shown());
     }
@@ -259,7 +260,7 @@ public final class CheckCommand implements Callable<Integer> {
       }
     }
     reports.with(new DistinctFiles(spec));
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       return new FolderSweep(spec, search, reports).run(folder);
     }
   }

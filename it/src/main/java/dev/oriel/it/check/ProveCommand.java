@@ -77,12 +77,12 @@ public final class ProveCommand implements Callable<Integer> {
   @Option(
       names = "--states",
       defaultValue = "1000000",
-      description = "where the search of one world and size stops (default: ${DEFAULT-VALUE})")
+      description = "states after which the search of one world and size stops (default: ${DEFAULT-VALUE})")
   private long states;
 
   @Option(
       names = "--symmetry",
-      description = "let a state stand for all that are the same but for the names of ranks")
+      description = "explore one of all states that differ in the names of ranks alone")
   private boolean symmetry;
 
   @Option(
@@ -90,7 +90,7 @@ public final class ProveCommand implements Callable<Integer> {
       converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
       description =
-          "write the certificate, which --proved of run, suite and bundle takes; nothing is written if nothing is proved")
+          "write a certificate, which --proved of run, suite and bundle reads; nothing is written if nothing is proved")
   private @Nullable Path keep;
 
   @Override
@@ -110,8 +110,7 @@ public final class ProveCommand implements Callable<Integer> {
     Simulation.ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
     Proof proof;
     try (ProgressReporter _ =
-        new ProgressReporter(
-            spec.commandLine().getErr(),
+        new ProgressReporter(spec,
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
       proof = new Proof(CombinationSearch.all(checker(terms)).run(plan(form)));

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "museum",
     description =
-        "Real failures of one-sided protocols: a broken program and its repaired twin each.",
+        "Show real failures of one-sided protocols: for each, a broken program and its repair.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nMembers of the object that --json prints:%n",
     footer = {
@@ -50,18 +50,18 @@ public final class MuseumCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "ROW",
-      description = "one failure, such as B21: shows and explains it, then runs the repaired twin")
+      description = "one failure, such as B21: explain it, and check the repaired program (default: list all)")
   private @Nullable String row;
 
   @Mixin private VerboseOption verbose = new VerboseOption();
 
-  @Option(names = "--all", description = "run every one with its twin, and count")
+  @Option(names = "--all", description = "also check every repaired program, and count")
   private boolean all;
 
   @Option(
       names = "--matrix",
       description =
-          "leave out of the simulator one feature, or one detector, at a time: whose alarm is gone")
+          "remove one feature, or one detector, of the simulator at a time, and list the alarms that disappear")
   private boolean matrix;
 
   @Mixin private JsonOption json = new JsonOption();
@@ -71,7 +71,7 @@ public final class MuseumCommand implements Callable<Integer> {
       converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
       description =
-          "with ROW: where to draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"
+          "with ROW: draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"
               + " (default: museum-ROW.html in the folder for temporary files)")
   private @Nullable Path picture;
 

@@ -9,6 +9,8 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
+import dev.oriel.sim.museum.CaseStudyPrograms;
+import dev.oriel.sim.museum.ProgramRepair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -103,8 +105,10 @@ public final class ProgramTexts {
     if (name.equals(ReadTexts.INPUT)) {
       return ReadTexts.of(spec).input(spec, MscclReader.MOST_TEXT);
     }
-    if (name.startsWith(MUSEUM)) {
-      return exhibit(spec, name.substring(MUSEUM.length()));
+    Optional<CaseStudyPrograms> showcase = showcase(spec, name);
+    if (showcase.isPresent()) {
+      ProgramRepair edit = showcase.get().edit();
+      return name.endsWith(TWIN) ? edit.twin() : edit.broken();
     }
     Optional<ShippedProgram> shipped = ShippedProgram.named(name);
     if (shipped.isEmpty()) {
@@ -123,14 +127,22 @@ public final class ProgramTexts {
     }
   }
 
-  private static String exhibit(CommandSpec spec, String name) {
-    boolean twin = name.endsWith(TWIN);
-    String row = twin ? name.substring(0, name.length() - TWIN.length()) : name;
+  /** The exhibit that the name means; empty for all other programs. */
+  static Optional<CaseStudyPrograms> showcase(CommandSpec spec, String name) {
+    return name.startsWith(MUSEUM)
+        ? Optional.of(exhibit(spec, row(name.substring(MUSEUM.length()))))
+        : Optional.empty();
+  }
+
+  private static String row(String name) {
+    return name.endsWith(TWIN) ? name.substring(0, name.length() - TWIN.length()) : name;
+  }
+
+  private static CaseStudyPrograms exhibit(CommandSpec spec, String row) {
     CaseStudyCatalogue catalogue = CaseStudyCatalogue.read();
     return catalogue
         .find(row)
         .flatMap(CaseStudy::showcase)
-        .map(showcase -> twin ? showcase.edit().twin() : showcase.edit().broken())
         .orElseThrow(() ->
             new ParameterException(
                 spec.commandLine(),

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     description =
-        "Tell what each lane of a rank does, and of each wait who ends it and what it covers.",
+        "Print what each lane of a rank does, with values. For each wait, name the agent that ends it and the bytes that it covers.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nMembers of the object that --json prints:%n",
     footer = {
@@ -49,14 +49,14 @@ public final class ExplainCommand implements Callable<Integer> {
       names = "--rank",
       paramLabel = "R",
       defaultValue = "0",
-      description = "whose lanes, or all (default: ${DEFAULT-VALUE})")
+      description = "the rank whose lanes are printed, or all (default: ${DEFAULT-VALUE})")
   private String rank = "";
 
   @Option(
       names = "--picture",
       converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
-      description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
+      description = "draw one execution: .html, .txt, .json (Perfetto) or .shiviz")
   private @Nullable Path picture;
 
   @Mixin private JsonOption json = new JsonOption();

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** {@code oriel sim}: predicts the cost of a program in virtual time. */
 @Command(
     name = "sim",
-    description = "Predict a program's time on links of a given cost, with contention.",
+    description = "Predict the time of a program from the costs of links, with contention.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nMembers of the object that --json prints; times are picoseconds:%n",
     footer = {
@@ -60,7 +60,7 @@ public final class SimCommand implements Callable<Integer> {
       names = "--word",
       paramLabel = "REGISTER=VALUE",
       description =
-          "what a load finds, since no bytes are moved here (default: its bound; where it has none it must be said)")
+          "value that a load returns, since no bytes are moved (default: its bound; required without one)")
   private Map<String, Long> words = new TreeMap<>();
 
   @Option(
@@ -88,7 +88,7 @@ public final class SimCommand implements Callable<Integer> {
     if (!json.on()) {
       lines.begin(options.world(), model);
     }
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec, work())) {
       CostPrediction predicted =
           new TimeDriver(program, topology, model, launches.count(), found, faults).run();
       if (json.on()) {

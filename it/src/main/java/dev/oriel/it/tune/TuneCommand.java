@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description =
-        "Predict what each program for a collective takes, with its own lanes and with those of a table, and choose one for each size.",
+        "Predict the time of each program for a collective, and choose one for each size.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nMembers of the object that --json prints:%n",
     footer = {
