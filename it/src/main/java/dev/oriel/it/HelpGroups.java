@@ -20,19 +20,46 @@ final class HelpGroups {
     GROUPS.put(
         "The program",
         List.of(
-            "--world", "--worlds", "--set", "--bytes", "--algorithm", "--tuning", "--type", "--op",
-            "--in-place", "--offset"));
+            "--world",
+            "--worlds",
+            "--set",
+            "--bytes",
+            "--algorithm",
+            "--tuning",
+            "--type",
+            "--op",
+            "--in-place",
+            "--offset"));
     GROUPS.put(
         "Executions, and what is assumed of them",
         List.of(
-            "--strategy", "--profile", "--launches", "--executions", "--states", "--effort",
-            "--symmetry", "--no-races", "--faults", "--timeouts", "--start-epoch", "--seed",
-            "--delta", "--links", "--word", "--shard"));
+            "--strategy",
+            "--profile",
+            "--launches",
+            "--executions",
+            "--states",
+            "--effort",
+            "--symmetry",
+            "--no-races",
+            "--faults",
+            "--timeouts",
+            "--start-epoch",
+            "--seed",
+            "--delta",
+            "--links",
+            "--word",
+            "--shard"));
     GROUPS.put("The machine", List.of("--machine", "--network", "--share", "--proved"));
     GROUPS.put(
         "Results",
         List.of(
-            "--verbose", "--json", "--sarif", "--junit", "--picture", "--shrink", "--small",
+            "--verbose",
+            "--json",
+            "--sarif",
+            "--junit",
+            "--picture",
+            "--shrink",
+            "--small",
             "--keep"));
   }
 
@@ -40,8 +67,7 @@ final class HelpGroups {
 
   /** Lets the command and all its subcommands print their help so. */
   static void of(CommandLine line) {
-    line.getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpGroups::options);
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpGroups::options);
     line.getSubcommands().values().forEach(HelpGroups::of);
   }
 

@@ -20,7 +20,14 @@ import picocli.CommandLine.Model.OptionSpec;
 class HelpGroupsTest {
   /** Words of the project's rules of speech that help may not contain. */
   private static final List<Pattern> NOT_PLAIN =
-      Stream.of("comes? along", "\\bwho\\b", "whoever", "by itself", "\\bbehind\\b", "\\btold\\b", "stands?\\b")
+      Stream.of(
+              "comes? along",
+              "\\bwho\\b",
+              "whoever",
+              "by itself",
+              "\\bbehind\\b",
+              "\\btold\\b",
+              "stands?\\b")
           .map(Pattern::compile)
           .toList();
 
@@ -59,7 +66,8 @@ class HelpGroupsTest {
     List<String> lines = help(command).lines().toList();
     for (OptionSpec option : command.getCommandSpec().options()) {
       Pattern begin =
-          Pattern.compile("^ {2,6}(-\\w, )?--(\\[no-\\])?" + option.longestName().substring(2) + "\\b(?!-).*");
+          Pattern.compile(
+              "^ {2,6}(-\\w, )?--(\\[no-\\])?" + option.longestName().substring(2) + "\\b(?!-).*");
       long printed = lines.stream().filter(line -> begin.matcher(line).matches()).count();
       assertThat(printed).as(option.longestName()).isEqualTo(option.hidden() ? 0 : 1);
     }
@@ -69,7 +77,8 @@ class HelpGroupsTest {
   @MethodSource("commands")
   void wordsArePlain(CommandLine command) {
     String help = help(command).replaceAll("\\s+", " ");
-    NOT_PLAIN.forEach(word -> assertThat(word.matcher(help).find()).as(word + ": " + help).isFalse());
+    NOT_PLAIN.forEach(
+        word -> assertThat(word.matcher(help).find()).as(word + ": " + help).isFalse());
   }
 
   @Test
@@ -78,7 +87,12 @@ class HelpGroupsTest {
         commands().stream().filter(c -> c.getCommandName().equals("check")).toList();
     assertThat(help(check.getFirst()))
         .containsSubsequence(
-            "Options:", "The program:", "--world", "Executions, and what is assumed of them:",
-            "--strategy", "Results:", "--json");
+            "Options:",
+            "The program:",
+            "--world",
+            "Executions, and what is assumed of them:",
+            "--strategy",
+            "Results:",
+            "--json");
   }
 }

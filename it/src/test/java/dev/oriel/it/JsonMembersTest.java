@@ -56,8 +56,7 @@ class JsonMembersTest {
 
   private String run(int code, String line) {
     out.getBuffer().setLength(0);
-    int ended =
-        Main.run(line.split(" "), new PrintWriter(out, true), new PrintWriter(err, true));
+    int ended = Main.run(line.split(" "), new PrintWriter(out, true), new PrintWriter(err, true));
     assertThat(err.toString()).isEmpty();
     assertThat(ended).isEqualTo(code);
     return out.toString();
@@ -77,8 +76,11 @@ class JsonMembersTest {
     for (Members object : objects) {
       names(object, printed);
     }
-    assertThat(printed).allSatisfy(name ->
-        assertThat(Pattern.compile("\\b" + name + "\\b").matcher(members).find()).as(name).isTrue());
+    assertThat(printed)
+        .allSatisfy(name ->
+            assertThat(Pattern.compile("\\b" + name + "\\b").matcher(members).find())
+                .as(name)
+                .isTrue());
     Set<String> named =
         members
             .lines()
@@ -124,8 +126,7 @@ class JsonMembersTest {
     namesInHelp("sim", ring, stopped);
     assertThat(text(ring, "name")).isEqualTo("ring_all_gather");
     assertThat(text(ring, "world")).isEqualTo("2x2");
-    assertThat(ring.members().get("params"))
-        .isEqualTo(new Members(Map.of("B", new Whole(1000))));
+    assertThat(ring.members().get("params")).isEqualTo(new Members(Map.of("B", new Whole(1000))));
     assertThat(text(ring, "links")).isEqualTo("h200");
     assertThat(text(ring, "faults")).isEqualTo("none");
     assertThat(text(ring, "digest")).matches("[0-9a-f]{32}");
@@ -167,8 +168,12 @@ class JsonMembersTest {
   @Test
   void tuneHasTheChoiceOfTheText() {
     Members found = json(0, "tune allgather --world 1x4 --bytes 64,1048576");
-    namesInHelp("tune", found, json(0, "tune allreduce --type int8 --op sum --bytes 3 --world 1x2"),
-        json(0, "tune alltoallv --world 2x2 --bytes 64"), json(0, "tune reducescatter --world 1x3 --bytes 12"));
+    namesInHelp(
+        "tune",
+        found,
+        json(0, "tune allreduce --type int8 --op sum --bytes 3 --world 1x2"),
+        json(0, "tune alltoallv --world 2x2 --bytes 64"),
+        json(0, "tune reducescatter --world 1x3 --bytes 12"));
     assertThat(text(found, "collective")).isEqualTo("allgather");
     assertThat(elements(found, "sizes")).hasSize(2);
     JsonValue large = elements(found, "sizes").get(1);
@@ -192,7 +197,9 @@ class JsonMembersTest {
       assertThat(plain).contains("rank %d of 3".formatted(whole(rank, "rank")));
       for (JsonValue lane : elements(rank, "lanes")) {
         assertThat(plain)
-            .contains("lane %s: %s".formatted(text((Members) lane, "lane"), text((Members) lane, "engine")));
+            .contains(
+                "lane %s: %s"
+                    .formatted(text((Members) lane, "lane"), text((Members) lane, "engine")));
         for (JsonValue step : elements(lane, "steps")) {
           assertThat(plain).contains("  " + text((Members) step, "text"));
           elements(step, "reasons")
@@ -208,8 +215,7 @@ class JsonMembersTest {
   @Test
   void proveHasTheCombinationsOfTheText() {
     Path kept = folder.resolve("kept.proof");
-    Members proved =
-        json(0, "prove push-allgather --world 1x2 --set B=0..2 --keep " + kept);
+    Members proved = json(0, "prove push-allgather --world 1x2 --set B=0..2 --keep " + kept);
     Members failed = json(1, "prove " + broken);
     Members open = json(1, "prove push-allgather --states 3 --world 1x3 --set B=8");
     Members several = json(0, "prove dissemination-barrier");
@@ -217,11 +223,13 @@ class JsonMembersTest {
     assertThat(text(proved, "verdict")).isEqualTo("proved");
     assertThat(text(proved, "kept")).isEqualTo(kept.toString());
     assertThat(kept).isNotEmptyFile();
-    assertThat(elements(proved, "combinations")).hasSize(3).allSatisfy(one -> {
-      assertThat(whole(one, "proved")).isOne();
-      assertThat(whole(one, "states")).isPositive();
-      assertThat(text((Members) one, "reason")).isEmpty();
-    });
+    assertThat(elements(proved, "combinations"))
+        .hasSize(3)
+        .allSatisfy(one -> {
+          assertThat(whole(one, "proved")).isOne();
+          assertThat(whole(one, "states")).isPositive();
+          assertThat(text((Members) one, "reason")).isEmpty();
+        });
     assertThat(elements(proved, "violation")).isEmpty();
     assertThat(text(failed, "verdict")).isEqualTo("violation");
     Members violation = (Members) elements(failed, "violation").getFirst();
@@ -230,10 +238,12 @@ class JsonMembersTest {
         .anySatisfy(place -> assertThat(whole(place, "line")).isEqualTo(7))
         .anySatisfy(place -> assertThat(whole(place, "column")).isEqualTo(3));
     assertThat(text(open, "verdict")).isEqualTo("not proved");
-    assertThat(elements(open, "combinations")).singleElement().satisfies(one -> {
-      assertThat(whole(one, "proved")).isZero();
-      assertThat(text((Members) one, "reason")).isNotEmpty();
-    });
+    assertThat(elements(open, "combinations"))
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(whole(one, "proved")).isZero();
+          assertThat(text((Members) one, "reason")).isNotEmpty();
+        });
   }
 
   @Test
@@ -241,13 +251,15 @@ class JsonMembersTest {
     Members one = json(0, "museum B28");
     Members all = json(0, "museum");
     namesInHelp("museum", one, all);
-    assertThat(elements(one, "exhibits")).singleElement().satisfies(exhibit -> {
-      assertThat(elements(exhibit, "rows")).contains(new Text("B28"));
-      assertThat(text((Members) exhibit, "outcome")).isEqualTo("caught");
-      assertThat(text((Members) exhibit, "world")).isEqualTo("3x1");
-      assertThat(text((Members) exhibit, "story")).contains("network interface");
-      assertThat(whole(((Members) exhibit).members().get("twin"), "passed")).isOne();
-    });
+    assertThat(elements(one, "exhibits"))
+        .singleElement()
+        .satisfies(exhibit -> {
+          assertThat(elements(exhibit, "rows")).contains(new Text("B28"));
+          assertThat(text((Members) exhibit, "outcome")).isEqualTo("caught");
+          assertThat(text((Members) exhibit, "world")).isEqualTo("3x1");
+          assertThat(text((Members) exhibit, "story")).contains("network interface");
+          assertThat(whole(((Members) exhibit).members().get("twin"), "passed")).isOne();
+        });
     assertThat(whole(one, "caught")).isOne();
     assertThat(elements(all, "exhibits").size()).isGreaterThan(50);
     assertThat(whole(all, "caught")).isEqualTo(whole(all, "expressible"));

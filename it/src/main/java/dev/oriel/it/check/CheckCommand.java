@@ -83,8 +83,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--strict",
-      description =
-          "exit with 1 if no ensure covers some output byte, even if nothing is found")
+      description = "exit with 1 if no ensure covers some output byte, even if nothing is found")
   private boolean strict;
 
   @Option(

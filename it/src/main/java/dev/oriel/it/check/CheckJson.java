@@ -136,9 +136,7 @@ final class CheckJson {
   /** The violation for outputs with unpromised bytes: no step leads there. */
   private static Verdict.Violation silent(OutputCoverage outputs) {
     return new Verdict.Violation(
-        CoverageStrictness.KIND,
-        CoverageStrictness.message(outputs),
-        List.of());
+        CoverageStrictness.KIND, CoverageStrictness.message(outputs), List.of());
   }
 
   private static JsonValue outputs(OutputCoverage outputs) {

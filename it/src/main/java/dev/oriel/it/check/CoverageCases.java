@@ -55,8 +55,7 @@ final class CoverageCases {
     if (coverage.left() > 0) {
       String left = "%d further combinations".formatted(coverage.left());
       String reason = "too much work by default; --world and --set check one";
-      cases.add(
-          new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
+      cases.add(new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
     }
     return cases;
   }
@@ -77,9 +76,7 @@ final class CoverageCases {
   }
 
   private static CaseFinding violation(
-      Verdict.Violation violation,
-      Optional<CheckReport.Found> found,
-      Optional<SourceText> source) {
+      Verdict.Violation violation, Optional<CheckReport.Found> found, Optional<SourceText> source) {
     List<CasePlace> places =
         found.stream()
             .flatMap(f -> f.places().stream())
@@ -95,8 +92,8 @@ final class CoverageCases {
     return source
         .flatMap(text -> text.line(place))
         .map(line -> new CasePlace(line.number(), line.column(), agent + ": " + line.text()))
-        .orElseGet(() ->
-            new CasePlace(0, 0, agent + ", operation=%d".formatted(place.operation() + 1)));
+        .orElseGet(
+            () -> new CasePlace(0, 0, agent + ", operation=%d".formatted(place.operation() + 1)));
   }
 
   /** The single case of a plan that is wrong in every execution. */

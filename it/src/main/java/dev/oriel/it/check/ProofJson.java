@@ -20,11 +20,7 @@ final class ProofJson {
   private ProofJson() {}
 
   static JsonValue of(
-      Form form,
-      Proof proof,
-      Optional<Path> kept,
-      Optional<SourceText> source,
-      ReadTexts texts) {
+      Form form, Proof proof, Optional<Path> kept, Optional<SourceText> source, ReadTexts texts) {
     CheckCoverage coverage = proof.coverage();
     CheckReport shown = coverage.shown().report();
     Map<String, JsonValue> all = new TreeMap<>();
@@ -45,7 +41,8 @@ final class ProofJson {
         "violation",
         new Elements(
             shown.verdict().violation().stream()
-                .<JsonValue>map(found -> unshrunk(CheckJson.violation(found, shown, source, Optional.empty())))
+                .<JsonValue>map(
+                    found -> unshrunk(CheckJson.violation(found, shown, source, Optional.empty())))
                 .toList()));
     return new Members(all);
   }
@@ -72,8 +69,7 @@ final class ProofJson {
             "world", new Text(one.combination().world()),
             "params", CheckJson.params(one.combination().program().params()),
             "program", new Text(one.report().verdict().program()),
-            "states",
-                new Whole(one.report().anyLaunches().map(AnyLaunches::states).orElse(0L)),
+            "states", new Whole(one.report().anyLaunches().map(AnyLaunches::states).orElse(0L)),
             "proved", new Whole(open.isEmpty() ? 1 : 0),
             "reason", new Text(open.orElse(""))));
   }

@@ -77,7 +77,8 @@ public final class ProveCommand implements Callable<Integer> {
   @Option(
       names = "--states",
       defaultValue = "1000000",
-      description = "states after which the search of one world and size stops (default: ${DEFAULT-VALUE})")
+      description =
+          "states after which the search of one world and size stops (default: ${DEFAULT-VALUE})")
   private long states;
 
   @Option(
@@ -110,7 +111,8 @@ public final class ProveCommand implements Callable<Integer> {
     Simulation.ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
     Proof proof;
     try (ProgressReporter _ =
-        new ProgressReporter(spec,
+        new ProgressReporter(
+            spec,
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
       proof = new Proof(CombinationSearch.all(checker(terms)).run(plan(form)));

@@ -50,7 +50,8 @@ public final class MuseumCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "ROW",
-      description = "one failure, such as B21: explain it, and check the repaired program (default: list all)")
+      description =
+          "one failure, such as B21: explain it, and check the repaired program (default: list all)")
   private @Nullable String row;
 
   @Mixin private VerboseOption verbose = new VerboseOption();

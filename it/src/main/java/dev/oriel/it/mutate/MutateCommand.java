@@ -58,7 +58,8 @@ public final class MutateCommand implements Callable<Integer> {
   @Option(
       names = "--states",
       defaultValue = "100000",
-      description = "states after which the complete comparison of a survivor stops (default: ${DEFAULT-VALUE})")
+      description =
+          "states after which the complete comparison of a survivor stops (default: ${DEFAULT-VALUE})")
   private int states;
 
   @Mixin private LaunchesOption launches = new LaunchesOption();

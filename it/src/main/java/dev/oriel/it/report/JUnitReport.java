@@ -23,8 +23,7 @@ final class JUnitReport {
 
   private String all(List<CheckedCase> cases) {
     Map<String, List<CheckedCase>> suites = new LinkedHashMap<>();
-    cases.forEach(
-        one -> suites.computeIfAbsent(suite(one), _ -> new ArrayList<>()).add(one));
+    cases.forEach(one -> suites.computeIfAbsent(suite(one), _ -> new ArrayList<>()).add(one));
     out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     out.append("<testsuites name=\"oriel check\"").append(counts(cases)).append(">\n");
     suites.forEach(this::suite);
@@ -50,8 +49,8 @@ final class JUnitReport {
     out.append(">\n");
     one.findings().forEach(finding -> finding(one, finding));
     one.refused()
-        .ifPresent(why ->
-            out.append("      <skipped").append(attribute("message", why)).append("/>\n"));
+        .ifPresent(
+            why -> out.append("      <skipped").append(attribute("message", why)).append("/>\n"));
     if (!one.bounds().isEmpty()) {
       out.append("      <system-out>")
           .append(escaped("bounded: " + String.join("; ", one.bounds())))
@@ -65,8 +64,7 @@ final class JUnitReport {
     List<String> lines = new ArrayList<>(List.of(finding.message()));
     finding
         .places()
-        .forEach(place ->
-            lines.add((position(one, place) + " " + place.words()).strip()));
+        .forEach(place -> lines.add((position(one, place) + " " + place.words()).strip()));
     lines.addAll(finding.details());
     out.append("      <")
         .append(element)

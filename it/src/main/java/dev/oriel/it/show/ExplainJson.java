@@ -43,8 +43,7 @@ final class ExplainJson {
         Map.of(
             "rank", new Whole(rank),
             "lanes",
-                new Elements(
-                    explanation.lanesOf(rank).stream().map(ExplainJson::lane).toList())));
+                new Elements(explanation.lanesOf(rank).stream().map(ExplainJson::lane).toList())));
   }
 
   private static JsonValue lane(ExplainedLane lane) {
@@ -59,7 +58,6 @@ final class ExplainJson {
     return new Members(
         Map.of(
             "text", new Text(step.text()),
-            "reasons",
-                new Elements(step.reasons().stream().<JsonValue>map(Text::new).toList())));
+            "reasons", new Elements(step.reasons().stream().<JsonValue>map(Text::new).toList())));
   }
 }

@@ -83,8 +83,7 @@ public final class SimCommand implements Callable<Integer> {
     requireLoads(LoadedWords.registers(program));
     found.putAll(words);
     SimLines lines = new SimLines(spec, program, topology, found);
-    SimJson object =
-        new SimJson(program, options.world(), model, launches.count(), found, faults);
+    SimJson object = new SimJson(program, options.world(), model, launches.count(), found, faults);
     if (!json.on()) {
       lines.begin(options.world(), model);
     }

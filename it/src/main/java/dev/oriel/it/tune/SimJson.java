@@ -69,9 +69,7 @@ final class SimJson {
 
   JsonValue of(VirtualDeadlock deadlock) {
     Map<String, JsonValue> all = new TreeMap<>(assumed);
-    all.put(
-        "waits",
-        new Elements(deadlock.waits().stream().<JsonValue>map(Text::new).toList()));
+    all.put("waits", new Elements(deadlock.waits().stream().<JsonValue>map(Text::new).toList()));
     return new Members(all);
   }
 

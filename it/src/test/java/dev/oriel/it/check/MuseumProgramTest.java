@@ -52,7 +52,8 @@ class MuseumProgramTest {
   void theWorldTheProfileAndTheLaunchesAreThoseOfTheExhibit() {
     assertThat(oriel("check", "museum:B28")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
-        .contains("world          3x1: ", "1 execution of 1 launch", "memory rules: rdma-multirail");
+        .contains(
+            "world          3x1: ", "1 execution of 1 launch", "memory rules: rdma-multirail");
   }
 
   /** What the user says comes first. */
@@ -69,7 +70,12 @@ class MuseumProgramTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"run museum:B28/twin", "sim museum:B28/twin --word x=7", "explain museum:B28 --json"})
+  @ValueSource(
+      strings = {
+        "run museum:B28/twin",
+        "sim museum:B28/twin --word x=7",
+        "explain museum:B28 --json"
+      })
   void otherCommandsTakeItsWorld(String line) {
     assertThat(oriel(line.split(" "))).isZero();
     assertThat(out.toString()).contains("3x1");

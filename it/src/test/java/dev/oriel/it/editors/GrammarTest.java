@@ -80,16 +80,20 @@ class GrammarTest {
   /** The real list of words decides: each has a scope of its own, and no other word has. */
   @Test
   void everyWordOfTheLanguageHasAScope() {
-    assertThat(NameRules.reservedWords()).hasSizeGreaterThan(80).allSatisfy(word -> {
-      assertThat(grammar.tokens(word))
-          .singleElement()
-          .satisfies(token -> assertThat(token.scope()).isNotIn(NAME, UNKNOWN));
-    });
+    assertThat(NameRules.reservedWords())
+        .hasSizeGreaterThan(80)
+        .allSatisfy(word -> {
+          assertThat(grammar.tokens(word))
+              .singleElement()
+              .satisfies(token -> assertThat(token.scope()).isNotIn(NAME, UNKNOWN));
+        });
     Members repository =
-        (Members) ((Members) JsonValue.parse(read("oriel.tmLanguage.json"))).members().get("repository");
+        (Members)
+            ((Members) JsonValue.parse(read("oriel.tmLanguage.json"))).members().get("repository");
     repository.members().values().stream()
         .map(rule -> (Members) rule)
-        .filter(rule -> rule.members().get("name") instanceof Text(String scope) && !TYPES.contains(scope))
+        .filter(rule ->
+            rule.members().get("name") instanceof Text(String scope) && !TYPES.contains(scope))
         .map(rule -> ((Text) rule.members().get("match")).text())
         .filter(match -> match.startsWith("\\b(?:"))
         .flatMap(match -> List.of(match.substring(5, match.indexOf(')')).split("\\|")).stream())
@@ -112,8 +116,7 @@ class GrammarTest {
     "set_1 sets, variable.other variable.other"
   })
   void tokensHaveTheirScopes(String text, String scopes) {
-    assertThat(
-            grammar.tokens(text).stream().map(token -> token.scope().replace(".oriel", "")))
+    assertThat(grammar.tokens(text).stream().map(token -> token.scope().replace(".oriel", "")))
         .containsExactly(scopes.split(" "));
   }
 
@@ -130,7 +133,10 @@ class GrammarTest {
     assertThat(FOLDER.resolve(((Text) syntax.members().get("path")).text())).isRegularFile();
     Path configuration = FOLDER.resolve(((Text) language.members().get("configuration")).text());
     Members comments =
-        (Members) ((Members) JsonValue.parse(read(configuration.getFileName().toString()))).members().get("comments");
+        (Members)
+            ((Members) JsonValue.parse(read(configuration.getFileName().toString())))
+                .members()
+                .get("comments");
     assertThat(comments.members().get("lineComment")).isEqualTo(new Text("--"));
     assertThat(((Elements) language.members().get("extensions")).elements())
         .containsExactly(new Text(".oriel"));

@@ -51,7 +51,8 @@ class ReportsTest {
       """;
 
   private static final String RACE =
-      GOOD.replace("DATA[0]@((r + 1) % n) set epoch release", "DATA[0]@((r + 1) % n) set epoch relaxed");
+      GOOD.replace(
+          "DATA[0]@((r + 1) % n) set epoch release", "DATA[0]@((r + 1) % n) set epoch relaxed");
 
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
@@ -120,8 +121,7 @@ class ReportsTest {
     assertThat(suite.getAttribute("tests")).isEqualTo("" + elements(suite, "testcase").size());
     assertThat(suite.getAttribute("skipped")).isEqualTo("" + elements(suite, "skipped").size());
     for (String outcome : List.of("failure", "error")) {
-      long cases =
-          elements(suite, outcome).stream().map(Element::getParentNode).distinct().count();
+      long cases = elements(suite, outcome).stream().map(Element::getParentNode).distinct().count();
       assertThat(suite.getAttribute(outcome + "s")).isEqualTo("" + cases);
     }
   }
@@ -143,7 +143,8 @@ class ReportsTest {
         .singleElement()
         .satisfies(result -> {
           assertThat(result.kind()).isEqualTo("race");
-          assertThat(result.message()).contains("handshake 1x2 B=8", "race: buffer=out", "token: oriel");
+          assertThat(result.message())
+              .contains("handshake 1x2 B=8", "race: buffer=out", "token: oriel");
           assertThat(result.uri()).endsWith("race.oriel");
           assertThat(result.line()).isEqualTo(11);
           assertThat(result.column()).isEqualTo(3);
@@ -205,8 +206,7 @@ class ReportsTest {
 
   @Test
   void standardInputHasAName() throws Exception {
-    assertThat(
-            oriel(RACE, "check", "-", "--world", "1x2", "--sarif", path("r.sarif")))
+    assertThat(oriel(RACE, "check", "-", "--world", "1x2", "--sarif", path("r.sarif")))
         .isEqualTo(ExitCodes.VIOLATION);
     assertThat(sarif()).singleElement().satisfies(r -> assertThat(r.uri()).contains("stdin"));
   }
@@ -229,19 +229,23 @@ class ReportsTest {
     assertThat(sarif()).isEmpty();
     assertThat(check(path, "--world", "1x2", "--set", "B=8", "--strict"))
         .isEqualTo(ExitCodes.VIOLATION);
-    assertThat(sarif()).singleElement().satisfies(r -> {
-      assertThat(r.kind()).isEqualTo("unpromised");
-      assertThat(r.line()).isEqualTo(1);
-    });
+    assertThat(sarif())
+        .singleElement()
+        .satisfies(r -> {
+          assertThat(r.kind()).isEqualTo("unpromised");
+          assertThat(r.line()).isEqualTo(1);
+        });
     assertThat(elements(junit(), "failure")).hasSize(1);
   }
 
   /** What was cut short or left out is in the reports, too. */
   @Test
   void boundsAndLeftOutCombinationsAreNamed() throws Exception {
-    assertThat(check("ring-allreduce", "--world", "1x3", "--set", "B=64", "--strategy", "random")).isZero();
+    assertThat(check("ring-allreduce", "--world", "1x3", "--set", "B=64", "--strategy", "random"))
+        .isZero();
     assertThat(elements(junit(), "system-out").getFirst().getTextContent()).startsWith("bounded: ");
-    assertThat(Files.readString(folder.resolve("r.sarif"))).contains("\"bounds\":[\"ring_all_reduce");
+    assertThat(Files.readString(folder.resolve("r.sarif")))
+        .contains("\"bounds\":[\"ring_all_reduce");
     assertThat(check("moe-dispatch")).isZero();
     assertThat(elements(junit(), "skipped")).isNotEmpty();
   }

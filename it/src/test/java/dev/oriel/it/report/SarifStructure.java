@@ -32,8 +32,11 @@ final class SarifStructure {
     assertThat(text(run, "columnKind")).isIn("utf16CodeUnits", "unicodeCodePoints");
     assertThat(run.members().get("properties")).isInstanceOf(Members.class);
     Members driver =
-        members(members(run.members().get("tool"), "driver").members().get("driver"),
-            "name", "version", "rules");
+        members(
+            members(run.members().get("tool"), "driver").members().get("driver"),
+            "name",
+            "version",
+            "rules");
     assertThat(text(driver, "name")).isEqualTo("oriel");
     assertThat(text(driver, "version")).matches("\\d+\\.\\d+\\.\\d+.*");
     List<String> rules = elements(driver, "rules").stream().map(SarifStructure::rule).toList();
@@ -49,8 +52,7 @@ final class SarifStructure {
 
   private static Result result(JsonValue value, List<String> rules) {
     Members result =
-        members(
-            value, "ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations?");
+        members(value, "ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations?");
     String kind = text(result, "ruleId");
     assertThat(text(result, "level")).isIn("none", "note", "warning", "error");
     assertThat(rules.get((int) whole(result, "ruleIndex"))).isEqualTo(kind);
@@ -78,8 +80,7 @@ final class SarifStructure {
   }
 
   private static Members location(JsonValue value) {
-    Members location =
-        members(value, "id?", "logicalLocations", "message?", "physicalLocation?");
+    Members location = members(value, "id?", "logicalLocations", "message?", "physicalLocation?");
     for (JsonValue logical : elements(location, "logicalLocations")) {
       assertThat(text(members(logical, "fullyQualifiedName"), "fullyQualifiedName")).isNotBlank();
     }

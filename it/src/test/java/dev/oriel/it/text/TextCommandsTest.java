@@ -70,9 +70,12 @@ class TextCommandsTest {
     String path = file("ring.oriel");
     String text = Files.readString(Path.of(path));
     int changes = 0;
-    for (int at = text.indexOf("epoch release"); at >= 0; at = text.indexOf("epoch release", at + 1)) {
+    for (int at = text.indexOf("epoch release");
+        at >= 0;
+        at = text.indexOf("epoch release", at + 1)) {
       Files.writeString(
-          Path.of(path), text.substring(0, at) + text.substring(at).replaceFirst("release", "relaxed"));
+          Path.of(path),
+          text.substring(0, at) + text.substring(at).replaceFirst("release", "relaxed"));
       assertThat(oriel("check", path)).isEqualTo(ExitCodes.VIOLATION);
       changes++;
     }
