@@ -32,7 +32,7 @@ class CompletionCommandTest {
   void bashCompletesCommandsAndOptions(String line, String completed) throws Exception {
     assertThat(oriel("completion", "bash")).isZero();
     Path script = Files.writeString(folder.resolve("oriel.bash"), out.toString());
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     String press =
         ". '%s' && COMP_WORDS=(%s) COMP_CWORD=%d COMP_LINE='%s' COMP_POINT=%d && _complete_oriel && echo \"${COMPREPLY[@]}\""
             .formatted(script, line, words.length - 1, line, line.length());
@@ -42,7 +42,7 @@ class CompletionCommandTest {
             .start();
     String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor()).isZero();
-    assertThat(answer.strip().split("\\s+")).contains(completed);
+    assertThat(answer.strip().split("\\s+", -1)).contains(completed);
   }
 
   @Test

@@ -48,7 +48,8 @@ class HelpGroupsTest {
   private static String help(CommandLine command) {
     StringWriter out = new StringWriter();
     String line = command.getCommandSpec().qualifiedName(" ").replaceFirst("oriel ?", "");
-    List<String> arguments = new ArrayList<>(line.isEmpty() ? List.of() : List.of(line.split(" ")));
+    List<String> arguments =
+        new ArrayList<>(line.isEmpty() ? List.of() : List.of(line.split(" ", -1)));
     arguments.add("--help");
     int code =
         Main.run(

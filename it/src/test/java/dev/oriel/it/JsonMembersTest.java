@@ -56,7 +56,8 @@ class JsonMembersTest {
 
   private String run(int code, String line) {
     out.getBuffer().setLength(0);
-    int ended = Main.run(line.split(" "), new PrintWriter(out, true), new PrintWriter(err, true));
+    int ended =
+        Main.run(line.split(" ", -1), new PrintWriter(out, true), new PrintWriter(err, true));
     assertThat(err.toString()).isEmpty();
     assertThat(ended).isEqualTo(code);
     return out.toString();

@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,8 +34,9 @@ public final class Terminal {
 
   /** That of this process. */
   public static Terminal ofProcess() {
-    @Nullable Console console = System.console();
-    return of(System.in, System.getenv(), console != null && console.isTerminal());
+    // A small Java runtime has no console unless it is a terminal.
+    boolean person = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    return of(System.in, System.getenv(), person);
   }
 
   /**

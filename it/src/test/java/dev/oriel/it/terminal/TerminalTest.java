@@ -53,7 +53,7 @@ class TerminalTest {
     "true, CLICOLOR_FORCE=1 NO_COLOR=1, OFF"
   })
   void aTerminalHasColoursUnlessTheUserForbidsThem(boolean person, String variables, Ansi ansi) {
-    assertThat(terminal(person, variables.split(" ")).ansi()).isEqualTo(ansi);
+    assertThat(terminal(person, variables.split(" ", -1)).ansi()).isEqualTo(ansi);
   }
 
   @Test
