@@ -1,5 +1,6 @@
 package dev.oriel.it;
 
+import static dev.oriel.it.JsonPart.member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.replay.JsonValue;
@@ -87,8 +88,8 @@ class JsonMembersTest {
             .lines()
             .skip(1)
             .filter(line -> line.startsWith("  ") && !line.startsWith("          "))
-            .map(line -> line.strip().split(" {2,}")[0])
-            .flatMap(names -> List.of(names.split(",\\s*")).stream())
+            .map(line -> line.strip().split(" {2,}", 2)[0])
+            .flatMap(names -> List.of(names.split(",\\s*", -1)).stream())
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(named).isNotEmpty();
     assertThat(printed).containsAll(named);
@@ -109,15 +110,15 @@ class JsonMembersTest {
   }
 
   private static String text(Members of, String name) {
-    return ((Text) of.members().get(name)).text();
+    return ((Text) member(of, name)).text();
   }
 
   private static long whole(JsonValue of, String name) {
-    return ((Whole) ((Members) of).members().get(name)).value();
+    return ((Whole) member(of, name)).value();
   }
 
   private static List<JsonValue> elements(JsonValue of, String name) {
-    return ((Elements) ((Members) of).members().get(name)).elements();
+    return ((Elements) member(of, name)).elements();
   }
 
   @Test
@@ -127,7 +128,7 @@ class JsonMembersTest {
     namesInHelp("sim", ring, stopped);
     assertThat(text(ring, "name")).isEqualTo("ring_all_gather");
     assertThat(text(ring, "world")).isEqualTo("2x2");
-    assertThat(ring.members().get("params")).isEqualTo(new Members(Map.of("B", new Whole(1000))));
+    assertThat(member(ring, "params")).isEqualTo(new Members(Map.of("B", new Whole(1000))));
     assertThat(text(ring, "links")).isEqualTo("h200");
     assertThat(text(ring, "faults")).isEqualTo("none");
     assertThat(text(ring, "digest")).matches("[0-9a-f]{32}");
@@ -138,10 +139,10 @@ class JsonMembersTest {
         .isBetween(whole(ring, "last") - 1, whole(ring, "last") + 1);
     assertThat(whole(ring, "events")).isPositive();
     assertThat(elements(ring, "waits")).isEmpty();
-    JsonValue traffic = ring.members().get("traffic");
+    JsonValue traffic = member(ring, "traffic");
     assertThat(whole(traffic, "nvlink_in")).isEqualTo(whole(traffic, "nvlink_out")).isPositive();
     assertThat(whole(traffic, "rdma_in")).isEqualTo(whole(traffic, "rdma_out")).isPositive();
-    Members busiest = (Members) ring.members().get("busiest");
+    Members busiest = (Members) member(ring, "busiest");
     assertThat(text(busiest, "link")).isIn("nvlink", "rdma");
     assertThat(text(busiest, "direction")).isIn("in", "out");
     assertThat(whole(busiest, "rank")).isBetween(0L, 3L);
@@ -163,7 +164,7 @@ class JsonMembersTest {
   @Test
   void simNamesLoadedWords() {
     Members dispatch = json(0, "sim moe-dispatch --world 1x2 --set B=16 --set T=3");
-    assertThat(((Members) dispatch.members().get("loaded")).members()).isNotEmpty();
+    assertThat(((Members) member(dispatch, "loaded")).members()).isNotEmpty();
   }
 
   @Test
@@ -179,7 +180,7 @@ class JsonMembersTest {
     assertThat(elements(found, "sizes")).hasSize(2);
     JsonValue large = elements(found, "sizes").get(1);
     assertThat(whole(large, "bytes")).isEqualTo(1 << 20);
-    Members choice = (Members) ((Members) large).members().get("choice");
+    Members choice = (Members) member(large, "choice");
     assertThat(elements(large, "offers")).contains(choice);
     assertThat(run(0, "tune allgather --world 1x4 --bytes 64,1048576"))
         .contains("1048576: " + text(choice, "program"));
@@ -259,7 +260,7 @@ class JsonMembersTest {
           assertThat(text((Members) exhibit, "outcome")).isEqualTo("caught");
           assertThat(text((Members) exhibit, "world")).isEqualTo("3x1");
           assertThat(text((Members) exhibit, "story")).contains("network interface");
-          assertThat(whole(((Members) exhibit).members().get("twin"), "passed")).isOne();
+          assertThat(whole(member(exhibit, "twin"), "passed")).isOne();
         });
     assertThat(whole(one, "caught")).isOne();
     assertThat(elements(all, "exhibits").size()).isGreaterThan(50);

@@ -1,5 +1,6 @@
 package dev.oriel.it.editors;
 
+import static dev.oriel.it.JsonPart.member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.RepositoryTexts;
@@ -88,13 +89,12 @@ class GrammarTest {
               .satisfies(token -> assertThat(token.scope()).isNotIn(NAME, UNKNOWN));
         });
     Members repository =
-        (Members)
-            ((Members) JsonValue.parse(read("oriel.tmLanguage.json"))).members().get("repository");
+        (Members) member(JsonValue.parse(read("oriel.tmLanguage.json")), "repository");
     repository.members().values().stream()
         .map(rule -> (Members) rule)
         .filter(rule ->
             rule.members().get("name") instanceof Text(String scope) && !TYPES.contains(scope))
-        .map(rule -> ((Text) rule.members().get("match")).text())
+        .map(rule -> ((Text) member(rule, "match")).text())
         .filter(match -> match.startsWith("\\b(?:"))
         .flatMap(match -> List.of(match.substring(5, match.indexOf(')')).split("\\|")).stream())
         .forEach(word -> assertThat(NameRules.reserved(word)).as(word).isTrue());
@@ -124,25 +124,22 @@ class GrammarTest {
   @Test
   void theExtensionNamesTheGrammar() {
     Members extension = (Members) JsonValue.parse(read("package.json"));
-    Members offers = (Members) extension.members().get("contributes");
+    Members offers = (Members) member(extension, "contributes");
     Members language = first(offers, "languages");
     Members syntax = first(offers, "grammars");
     Members file = (Members) JsonValue.parse(read("oriel.tmLanguage.json"));
-    assertThat(syntax.members().get("scopeName")).isEqualTo(file.members().get("scopeName"));
-    assertThat(syntax.members().get("language")).isEqualTo(language.members().get("id"));
-    assertThat(FOLDER.resolve(((Text) syntax.members().get("path")).text())).isRegularFile();
-    Path configuration = FOLDER.resolve(((Text) language.members().get("configuration")).text());
+    assertThat(member(syntax, "scopeName")).isEqualTo(member(file, "scopeName"));
+    assertThat(member(syntax, "language")).isEqualTo(member(language, "id"));
+    assertThat(FOLDER.resolve(((Text) member(syntax, "path")).text())).isRegularFile();
+    Path configuration = FOLDER.resolve(((Text) member(language, "configuration")).text());
     Members comments =
-        (Members)
-            ((Members) JsonValue.parse(read(configuration.getFileName().toString())))
-                .members()
-                .get("comments");
-    assertThat(comments.members().get("lineComment")).isEqualTo(new Text("--"));
-    assertThat(((Elements) language.members().get("extensions")).elements())
+        (Members) member(JsonValue.parse(read(configuration.getFileName().toString())), "comments");
+    assertThat(member(comments, "lineComment")).isEqualTo(new Text("--"));
+    assertThat(((Elements) member(language, "extensions")).elements())
         .containsExactly(new Text(".oriel"));
   }
 
   private static Members first(Members of, String name) {
-    return (Members) ((Elements) of.members().get(name)).elements().getFirst();
+    return (Members) ((Elements) member(of, name)).elements().getFirst();
   }
 }

@@ -1,5 +1,7 @@
 package dev.oriel.it.editors;
 
+import static dev.oriel.it.JsonPart.member;
+
 import dev.oriel.sim.replay.JsonValue;
 import dev.oriel.sim.replay.JsonValue.Elements;
 import dev.oriel.sim.replay.JsonValue.Members;
@@ -30,10 +32,10 @@ final class TextMateGrammar {
 
   TextMateGrammar(String json) {
     Members grammar = (Members) JsonValue.parse(json);
-    Members repository = (Members) grammar.members().get("repository");
-    for (JsonValue pattern : ((Elements) grammar.members().get("patterns")).elements()) {
+    Members repository = (Members) member(grammar, "repository");
+    for (JsonValue pattern : ((Elements) member(grammar, "patterns")).elements()) {
       String include = text((Members) pattern, "include");
-      rules.add(rule((Members) repository.members().get(include.substring(1))));
+      rules.add(rule((Members) member(repository, include.substring(1))));
     }
     if (rules.size() != repository.members().size()) {
       throw new IllegalArgumentException("a part of the repository is not included");
@@ -55,7 +57,7 @@ final class TextMateGrammar {
   }
 
   private static String text(Members of, String name) {
-    return ((Text) of.members().get(name)).text();
+    return ((Text) member(of, name)).text();
   }
 
   /** The tokens of a text; what no pattern matches has no token. */

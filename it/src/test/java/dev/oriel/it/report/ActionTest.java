@@ -30,9 +30,16 @@ class ActionTest {
   private static final Path ACTION = Path.of("action", "action.yml");
   private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs\\.(\\w+) }}");
 
+  private static final Pattern USE = Pattern.compile("inputs\\.(\\w+)");
+
   private static final String FINE =
-      "form fine\ninput in[8]\noutput out[8]\nensure out[0] = in[0] bytes 8\n"
-          + "lane m: sm(32) { move out[0] <- in[0] bytes 8 }\n";
+      """
+      form fine
+      input in[8]
+      output out[8]
+      ensure out[0] = in[0] bytes 8
+      lane m: sm(32) { move out[0] <- in[0] bytes 8 }
+      """;
 
   @TempDir private Path folder;
 
@@ -57,7 +64,7 @@ class ActionTest {
     for (String line : lines()) {
       Matcher input = INPUT.matcher(line);
       if (line.startsWith("        ORIEL_") && input.find()) {
-        variables.put(line.strip().split(":")[0], inputs.get(input.group(1)));
+        variables.put(line.strip().split(":", 2)[0], inputs.get(input.group(1)));
       }
     }
     assertThat(variables).hasSize(4);
@@ -133,13 +140,7 @@ class ActionTest {
             .filter(line -> line.matches("  \\w+:"))
             .map(line -> line.strip().replace(":", ""))
             .toList();
-    List<String> used =
-        Pattern.compile("inputs\\.(\\w+)")
-            .matcher(text)
-            .results()
-            .map(m -> m.group(1))
-            .distinct()
-            .toList();
+    List<String> used = USE.matcher(text).results().map(m -> m.group(1)).distinct().toList();
     assertThat(used).containsExactlyInAnyOrderElementsOf(declared);
     assertThat(Path.of("action", "..", "..", "oriel")).isExecutable();
   }

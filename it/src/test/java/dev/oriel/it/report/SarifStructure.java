@@ -1,5 +1,6 @@
 package dev.oriel.it.report;
 
+import static dev.oriel.it.JsonPart.member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.replay.JsonValue;
@@ -30,13 +31,10 @@ final class SarifStructure {
     assertThat(runs).hasSize(1);
     Members run = members(runs.getFirst(), "tool", "columnKind", "results", "properties");
     assertThat(text(run, "columnKind")).isIn("utf16CodeUnits", "unicodeCodePoints");
-    assertThat(run.members().get("properties")).isInstanceOf(Members.class);
+    assertThat(member(run, "properties")).isInstanceOf(Members.class);
     Members driver =
         members(
-            members(run.members().get("tool"), "driver").members().get("driver"),
-            "name",
-            "version",
-            "rules");
+            member(members(member(run, "tool"), "driver"), "driver"), "name", "version", "rules");
     assertThat(text(driver, "name")).isEqualTo("oriel");
     assertThat(text(driver, "version")).matches("\\d+\\.\\d+\\.\\d+.*");
     List<String> rules = elements(driver, "rules").stream().map(SarifStructure::rule).toList();
@@ -68,12 +66,12 @@ final class SarifStructure {
     if (!first.members().containsKey("physicalLocation")) {
       return new Result(kind, message(result, "message"), "", 0, 0, related.size());
     }
-    Members physical = (Members) first.members().get("physicalLocation");
-    Members region = (Members) physical.members().get("region");
+    Members physical = (Members) member(first, "physicalLocation");
+    Members region = (Members) member(physical, "region");
     return new Result(
         kind,
         message(result, "message"),
-        text((Members) physical.members().get("artifactLocation"), "uri"),
+        text((Members) member(physical, "artifactLocation"), "uri"),
         whole(region, "startLine"),
         whole(region, "startColumn"),
         related.size());
@@ -89,10 +87,10 @@ final class SarifStructure {
     }
     if (location.members().containsKey("physicalLocation")) {
       Members physical =
-          members(location.members().get("physicalLocation"), "artifactLocation", "region");
-      Members artifact = members(physical.members().get("artifactLocation"), "uri");
+          members(member(location, "physicalLocation"), "artifactLocation", "region");
+      Members artifact = members(member(physical, "artifactLocation"), "uri");
       assertThat(URI.create(text(artifact, "uri")).toString()).isNotBlank();
-      Members region = members(physical.members().get("region"), "startLine", "startColumn");
+      Members region = members(member(physical, "region"), "startLine", "startColumn");
       assertThat(whole(region, "startLine")).isPositive();
       assertThat(whole(region, "startColumn")).isPositive();
     }
@@ -100,7 +98,7 @@ final class SarifStructure {
   }
 
   private static String message(Members of, String name) {
-    return text(members(of.members().get(name), "text"), "text");
+    return text(members(member(of, name), "text"), "text");
   }
 
   /** An object with exactly these members; those with a question mark may be missing. */
@@ -120,17 +118,17 @@ final class SarifStructure {
   }
 
   private static List<JsonValue> elements(Members of, String name) {
-    assertThat(of.members().get(name)).as(name).isInstanceOf(Elements.class);
-    return ((Elements) of.members().get(name)).elements();
+    assertThat(member(of, name)).as(name).isInstanceOf(Elements.class);
+    return ((Elements) member(of, name)).elements();
   }
 
   private static String text(Members of, String name) {
-    assertThat(of.members().get(name)).as(name).isInstanceOf(Text.class);
-    return ((Text) of.members().get(name)).text();
+    assertThat(member(of, name)).as(name).isInstanceOf(Text.class);
+    return ((Text) member(of, name)).text();
   }
 
   private static long whole(Members of, String name) {
-    assertThat(of.members().get(name)).as(name).isInstanceOf(Whole.class);
-    return ((Whole) of.members().get(name)).value();
+    assertThat(member(of, name)).as(name).isInstanceOf(Whole.class);
+    return ((Whole) member(of, name)).value();
   }
 }
