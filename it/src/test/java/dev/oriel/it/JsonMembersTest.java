@@ -59,7 +59,8 @@ class JsonMembersTest {
     out.getBuffer().setLength(0);
     int ended =
         Main.run(line.split(" ", -1), new PrintWriter(out, true), new PrintWriter(err, true));
-    assertThat(err.toString()).isEmpty();
+    // A slow machine reports progress.
+    assertThat(err.toString().lines().filter(said -> !said.contains("still under way"))).isEmpty();
     assertThat(ended).isEqualTo(code);
     return out.toString();
   }
@@ -90,6 +91,7 @@ class JsonMembersTest {
             .filter(line -> line.startsWith("  ") && !line.startsWith("          "))
             .map(line -> line.strip().split(" {2,}", 2)[0])
             .flatMap(names -> List.of(names.split(",\\s*", -1)).stream())
+            .filter(name -> !name.isEmpty())
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(named).isNotEmpty();
     assertThat(printed).containsAll(named);

@@ -125,7 +125,8 @@ class TerminalTest {
   })
   void standardInputIsAProgram(String line, String told) {
     int code = oriel(input(SENDS), line);
-    assertThat(err.toString()).isEmpty();
+    // A slow machine reports progress.
+    assertThat(err.toString().lines().filter(said -> !said.contains("still under way"))).isEmpty();
     assertThat(code).isLessThan(2);
     assertThat(out.toString()).contains(told);
   }
