@@ -24,6 +24,9 @@ import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
 import dev.oriel.it.suite.SuiteCommand;
+import dev.oriel.it.terminal.Terminal;
+import dev.oriel.it.text.FormatCommand;
+import dev.oriel.it.text.NewCommand;
 import dev.oriel.it.tune.SimCommand;
 import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
@@ -42,6 +45,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -50,7 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Starts the command and turns failures into exit codes and one line each. */
 @Command(
     name = "oriel",
-    description = "GPU one-sided communication: explore a protocol here, run it on NVLink.",
+    description = "Check protocols of one-sided communication between GPUs, and run them.",
     mixinStandardHelpOptions = true,
     version = ReleaseName.NAME,
     synopsisSubcommandLabel = "COMMAND",
@@ -62,6 +66,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "3:the environment lacks something"
     },
     subcommands = {
+      NewCommand.class,
+      FormatCommand.class,
       CheckCommand.class,
       ProveCommand.class,
       ReplayCommand.class,
@@ -79,7 +85,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ShowCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
-      BundleCommand.class
+      BundleCommand.class,
+      HelpCommand.class,
+      CompletionCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -93,7 +101,7 @@ public final class Main implements Runnable {
         new PrintWriter(
             new OutputStreamWriter(new BufferedOutputStream(results), System.out.charset()), true);
     PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-    int code = run(arguments, out, err);
+    int code = run(arguments, Terminal.ofProcess(), out, err);
     out.flush();
     Optional<String> lost = results.lost();
     lost.ifPresent(
@@ -101,11 +109,19 @@ public final class Main implements Runnable {
     System.exit(lost.isPresent() ? ExitCodes.ENVIRONMENT : code);
   }
 
-  /** Runs one command; tests call it without ending their process. */
+  /** Runs one command without input and for no terminal. Tests call it; it ends no process. */
   public static int run(String[] arguments, PrintWriter out, PrintWriter err) {
+    return run(arguments, Terminal.none(), out, err);
+  }
+
+  /** The same, with that input and for that terminal. */
+  public static int run(String[] arguments, Terminal terminal, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(new Main());
+    line.addMixin(Terminal.NAME, terminal);
     line.addMixin(ReadTexts.NAME, new ReadTexts());
-    line.setOut(out);
+    line.setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()));
+    HelpGroups.of(line);
+    line.setOut(terminal.results(out));
     line.setErr(err);
     line.registerConverter(int.class, text -> (int) OptionNumbers.whole(text, Integer.MAX_VALUE));
     line.registerConverter(long.class, text -> OptionNumbers.whole(text, Long.MAX_VALUE));
@@ -116,14 +132,18 @@ public final class Main implements Runnable {
     line.setParameterExceptionHandler((e, args) -> {
       List<String> unmatched =
           e instanceof UnmatchedArgumentException u ? UnmatchedWords.messages(u) : List.of();
-      PrintWriter told = e.getCommandLine().getErr();
+      PrintWriter to = e.getCommandLine().getErr();
       if (unmatched.isEmpty()) {
-        say(told, e.getMessage());
+        say(to, e.getMessage());
       }
-      unmatched.forEach(message -> say(told, message));
-      e.getCommandLine()
-          .getErr()
-          .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
+      unmatched.forEach(message -> say(to, message));
+      String command = e.getCommandLine().getCommandSpec().qualifiedName(" ");
+      if (command.split(" ").length > arguments.length) {
+        // The command alone was given: its help says what else it needs.
+        e.getCommandLine().usage(to, Ansi.OFF);
+      } else {
+        to.println("Try: " + command + " --help");
+      }
       return ExitCodes.WRONG_USE;
     });
     line.setExecutionExceptionHandler((e, command, result) -> exitCode(e, command));

@@ -37,18 +37,51 @@ public final class LaunchExplanation {
     this.program = program;
   }
 
+  /**
+   * A lane of a rank, with its operations in order.
+   *
+   * @param engine what executes it, in words
+   */
+  public record ExplainedLane(String label, String engine, List<ExplainedStep> steps) {
+    public ExplainedLane {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * An operation with the value of every operand.
+   *
+   * @param reasons why the lane may continue after it; empty if the operation does not wait
+   */
+  public record ExplainedStep(String text, List<String> reasons) {
+    public ExplainedStep {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  /** The lanes of one rank. */
+  public List<ExplainedLane> lanesOf(int rank) {
+    List<ExplainedLane> explained = new ArrayList<>();
+    for (RankProgram.LaneInstance lane : program.rank(rank).lanes()) {
+      List<ExplainedOperation> acts = lanes(rank).getOrDefault(lane.label(), List.of());
+      List<ExplainedStep> steps = new ArrayList<>();
+      for (int step = 0; step < acts.size(); step++) {
+        ExplainedOperation act = acts.get(step);
+        steps.add(new ExplainedStep(act.text(), reasons(rank, acts.subList(0, step), act)));
+      }
+      explained.add(new ExplainedLane(lane.label(), engine(lane.lane().engine()), steps));
+    }
+    return explained;
+  }
+
   /** Passes on the lines that describe the acts of one rank. */
   public void rank(int rank, Consumer<String> line) {
-    RankProgram expanded = program.rank(rank);
     line.accept("rank %d of %d".formatted(rank, program.world()));
-    for (RankProgram.LaneInstance lane : expanded.lanes()) {
-      line.accept("  lane %s: %s".formatted(lane.label(), engine(lane.lane().engine())));
-      List<ExplainedOperation> acts = lanes(rank).getOrDefault(lane.label(), List.of());
-      for (int step = 1; step <= acts.size(); step++) {
-        ExplainedOperation act = acts.get(step - 1);
-        line.accept("    %4d  %s".formatted(step, act.text()));
-        reasons(rank, acts.subList(0, step - 1), act)
-            .forEach(reason -> line.accept("            " + reason));
+    for (ExplainedLane lane : lanesOf(rank)) {
+      line.accept("  lane %s: %s".formatted(lane.label(), lane.engine()));
+      for (int step = 0; step < lane.steps().size(); step++) {
+        line.accept("    %4d  %s".formatted(step + 1, lane.steps().get(step).text()));
+        lane.steps().get(step).reasons().forEach(reason -> line.accept("            " + reason));
       }
     }
   }

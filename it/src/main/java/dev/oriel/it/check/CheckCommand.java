@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
@@ -14,6 +15,7 @@ import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
+import dev.oriel.it.report.ReportOptions;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.file.AtomicFileWriter;
 import dev.oriel.sim.replay.CampaignShard;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Spec;
 /** {@code oriel check}: explores a program's executions and prints a verdict. */
 @Command(
     name = "check",
-    description = "Explore a program's executions: every rank, every order a strategy draws.",
+    description = "Search the executions of a program for races, deadlocks and wrong results.",
     mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -60,14 +62,14 @@ public final class CheckCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "look for a smaller failing execution (default: ${DEFAULT-VALUE})")
+      description = "search for a smaller failing execution (default: ${DEFAULT-VALUE})")
   private boolean shrink;
 
   @Option(
       names = "--small",
       converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
-      description = "write the text of a smaller program that fails alike")
+      description = "write the text of a smaller program that fails in the same way")
   private @Nullable Path small;
 
   @Option(
@@ -77,10 +79,11 @@ public final class CheckCommand implements Callable<Integer> {
       description = "print the verdict as JSON, or write it to a file whose name ends in .json")
   private @Nullable String json;
 
+  @Mixin private ReportOptions reports = new ReportOptions();
+
   @Option(
       names = "--strict",
-      description =
-          "output bytes that no ensure speaks of are a failure: exit code 1 even if nothing is found")
+      description = "exit with 1 if no ensure covers some output byte, even if nothing is found")
   private boolean strict;
 
   @Option(
@@ -88,13 +91,13 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "multiplies the time for worlds and sizes that were not requested (default: ${DEFAULT-VALUE}, some seconds)")
+          "factor for the time that worlds and sizes take which you did not name (default: ${DEFAULT-VALUE}, some seconds)")
   private int effort;
 
   @Option(
       names = "--matrix",
       description =
-          "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
+          "check all programs of the library in a grid of worlds, sizes and memory rules, and print one table; takes --json")
   private boolean matrix;
 
   @Override
@@ -102,6 +105,22 @@ public final class CheckCommand implements Callable<Integer> {
     if (matrix) {
       return matrix();
     }
+    try {
+      return check();
+    } catch (ProgramException refused) {
+      if (reports.requested() && !options.nameless()) {
+        String name = options.textName().orElseGet(options::program);
+        reports.write(cases().of(name, refused, ReadTexts.of(spec)));
+      }
+      throw refused;
+    }
+  }
+
+  private CoverageCases cases() {
+    return new CoverageCases(options.textName(), strictness());
+  }
+
+  private int check() throws IOException {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
     Optional<Path> folder = options.folder();
@@ -115,12 +134,14 @@ public final class CheckCommand implements Callable<Integer> {
               .formatted(search.shard()));
     }
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
-    new DistinctFiles(spec)
-        .with("PROGRAM", options.file())
-        .with("--small", small)
-        .with("--picture", picture)
-        .with("--json", json == null || machine ? null : Path.of(json));
+    reports.with(
+        new DistinctFiles(spec)
+            .with("PROGRAM", options.file())
+            .with("--small", small)
+            .with("--picture", picture)
+            .with("--json", json == null || machine ? null : Path.of(json)));
     options.preferNetwork();
+    options.showcase().ifPresent(search::prefer);
     Optional<PlanPrograms> plan = options.plan();
     List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
     if (plan.isPresent() && !defects.isEmpty()) {
@@ -131,12 +152,13 @@ public final class CheckCommand implements Callable<Integer> {
       if (json != null) {
         json(lines.json());
       }
+      reports.write(cases().of(plan.get().plan().name(), defects));
       return ExitCodes.VIOLATION;
     }
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       coverage = new CombinationSearch(checker, search.smaller(), effort).run(plan());
       smaller = smaller(coverage.shown());
     }
@@ -156,6 +178,7 @@ public final class CheckCommand implements Callable<Integer> {
               search.shard(),
               strictness()));
     }
+    reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, smaller, machine ? null : out);
     return strictness().exit(coverage);
   }
@@ -229,7 +252,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private int sweep(Path folder) throws IOException {
-    for (String option : PlanSweep.ELSEWHERE) {
+    for (String option : FolderSweep.ELSEWHERE) {
       boolean given = option.equals("--json") ? json != null : matched(option);
       if (given) {
         throw new ParameterException(
@@ -238,8 +261,9 @@ public final class CheckCommand implements Callable<Integer> {
                 .formatted(option, folder));
       }
     }
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), search.work())) {
-      return new PlanSweep(spec, search).run(folder);
+    reports.with(new DistinctFiles(spec));
+    try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
+      return new FolderSweep(spec, search, reports).run(folder);
     }
   }
 

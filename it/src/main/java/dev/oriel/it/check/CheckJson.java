@@ -93,7 +93,7 @@ final class CheckJson {
             silent
                 ? List.of(violation(silent(v.outputs()), report, source, smaller))
                 : v.violation().stream()
-                    .map(found -> violation(found, report, source, smaller))
+                    .<JsonValue>map(found -> violation(found, report, source, smaller))
                     .toList()));
     String id =
         "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
@@ -102,7 +102,7 @@ final class CheckJson {
     return ChecksummedReport.of(all).print();
   }
 
-  private static JsonValue params(Map<String, Long> values) {
+  static JsonValue params(Map<String, Long> values) {
     Map<String, JsonValue> params = new TreeMap<>();
     values.forEach((name, value) -> params.put(name, new Whole(value)));
     return new Members(params);
@@ -125,7 +125,7 @@ final class CheckJson {
     return new Members(all);
   }
 
-  private static JsonValue refused(CheckCoverage.RefusedCombination one, ReadTexts texts) {
+  static JsonValue refused(CheckCoverage.RefusedCombination one, ReadTexts texts) {
     Optional<TextPosition> at = texts.place(one.mistake()).flatMap(p -> p.mistake().position());
     return new Members(
         Map.of(
@@ -139,10 +139,7 @@ final class CheckJson {
   /** The violation for outputs with unpromised bytes: no step leads there. */
   private static Verdict.Violation silent(OutputCoverage outputs) {
     return new Verdict.Violation(
-        CoverageStrictness.KIND,
-        "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
-            .formatted(outputs.unpromised(), outputs.bytes()),
-        List.of());
+        CoverageStrictness.KIND, CoverageStrictness.message(outputs), List.of());
   }
 
   private static JsonValue outputs(OutputCoverage outputs) {
@@ -198,7 +195,7 @@ final class CheckJson {
             "found", new Whole(found ? 1 : 0)));
   }
 
-  private static JsonValue violation(
+  static Members violation(
       Verdict.Violation violation,
       CheckReport report,
       Optional<SourceText> source,
@@ -233,6 +230,7 @@ final class CheckJson {
             "lane", new Text(place.label()),
             "operation", new Whole(place.operation()),
             "line", new Whole(line.map(SourceText.Line::number).orElse(0)),
+            "column", new Whole(line.map(SourceText.Line::column).orElse(0)),
             "text", new Text(line.map(SourceText.Line::text).orElse(""))));
   }
 

@@ -23,6 +23,12 @@ enum CoverageStrictness {
     return broken(coverage.silent().report().verdict().outputs());
   }
 
+  /** The message about outputs that fail. */
+  static String message(OutputCoverage outputs) {
+    return "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
+        .formatted(outputs.unpromised(), outputs.bytes());
+  }
+
   /** The exit code for the findings. */
   int exit(CheckCoverage coverage) {
     return coverage.failed() || broken(coverage) ? ExitCodes.VIOLATION : ExitCodes.FINE;

@@ -8,6 +8,7 @@ import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProfileOption;
@@ -46,7 +47,19 @@ import picocli.CommandLine.Spec;
     name = "prove",
     description =
         "Search every order and any number of launches of a program; keep what was covered completely in a certificate.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nMembers of the object that --json prints:%n",
+    footer = {
+      "  name, digest, model         the program, and the memory rules with all other settings",
+      "  verdict                     proved, not proved or violation",
+      "  combinations                for each that was searched: world, params, program (its",
+      "                              digest), states, proved (1 or 0), reason (why not)",
+      "  refused, left               those that cannot be: world, params, reason, line, column;",
+      "                              the number of larger ones that were not searched",
+      "  kept                        the file with the certificate, or nothing",
+      "  violation                   at most one: kind, message, trace, token, places",
+      "    places                    operations: rank, lane, operation, line, column, text"
+    })
 public final class ProveCommand implements Callable<Integer> {
   /** Launches that are searched first: failures in these have short traces. */
   private static final int LAUNCHES = 3;
@@ -59,15 +72,18 @@ public final class ProveCommand implements Callable<Integer> {
   @Mixin private ProfileOption hardware = new ProfileOption();
   @Mixin private VerboseOption verbose = new VerboseOption();
 
+  @Mixin private JsonOption json = new JsonOption();
+
   @Option(
       names = "--states",
       defaultValue = "1000000",
-      description = "where the search of one world and size stops (default: ${DEFAULT-VALUE})")
+      description =
+          "states after which the search of one world and size stops (default: ${DEFAULT-VALUE})")
   private long states;
 
   @Option(
       names = "--symmetry",
-      description = "let a state stand for all that are the same but for the names of ranks")
+      description = "explore one of all states that differ in the names of ranks alone")
   private boolean symmetry;
 
   @Option(
@@ -75,7 +91,7 @@ public final class ProveCommand implements Callable<Integer> {
       converter = OptionSpellings.NewFile.class,
       paramLabel = "FILE",
       description =
-          "write the certificate, which --proved of run, suite and bundle takes; nothing is written if nothing is proved")
+          "write a certificate, which --proved of run, suite and bundle reads; nothing is written if nothing is proved")
   private @Nullable Path keep;
 
   @Override
@@ -96,7 +112,7 @@ public final class ProveCommand implements Callable<Integer> {
     Proof proof;
     try (ProgressReporter _ =
         new ProgressReporter(
-            spec.commandLine().getErr(),
+            spec,
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
       proof = new Proof(CombinationSearch.all(checker(terms)).run(plan(form)));
@@ -105,6 +121,10 @@ public final class ProveCommand implements Callable<Integer> {
     Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());
     if (kept.isPresent()) {
       AtomicFileWriter.write(kept.get(), CertificateText.print(certificate(form, proof)));
+    }
+    if (json.on()) {
+      json.print(ProofJson.of(form, proof, kept, source, ReadTexts.of(spec)), out);
+      return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
     new ProofLines(spec, proof, terms).print(kept, verbose.on());
     if (proof.coverage().failed()) {

@@ -38,7 +38,7 @@ public final class ReplayCommand implements Callable<Integer> {
       index = "1",
       paramLabel = "PROGRAM",
       description =
-          "the program that it was written for: allgather, alltoall or another that comes along, museum:ROW, or a path")
+          "the program of the token: a path, - for standard input, a program of the library, or museum:ROW")
   private String name = "";
 
   @Mixin private FormOptions made = new FormOptions();

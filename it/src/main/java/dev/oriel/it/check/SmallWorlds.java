@@ -9,8 +9,11 @@ import java.util.TreeMap;
 
 /** The worlds that are checked if none is requested, the first one most thoroughly. */
 final class SmallWorlds {
+  /** The world that is checked most thoroughly by default. */
+  static final String FIRST = "1x2";
+
   private static final List<String> NEAR =
-      List.of("1x2", "2x1", "1x3", "2x2", "1x1", "3x1", "1x4", "3+1", "1x5");
+      List.of(FIRST, "2x1", "1x3", "2x2", "1x1", "3x1", "1x4", "3+1", "1x5");
 
   /** The numbers of ranks of one host that the text may add: more than any of these. */
   private static final long MORE_THAN = 5;

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bundle",
     description =
-        "Write a folder with a Java runtime, the jars and JCuda's library: runs on a bare GPU host.",
+        "Write a folder with a Java runtime and all jars, which runs on a host that has only a GPU driver.",
     mixinStandardHelpOptions = true)
 public final class BundleCommand implements Callable<Integer> {
   static final String MODULES =

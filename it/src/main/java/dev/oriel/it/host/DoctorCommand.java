@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description =
-        "Say whether this host can run programs on GPUs and over RDMA, and what it lacks if not.",
+        "Print whether this host can run programs on GPUs and over RDMA, and what is missing.",
     mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

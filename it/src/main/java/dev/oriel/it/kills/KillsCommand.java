@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "kills",
     description =
-        "Kill random ranks at random moments, one process per GPU; the others must end in time with one cause and form a new world, first without it, then with another in its place.",
+        "Kill random ranks at random moments, with one process for each GPU. The others must end in time with one cause. They form a new world, first without the killed rank, then with another in its place.",
     mixinStandardHelpOptions = true)
 public final class KillsCommand implements Callable<Integer> {
   private static final int NONE = -1;
@@ -39,14 +39,14 @@ public final class KillsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
-  @Option(names = "--kills", defaultValue = "50", description = "how many (default: 50)")
+  @Option(names = "--kills", defaultValue = "50", description = "number of kills (default: 50)")
   private int kills;
 
   @Option(
       names = "--within",
       defaultValue = "400",
       description =
-          "milliseconds, from when the ranks have met, in which the moment lies (default: 400)")
+          "a rank is killed within so many milliseconds after the world has formed (default: 400)")
   private int within;
 
   @Option(
@@ -55,7 +55,10 @@ public final class KillsCommand implements Callable<Integer> {
       description = "seconds that a launch may last (default: 5)")
   private int seconds;
 
-  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "seed of all that is drawn at random (default: ${DEFAULT-VALUE})")
   private long seed;
 
   @Option(names = RankCommandLine.AS_RANK, defaultValue = "-1", hidden = true)
@@ -72,7 +75,7 @@ public final class KillsCommand implements Callable<Integer> {
           "ranks of several hosts: world=%s; kills is for one, such as 1x4"
               .formatted(options.world()));
     }
-    Program program = options.bind();
+    Program program = options.fit();
     requireWorldOfSurvivors(program);
     Duration deadline = Duration.ofSeconds(seconds);
     if (localRank != NONE) {
@@ -100,7 +103,7 @@ public final class KillsCommand implements Callable<Integer> {
   }
 
   private Program bind(Topology world) {
-    return options.bind(world, Long.MAX_VALUE);
+    return options.fit(world);
   }
 
   /** Refuses a program that the survivors could not run. */

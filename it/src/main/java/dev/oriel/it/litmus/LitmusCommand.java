@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "A line a test: path, verdict, name in the header, executions and states. The verdict is on"
           + " the condition as written: exists and ~exists print allowed if some execution"
           + " satisfies"
-          + " it, else forbidden (so a ~exists holds where forbidden stands); forall prints"
+          + " it, else forbidden (so a ~exists holds if forbidden is printed); forall prints"
           + " always or"
           + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
           + " forbidden for ~exists, always for forall.",

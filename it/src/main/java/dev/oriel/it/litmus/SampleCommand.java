@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sample",
     description =
-        "Run PTX litmus tests on this host's GPUs, very many copies of each: every outcome must be one that the model allows.",
+        "Run many copies of PTX litmus tests on this host's GPUs; the model must allow every outcome.",
     footer = {
       "",
       "A line a test and one for each outcome that was seen, with how often; asked for: the test's"
@@ -58,7 +58,7 @@ public final class SampleCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "of the delays (default: ${DEFAULT-VALUE})")
+      description = "seed of the delays (default: ${DEFAULT-VALUE})")
   private long seed;
 
   private record Named(Path file, LitmusTest test) {}

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code oriel bench}: measures, and prints the machine with the results. */
 @Command(
     name = "bench",
-    description = "Measure; every figure with the machine it was measured on.",
+    description = "Measure speed and memory; each figure names its machine.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
     subcommands = {

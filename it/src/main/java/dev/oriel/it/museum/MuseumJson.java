@@ -36,6 +36,7 @@ final class MuseumJson implements MuseumReport {
     all.put("class", new Text(exhibit.family().word()));
     all.put("source", new Text(exhibit.source()));
     all.put("needs", texts(exhibit.needs().stream().map(RequiredFeature::name).toList()));
+    all.put("story", new Text(exhibit.story()));
     all.put("outcome", new Text(line.outcome()));
     all.put("reason", new Text(exhibit.reason()));
     all.put("complaints", texts(line.complaints()));

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "mutate",
-    description = "Make every small mistake in a program and print which strategy sees which.",
+    description = "Make every small mistake in a program, and print which strategy finds which.",
     mixinStandardHelpOptions = true)
 public final class MutateCommand implements Callable<Integer> {
   /** Larger sizes cost time and show nothing new. */
@@ -46,19 +46,20 @@ public final class MutateCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       defaultValue = "rdma-strict",
-      description = "what hardware is assumed, as for check (default: ${DEFAULT-VALUE})")
+      description = "the memory rules of the hardware, as for check (default: ${DEFAULT-VALUE})")
   private String profile = "rdma-strict";
 
   @Option(
       names = "--executions",
       defaultValue = "100",
-      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
+      description = "executions of each strategy that draws them (default: ${DEFAULT-VALUE})")
   private int executions;
 
   @Option(
       names = "--states",
       defaultValue = "100000",
-      description = "where a comparison of a survivor in full stops (default: ${DEFAULT-VALUE})")
+      description =
+          "states after which the complete comparison of a survivor stops (default: ${DEFAULT-VALUE})")
   private int states;
 
   @Mixin private LaunchesOption launches = new LaunchesOption();

@@ -37,7 +37,8 @@ public final class FormOptions {
       names = "--op",
       paramLabel = "OP",
       converter = OptionSpellings.OfOperator.class,
-      description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
+      description =
+          "operator of the reduction: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
   private @Nullable PlanPrograms plan;

@@ -12,14 +12,23 @@ public final class LaunchesOption {
   private CommandSpec spec = CommandSpec.create();
 
   private int count;
+  private boolean preferred;
 
   public int count() {
     return count;
   }
 
-  /** Whether the user gave the number. */
+  /** Replaces the default; more launches are then not explored, as if the user gave the number. */
+  void prefer(int other) {
+    if (!given()) {
+      count = other;
+      preferred = true;
+    }
+  }
+
+  /** Whether the user gave the number, or the program brings one. */
   public boolean given() {
-    return spec.commandLine().getParseResult().hasMatchedOption(NAME);
+    return preferred || spec.commandLine().getParseResult().hasMatchedOption(NAME);
   }
 
   @Option(

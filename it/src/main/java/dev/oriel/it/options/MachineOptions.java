@@ -72,21 +72,21 @@ public final class MachineOptions {
   @Option(
       names = "--machine",
       defaultValue = "sequential",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+      description = "the machine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private MachineKind machine = MachineKind.SEQUENTIAL;
 
   @Option(
       names = "--network",
       defaultValue = "none",
       description =
-          "what carries to ranks on other hosts, all of which are played on this one:"
+          "the transport to ranks of other hosts, which all run on this one:"
               + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
   private Network network = Network.NONE;
 
   @Option(
       names = "--share",
       description =
-          "ranks take turns on the GPUs of this host, so that several may be on one, as with a --network; cuda only, and nothing else may run on these GPUs")
+          "let several ranks take turns on one GPU, as with --network; cuda only, and nothing else may run on these GPUs")
   private boolean share;
 
   public boolean cuda() {

@@ -21,7 +21,7 @@ final class PlaceOptions {
   @Option(
       names = "--in-place",
       description =
-          "one buffer for input and output: what a rank contributes lies where what is made of it goes")
+          "one buffer for input and output; the contribution of a rank lies where its result goes")
   private boolean inPlace;
 
   @Option(

@@ -12,10 +12,15 @@ public final class ProfileOption {
       paramLabel = "NAME",
       converter = OptionSpellings.OfProfile.class,
       description =
-          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
+          "the memory rules of the hardware: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
               + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
               + " (default: L2; of prove: L3)")
   private @Nullable Profile profile;
+
+  /** Replaces the default. */
+  void prefer(Profile other) {
+    profile = Objects.requireNonNullElse(profile, other);
+  }
 
   /** The requested profile, or else that one. */
   public Profile or(Profile usual) {

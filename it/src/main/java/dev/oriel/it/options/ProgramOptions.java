@@ -1,11 +1,14 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.sim.museum.CaseStudyPrograms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +29,13 @@ public final class ProgramOptions {
   private static final String SIZE = "B";
 
   /** Two ranks that only a network connects. */
-  private static final String NETWORK = "2x1";
+  public static final String NETWORK = "2x1";
+
+  /** Bytes of a rank up to which its size is taken by default: every machine has so many. */
+  private static final long MEMORY = 16L << 20;
+
+  /** The first value for a parameter whose maximum needs more memory. */
+  private static final long LARGE = 1L << 24;
 
   private static final long ROWS = 3;
   private static final long TOKENS = 3;
@@ -42,7 +51,7 @@ public final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, the path of a program text, or of a plan in MSCCL XML; check also takes a folder of plans",
+          "the path of a program text, or - for standard input; a program of the library, such as allgather; the path of a plan in MSCCL XML; museum:ROW, or museum:ROW/twin for its repair; auto:COLLECTIVE for the program that oriel tune chooses; group:FROM-TO=BYTES,... for sends and receives. check also takes a folder",
       arity = "0..1")
   private String name = "";
 
@@ -50,26 +59,26 @@ public final class ProgramOptions {
       names = "--algorithm",
       paramLabel = "WORD",
       description =
-          "which program for the collective that PROGRAM names: ll, push, ring, rail, ... as oriel tune lists them, or auto for the one that it chooses")
+          "with a collective as PROGRAM: the program that does it in that way, such as ll, push, ring or rail; auto chooses as oriel tune does")
   private @Nullable String algorithm;
 
   @Option(
       names = "--bytes",
       paramLabel = "BYTES",
-      description = "the program's size: its parameter B, or the only one that it has")
+      description = "the size: value of parameter B, or of the only parameter")
   private @Nullable Long bytes;
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "value of a program parameter, such as B=1024 (default: its maximum; of domain, the ranks that NVLink joins); check also takes several, B=0..6 or B=1,15,16, and by itself small ones that the program's text implies")
+          "value of a parameter, such as B=1024. check and prove also take several: B=0..6 or B=1,15,16. Defaults: for check, prove and mutate small values that the text implies; for explain at most 1000; for run and kills the maximum, or less if a rank would need more than 16 MiB; otherwise the maximum. A parameter named domain has the number of ranks of a host")
   private List<String> settings = new ArrayList<>();
 
   @Option(
       names = "--tuning",
       paramLabel = "FILE",
-      description = "choices for auto:COLLECTIVE, as oriel tune --keep writes them")
+      description = "choices for auto:COLLECTIVE, a file that oriel tune --keep wrote")
   private @Nullable Path tuning;
 
   private @Nullable Form chosen;
@@ -85,11 +94,7 @@ public final class ProgramOptions {
 
   /** The program's form; a plan has one for each kind of call that decides it. */
   public List<Form> forms() {
-    if (nameless()) {
-      throw new ParameterException(
-          spec.commandLine(), "no program: give a name or the path of a program text");
-    }
-    String program = program();
+    String program = named();
     return AutoProgram.named(program)
         ? List.of(made.placed(chosen(program), true))
         : named(program);
@@ -98,6 +103,11 @@ public final class ProgramOptions {
   /** The programs of the plan; empty if the program is no plan. */
   public Optional<PlanPrograms> plan() {
     return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.plan(program());
+  }
+
+  /** The exhibit of the museum that is the program; empty for all others. */
+  public Optional<CaseStudyPrograms> showcase() {
+    return nameless() ? Optional.empty() : ProgramTexts.showcase(spec, program());
   }
 
   /** The program as {@code oriel replay} takes it; empty if only an automatic choice names it. */
@@ -116,7 +126,15 @@ public final class ProgramOptions {
 
   /** The program's file; null if it is shipped or has no file. */
   public @Nullable Path file() {
-    return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
+    String program = named();
+    boolean file = !program.equals(ReadTexts.INPUT) && ProgramTexts.own(spec, program).isPresent();
+    return file ? Path.of(program) : null;
+  }
+
+  /** The name of the program's text as messages write it; empty if it is shipped. */
+  public Optional<String> textName() {
+    String program = named();
+    return ProgramTexts.own(spec, program).map(_ -> ReadTexts.shown(program));
   }
 
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
@@ -133,8 +151,18 @@ public final class ProgramOptions {
     return made.forms(program);
   }
 
+  /** The program's name, which must be given. */
+  private String named() {
+    if (nameless()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no program: give a name, the path of a program text, or - for standard input");
+    }
+    return program();
+  }
+
   /** The program's name, after applying the algorithm option. */
-  private String program() {
+  public String program() {
     return algorithm == null ? name : CollectivePrograms.named(spec, name, algorithm);
   }
 
@@ -166,8 +194,11 @@ public final class ProgramOptions {
     return fitting().topology();
   }
 
-  /** The world; a plan is for one number of ranks. */
+  /** The world; a plan is for one number of ranks, and an exhibit has a world of its own. */
   private WorldOption fitting() {
+    showcase()
+        .filter(_ -> !spec.commandLine().getParseResult().hasMatchedOption("--world"))
+        .ifPresent(exhibit -> world.prefer(exhibit.world()));
     plan()
         .ifPresent(plan -> {
           if (!spec.commandLine().getParseResult().hasMatchedOption("--world")) {
@@ -187,7 +218,8 @@ public final class ProgramOptions {
    * show there; on mapped memory many calls complete at once.
    */
   public void preferNetwork() {
-    boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
+    boolean asked =
+        spec.commandLine().getParseResult().hasMatchedOption("--world") || showcase().isPresent();
     if (!asked && !nameless() && !AutoProgram.named(program()) && OneSidedForms.in(form())) {
       world.prefer(NETWORK);
     }
@@ -206,6 +238,7 @@ public final class ProgramOptions {
   public boolean worldGiven() {
     return spec.commandLine().getParseResult().hasMatchedOption("--world")
         || AutoProgram.named(program())
+        || showcase().isPresent()
         || plan().isPresent();
   }
 
@@ -245,6 +278,33 @@ public final class ProgramOptions {
     return values.values();
   }
 
+  /**
+   * The program; a parameter without a value takes its maximum, or less if a rank would need more
+   * memory than {@link #MEMORY}.
+   */
+  public Program fit() {
+    return fit(topology());
+  }
+
+  /** The same in that topology. */
+  public Program fit(Topology topology) {
+    Program program = bind(topology, Long.MAX_VALUE);
+    for (long most = LARGE; most > 0 && bytes(program) > MEMORY; most /= 2) {
+      program = bind(topology, most);
+    }
+    return program;
+  }
+
+  /** Bytes of the buffers of the first rank; others need about as many. */
+  private static long bytes(Program program) {
+    RankProgram rank = program.rank(0);
+    long bytes = 0;
+    for (Buffer buffer : program.form().buffers()) {
+      bytes += buffer.isAlias() ? 0 : rank.bytes(buffer.name());
+    }
+    return bytes;
+  }
+
   /** The program; a parameter without a value takes its maximum, but at most {@code most}. */
   public Program bind(long most) {
     return bind(topology(), most);
@@ -278,7 +338,7 @@ public final class ProgramOptions {
     if (values().containsKey(size)) {
       throw new ParameterException(
           spec.commandLine(),
-          "size stands twice: option=--bytes, parameter=%s; leave out one".formatted(size));
+          "size given twice: option=--bytes, parameter=%s; leave out one".formatted(size));
     }
     return size;
   }

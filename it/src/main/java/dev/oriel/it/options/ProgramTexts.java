@@ -9,6 +9,8 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
+import dev.oriel.sim.museum.CaseStudyPrograms;
+import dev.oriel.sim.museum.ProgramRepair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +53,9 @@ public final class ProgramTexts {
 
   /** The plan in a file of MSCCL XML; empty for all other programs. */
   static Optional<MscclPlan> plan(CommandSpec spec, String name) {
-    return own(spec, name).filter(MscclReader::isXml).map(text -> MscclReader.read(text, name));
+    return own(spec, name)
+        .filter(MscclReader::isXml)
+        .map(text -> MscclReader.read(text, ReadTexts.shown(name)));
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
@@ -64,15 +68,53 @@ public final class ProgramTexts {
     return other ? Optional.empty() : Optional.of(text(spec, name));
   }
 
+  /** The text in a file, or of standard input; no other name is a text that can be written. */
+  public static String given(CommandSpec spec, String name) {
+    if (!name.equals(ReadTexts.INPUT) && !Files.exists(Path.of(name))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such file: path=%s; give the path of a program text, or - for standard input"
+              .formatted(name));
+    }
+    String text = name.equals(ReadTexts.INPUT) ? text(spec, name) : readable(spec, name);
+    if (MscclReader.isXml(text)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a plan is no program text: path=%s; give the path of a program text"
+              .formatted(ReadTexts.shown(name)));
+    }
+    return text;
+  }
+
+  private static String readable(CommandSpec spec, String name) {
+    try {
+      return file(spec, name);
+    } catch (IOException e) {
+      throw unreadable(spec, name, e);
+    }
+  }
+
+  private static ParameterException unreadable(CommandSpec spec, String name, IOException why) {
+    return new ParameterException(
+        spec.commandLine(),
+        "cannot read the program: path=%s, reason=%s; check the file"
+            .formatted(name, UnreadableReason.reason(why)));
+  }
+
   private static String text(CommandSpec spec, String name) {
-    if (name.startsWith(MUSEUM)) {
-      return exhibit(spec, name.substring(MUSEUM.length()));
+    if (name.equals(ReadTexts.INPUT)) {
+      return ReadTexts.of(spec).input(spec, MscclReader.MOST_TEXT);
+    }
+    Optional<CaseStudyPrograms> showcase = showcase(spec, name);
+    if (showcase.isPresent()) {
+      ProgramRepair edit = showcase.get().edit();
+      return name.endsWith(TWIN) ? edit.twin() : edit.broken();
     }
     Optional<ShippedProgram> shipped = ShippedProgram.named(name);
+    if (shipped.isEmpty()) {
+      return readable(spec, name);
+    }
     try {
-      if (shipped.isEmpty()) {
-        return file(spec, name);
-      }
       String resource = "/programs/" + shipped.get().text() + ".oriel";
       try (InputStream in = Form.class.getResourceAsStream(resource)) {
         if (in == null) {
@@ -81,21 +123,26 @@ public final class ProgramTexts {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     } catch (IOException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot read the program: path=%s, reason=%s; check the file"
-              .formatted(name, UnreadableReason.reason(e)));
+      throw unreadable(spec, name, e);
     }
   }
 
-  private static String exhibit(CommandSpec spec, String name) {
-    boolean twin = name.endsWith(TWIN);
-    String row = twin ? name.substring(0, name.length() - TWIN.length()) : name;
+  /** The exhibit that the name means; empty for all other programs. */
+  static Optional<CaseStudyPrograms> showcase(CommandSpec spec, String name) {
+    return name.startsWith(MUSEUM)
+        ? Optional.of(exhibit(spec, row(name.substring(MUSEUM.length()))))
+        : Optional.empty();
+  }
+
+  private static String row(String name) {
+    return name.endsWith(TWIN) ? name.substring(0, name.length() - TWIN.length()) : name;
+  }
+
+  private static CaseStudyPrograms exhibit(CommandSpec spec, String row) {
     CaseStudyCatalogue catalogue = CaseStudyCatalogue.read();
     return catalogue
         .find(row)
         .flatMap(CaseStudy::showcase)
-        .map(showcase -> twin ? showcase.edit().twin() : showcase.edit().broken())
         .orElseThrow(() ->
             new ParameterException(
                 spec.commandLine(),
@@ -121,7 +168,7 @@ public final class ProgramTexts {
                   NearestName.of(name, names())
                       .map(nearest -> "did you mean " + nearest + "?")
                       .orElseGet(() ->
-                          "give the path of a program text, museum:ROW, museum:ROW/twin, or one of "
+                          "give the path of a program text, - for standard input, museum:ROW, museum:ROW/twin, or one of "
                               + String.join(", ", names()))));
     }
     long bytes = Files.size(path);

@@ -5,6 +5,10 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SourceExcerpt;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
+import dev.oriel.it.terminal.Terminal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** The program texts that one run of the command has read, which place the mistakes in them. */
 @Command
@@ -19,7 +24,11 @@ public final class ReadTexts {
   /** The name of this mixin in the top-level command. */
   public static final String NAME = "texts";
 
+  /** The program that standard input has, as a name on the command line. */
+  public static final String INPUT = "-";
+
   private final List<ReadText> texts = new ArrayList<>();
+  private Optional<String> input = Optional.empty();
   private Optional<BrokenText> broken = Optional.empty();
 
   private record ReadText(String name, String text, ParsedForm parsed) {}
@@ -49,6 +58,41 @@ public final class ReadTexts {
     }
   }
 
+  /** How messages name a text. */
+  public static String shown(String name) {
+    return name.equals(INPUT) ? "<stdin>" : name;
+  }
+
+  /**
+   * All of standard input, which is read once: a command needs its program several times.
+   *
+   * @param most the number of bytes that are accepted
+   */
+  String input(CommandSpec spec, int most) {
+    if (input.isEmpty()) {
+      input = Optional.of(read(spec, most));
+    }
+    return input.get();
+  }
+
+  private static String read(CommandSpec spec, int most) {
+    try {
+      byte[] bytes = Terminal.of(spec).in().readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "program too long: name=%s, bytes=more than %d, max=%d; give a shorter one"
+                .formatted(shown(INPUT), most, most));
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "cannot read the program: name=%s, reason=%s; send a program text to standard input"
+              .formatted(shown(INPUT), UnreadableReason.reason(e)));
+    }
+  }
+
   /** Those of the run to which the command belongs; none if it is part of no run. */
   public static ReadTexts of(CommandSpec spec) {
     // The specification of a mixin in a mixin has no parent, but knows its command.
@@ -65,13 +109,13 @@ public final class ReadTexts {
    *
    * @throws ProgramException if it is no form
    */
-  ParsedForm parse(String name, String text) {
+  public ParsedForm parse(String name, String text) {
     try {
       ParsedForm parsed = FormParser.read(text);
-      texts.add(new ReadText(name, text, parsed));
+      texts.add(new ReadText(shown(name), text, parsed));
       return parsed;
     } catch (ProgramException why) {
-      broken = Optional.of(new BrokenText(name, text, why));
+      broken = Optional.of(new BrokenText(shown(name), text, why));
       throw why;
     }
   }

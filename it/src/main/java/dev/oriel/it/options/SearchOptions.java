@@ -3,6 +3,7 @@ package dev.oriel.it.options;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.museum.CaseStudyPrograms;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -17,6 +18,7 @@ import java.util.zip.CRC32;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The choice and number of executions, and the assumptions about them. */
@@ -47,9 +49,9 @@ public final class SearchOptions {
       defaultValue = "500ns",
       converter = OptionSpellings.OfDelta.class,
       description =
-          "of window: how much later than the earliest step one may be due that is taken before it;"
-              + " doubles with every execution and every 64 steps; 0ns for the order of time, any"
-              + " for no bound (default: ${DEFAULT-VALUE})")
+          "with --strategy window: how far a step may overtake the earliest pending one. It doubles"
+              + " with every execution and every 64 steps; 0ns is the order of time, any is no bound"
+              + " (default: ${DEFAULT-VALUE})")
   private WindowDelta delta = WindowDelta.DEFAULT;
 
   @Mixin private LinkOptions links = new LinkOptions();
@@ -62,7 +64,7 @@ public final class SearchOptions {
       defaultValue = "never",
       converter = OptionSpellings.OfTimeouts.class,
       description =
-          "when lanes give up waiting: never, quiescence or any (default: ${DEFAULT-VALUE})")
+          "when waits give up: never, quiescence (nothing else can happen) or any (default: ${DEFAULT-VALUE})")
   private TimeoutPolicy timeouts = TimeoutPolicy.NEVER;
 
   @Option(
@@ -71,33 +73,33 @@ public final class SearchOptions {
       defaultValue = "none",
       converter = OptionSpellings.OfFaults.class,
       description =
-          "what goes wrong: abort, crash, degrade, delay, flap, lose-completion, lose-request,"
+          "faults that happen: abort, crash, degrade, delay, flap, lose-completion, lose-request,"
               + " proxy-crash, proxy-straggle, queue-error, straggle, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
               + " (default: ${DEFAULT-VALUE})")
   private FaultPlan faults = FaultPlan.NONE;
 
   @Option(
       names = "--no-races",
-      description = "judge by results alone: unordered accesses find either value")
+      description = "report wrong results alone, not races; unordered accesses return either value")
   private boolean values;
 
   @Option(
       names = "--symmetry",
       description =
-          "where all is visited, let a state stand for all that are the same but for the names of"
-              + " ranks; the verdict says which renamings change nothing, or why none")
+          "explore one of all states that differ in the names of ranks alone; the verdict lists the"
+              + " renamings that change nothing, or says why there is none")
   private boolean symmetry;
 
   @Option(
       names = "--executions",
       defaultValue = "20",
-      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
+      description = "executions of each strategy that draws them (default: ${DEFAULT-VALUE})")
   private long executions;
 
   @Option(
       names = "--states",
       defaultValue = "1000000",
-      description = "where a search of all stops (default: ${DEFAULT-VALUE})")
+      description = "states after which a search of all orders stops (default: ${DEFAULT-VALUE})")
   private long states;
 
   @Mixin private LaunchesOption launches = new LaunchesOption();
@@ -108,11 +110,14 @@ public final class SearchOptions {
       defaultValue = "0",
       converter = OptionSpellings.OfEpoch.class,
       description =
-          "begin as if N launches had been before: a number, or 2^32-2 for two short of a wrap"
+          "begin after N launches: a number, or 2^32-2 for two before 32 bits wrap"
               + " (default: ${DEFAULT-VALUE})")
   private long past;
 
-  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "seed of all that is drawn at random (default: ${DEFAULT-VALUE})")
   private long seed;
 
   @Option(
@@ -129,6 +134,15 @@ public final class SearchOptions {
   public void validate() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
     OptionNumbers.atLeast(spec, "--states", 1, states);
+  }
+
+  /** Takes the conditions of an exhibit in place of the defaults. */
+  public void prefer(CaseStudyPrograms exhibit) {
+    ParseResult given = spec.commandLine().getParseResult();
+    hardware.prefer(exhibit.profile());
+    launches.prefer(exhibit.launches());
+    timeouts = given.hasMatchedOption("--timeouts") ? timeouts : exhibit.timeouts();
+    faults = given.hasMatchedOption("--faults") ? faults : exhibit.faults();
   }
 
   /** The assumptions about every execution. */

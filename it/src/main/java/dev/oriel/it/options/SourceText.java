@@ -31,8 +31,7 @@ public final class SourceText {
             operations.put(
                 lane,
                 positions.stream()
-                    .map(TextPosition::line)
-                    .map(line -> new Line(line, lines.get(line - 1).strip()))
+                    .map(at -> new Line(at, lines.get(at.line() - 1).strip(), ""))
                     .toList()));
     return new SourceText(operations);
   }
@@ -45,13 +44,13 @@ public final class SourceText {
             operations.put(
                 lane,
                 steps.stream()
-                    .map(step -> new Line(step.at().line(), step.words(), step.ids()))
+                    .map(step -> new Line(step.at(), step.words(), step.ids()))
                     .toList()));
     return new SourceText(operations);
   }
 
   /** The same for a program that may be a plan. */
-  static Optional<SourceText> of(
+  public static Optional<SourceText> of(
       CommandSpec spec, String program, Form form, Optional<PlanPrograms> plan) {
     return plan.isPresent()
         ? plan.get().translated(form).map(SourceText::of)
@@ -70,13 +69,18 @@ public final class SourceText {
   }
 
   /**
-   * A line of the text, numbered from 1.
+   * The line of an operation, or of a plan's step.
    *
+   * @param at where it begins
    * @param ids the ids of a plan's step; empty for all other programs
    */
-  public record Line(int number, String text, String ids) {
-    Line(int number, String text) {
-      this(number, text, "");
+  public record Line(TextPosition at, String text, String ids) {
+    public int number() {
+      return at.line();
+    }
+
+    public int column() {
+      return at.column();
     }
   }
 

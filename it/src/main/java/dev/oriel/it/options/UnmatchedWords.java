@@ -29,8 +29,13 @@ public final class UnmatchedWords {
     return List.of(
         spec.subcommands().isEmpty()
             ? "unexpected word: word=%s; leave it out".formatted(first)
-            : "unknown command: command=%s; %s"
-                .formatted(first, remedy(first, spec.subcommands().keySet())));
+            : unknownCommand(first, spec));
+  }
+
+  /** The message for a word that is no subcommand of that command. */
+  public static String unknownCommand(String word, CommandSpec spec) {
+    return "unknown command: command=%s; %s"
+        .formatted(word, remedy(word, spec.subcommands().keySet()));
   }
 
   private static String remedy(String word, Collection<String> known) {

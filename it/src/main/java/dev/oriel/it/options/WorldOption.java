@@ -11,8 +11,8 @@ public final class WorldOption {
       paramLabel = "WORLD",
       defaultValue = "1x2",
       description =
-          "hosts x GPUs per host, such as 2x4, the GPUs of each host, 3+1, or its ranks, 0,2/1,3"
-              + " (default: ${DEFAULT-VALUE}; check looks at several small ones, 2x1 first for programs with one-sided calls)")
+          "hosts x GPUs of a host, such as 2x4; the GPUs of each host, such as 3+1; or the ranks of each host, such as 0,2/1,3"
+              + " (default: ${DEFAULT-VALUE}; check and prove explore several small worlds)")
   private String world = "";
 
   /** Replaces the default by that world. */

@@ -1,5 +1,6 @@
 package dev.oriel.it.ranks;
 
+import dev.oriel.it.options.ReadTexts;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +31,11 @@ public final class RankCommandLine {
 
   /** The words that start it, with this process's own Java, class path and native libraries. */
   public List<String> as(int rank, String... more) {
+    List<String> given = spec.root().commandLine().getParseResult().originalArgs();
+    if (given.contains(ReadTexts.INPUT)) {
+      throw new MachineException(
+          "standard input has one reader: program=-, processes=one for each rank; name a file");
+    }
     if (System.getProperty("java.class.path", "").isEmpty()) {
       throw new MachineException("no class path to start ranks with; run it by the oriel launcher");
     }
@@ -43,7 +49,7 @@ public final class RankCommandLine {
             "-cp",
             System.getProperty("java.class.path"),
             spec.root().userObject().getClass().getName()));
-    command.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    command.addAll(given);
     command.add(AS_RANK + "=" + rank);
     command.addAll(List.of(more));
     return command;

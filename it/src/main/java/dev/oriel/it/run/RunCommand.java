@@ -53,7 +53,10 @@ public final class RunCommand implements Callable<Integer> {
       description = "timed replays of the graph, median printed (default: ${DEFAULT-VALUE})")
   private int replays;
 
-  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "seed of all that is drawn at random (default: ${DEFAULT-VALUE})")
   private long seed;
 
   @Option(
@@ -82,7 +85,7 @@ public final class RunCommand implements Callable<Integer> {
   private int run(LaunchedProcesses processes) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter once = processes.once(out);
-    Program program = options.bind();
+    Program program = options.fit();
     RunLines lines = new RunLines(spec, once, program, options, machine);
     lines.begin(launches);
     SplittableRandom random = new SplittableRandom(seed);

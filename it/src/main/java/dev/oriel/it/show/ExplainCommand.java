@@ -3,6 +3,7 @@ package dev.oriel.it.show;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.explain.LaunchExplanation;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.sim.machine.terms.Profile;
@@ -27,8 +28,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     description =
-        "Tell what each lane of a rank does, and of each wait who ends it and what it covers.",
-    mixinStandardHelpOptions = true)
+        "Print what each lane of a rank does, with values. For each wait, name the agent that ends it and the bytes that it covers.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nMembers of the object that --json prints:%n",
+    footer = {
+      "  name, world, params, digest  the program",
+      "  launch                       always 1: the first launch",
+      "  ranks                        for each rank: rank, lanes",
+      "    lane, engine, steps        its name, what executes it, and its operations in order:",
+      "      text, reasons            with values; why the lane continues, if it waits"
+    })
 public final class ExplainCommand implements Callable<Integer> {
   private static final int SMALL = 1000;
   private static final String ALL = "all";
@@ -40,29 +49,38 @@ public final class ExplainCommand implements Callable<Integer> {
       names = "--rank",
       paramLabel = "R",
       defaultValue = "0",
-      description = "whose lanes, or all (default: ${DEFAULT-VALUE})")
+      description = "the rank whose lanes are printed, or all (default: ${DEFAULT-VALUE})")
   private String rank = "";
 
   @Option(
       names = "--picture",
       converter = OptionSpellings.NewPicture.class,
       paramLabel = "FILE",
-      description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
+      description = "draw one execution: .html, .txt, .json (Perfetto) or .shiviz")
   private @Nullable Path picture;
+
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
     Program program = options.bind(SMALL);
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("program  %s, %s%n", program.form().name(), program.params());
-    out.println("launch   the first; a loaded word is taken to be its bound");
     LaunchExplanation explanation = new LaunchExplanation(program);
-    ranks(program.world()).forEach(r -> explanation.rank(r, out::println));
+    IntStream ranks = ranks(program.world());
+    if (json.on()) {
+      json.print(new ExplainJson(program, options.world(), explanation).of(ranks), out);
+    } else {
+      out.printf("program  %s, %s%n", program.form().name(), program.params());
+      out.println("launch   the first; a loaded word is taken to be its bound");
+      ranks.forEach(r -> explanation.rank(r, out::println));
+    }
     if (picture != null) {
       Checker checker =
           new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
       PictureFiles.write(checker.first(program, options.topology()), picture);
-      out.println("picture  " + picture);
+      if (!json.on()) {
+        out.println("picture  " + picture);
+      }
     }
     return ExitCodes.FINE;
   }

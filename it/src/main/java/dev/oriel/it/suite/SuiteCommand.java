@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "suite",
     description =
-        "Launch every program that comes along over a grid of worlds, sizes, types, operators and places of the caller's memory on a machine; check every output byte.",
+        "Launch every program of the library on a machine, in many worlds, sizes, types and operators; check every output byte.",
     mixinStandardHelpOptions = true)
 public final class SuiteCommand implements Callable<Integer> {
   private static final int MAX_DELAY_NANOS = 50_000;

@@ -3,6 +3,7 @@ package dev.oriel.it.tune;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.OptionSpellings;
@@ -10,6 +11,7 @@ import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgressReporter;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.time.CostPrediction;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LoadedWords;
 import dev.oriel.sim.time.TimeDriver;
@@ -29,8 +31,19 @@ import picocli.CommandLine.Spec;
 /** {@code oriel sim}: predicts the cost of a program in virtual time. */
 @Command(
     name = "sim",
-    description = "Predict a program's time on links of a given cost, with contention.",
-    mixinStandardHelpOptions = true)
+    description = "Predict the time of a program from the costs of links, with contention.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nMembers of the object that --json prints; times are picoseconds:%n",
+    footer = {
+      "  name, world, params, digest  the program",
+      "  links, faults, loaded        the assumptions; loaded has the values of loads",
+      "  launches, ends               their number; when each ended, from the first one's begin",
+      "  first, last                  the time of the first launch, and of the last",
+      "  traffic                      messages, nvlink_out, nvlink_in, rdma_out, rdma_in",
+      "  busiest                      link, rank, rail, direction, busy, bytes of a port",
+      "  events                       steps of the simulator",
+      "  waits                        lanes that wait for ever; then there are no times"
+    })
 public final class SimCommand implements Callable<Integer> {
   private static final int NAMED = 8;
 
@@ -39,13 +52,15 @@ public final class SimCommand implements Callable<Integer> {
   @Mixin private LinkOptions links = new LinkOptions();
   @Mixin private VerboseOption verbose = new VerboseOption();
 
+  @Mixin private JsonOption json = new JsonOption();
+
   @Mixin private LaunchesOption launches = new LaunchesOption();
 
   @Option(
       names = "--word",
       paramLabel = "REGISTER=VALUE",
       description =
-          "what a load finds, since no bytes are moved here (default: its bound; where it has none it must be said)")
+          "value that a load returns, since no bytes are moved (default: its bound; required without one)")
   private Map<String, Long> words = new TreeMap<>();
 
   @Option(
@@ -68,13 +83,23 @@ public final class SimCommand implements Callable<Integer> {
     requireLoads(LoadedWords.registers(program));
     found.putAll(words);
     SimLines lines = new SimLines(spec, program, topology, found);
-    lines.begin(options.world(), model);
-    try (ProgressReporter _ = new ProgressReporter(spec.commandLine().getErr(), work())) {
-      lines.print(
-          new TimeDriver(program, topology, model, launches.count(), found, faults).run(),
-          faults.equals(FaultPlan.NONE),
-          verbose.on());
+    SimJson object = new SimJson(program, options.world(), model, launches.count(), found, faults);
+    if (!json.on()) {
+      lines.begin(options.world(), model);
+    }
+    try (ProgressReporter _ = new ProgressReporter(spec, work())) {
+      CostPrediction predicted =
+          new TimeDriver(program, topology, model, launches.count(), found, faults).run();
+      if (json.on()) {
+        json.print(object.of(predicted), out);
+      } else {
+        lines.print(predicted, faults.equals(FaultPlan.NONE), verbose.on());
+      }
     } catch (VirtualDeadlock e) {
+      if (json.on()) {
+        json.print(object.of(e), out);
+        return ExitCodes.VIOLATION;
+      }
       out.printf("verdict        VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());
       e.waits().stream().limit(NAMED).forEach(line -> out.printf("         %s%n", line));

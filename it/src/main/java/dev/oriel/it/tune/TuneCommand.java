@@ -10,6 +10,7 @@ import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.it.options.CollectivePrograms;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
@@ -38,8 +39,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description =
-        "Predict what each program for a collective takes, with its own lanes and with those of a table, and choose one for each size.",
-    mixinStandardHelpOptions = true)
+        "Predict the time of each program for a collective, and choose one for each size.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nMembers of the object that --json prints:%n",
+    footer = {
+      "  collective, world, device     what was asked for, and the links as keys name them",
+      "  sizes                         for each size:",
+      "    bytes, key                  the size, and its key in the file of --keep",
+      "    choice, table, offers       the fastest; the fastest of a table, or none; all:",
+      "      program, picos            the program and its predicted time in picoseconds",
+      "      lanes, far, threads       numbers of a table; 0 if the program's text sets them",
+      "    refused                     programs that cannot do it: program, reason"
+    })
 public final class TuneCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LinkOptions links = new LinkOptions();
@@ -76,8 +87,7 @@ public final class TuneCommand implements Callable<Integer> {
       description = "add the choices to a file, which --tuning reads")
   private @Nullable Path file;
 
-  @Option(names = "--json", description = "print one JSON object instead")
-  private boolean json;
+  @Mixin private JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
@@ -98,8 +108,8 @@ public final class TuneCommand implements Callable<Integer> {
       found.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
     }
     TuneReport report = new TuneReport(meant, world.text(), cost.device(), found);
-    if (json) {
-      spec.commandLine().getOut().println(report.json().print());
+    if (json.on()) {
+      json.print(report.json(), spec.commandLine().getOut());
     } else {
       report.print(spec, topology, links.model().name(), verbose.on());
     }

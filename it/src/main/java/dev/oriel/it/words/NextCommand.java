@@ -17,6 +17,8 @@ public final class NextCommand {
   private static final Set<String> LEFT_OUT =
       Set.of(
           "--json",
+          "--sarif",
+          "--junit",
           "--picture",
           "--small",
           "--shard",

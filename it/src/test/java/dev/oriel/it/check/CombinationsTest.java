@@ -174,7 +174,7 @@ class CombinationsTest {
         "--set B=-1..3 | parameter=B, value=-1, min=0",
         "--set C=1,2 | unknown parameter: name=C",
         "--set B=0..5000 | too many values",
-        "--set B=1,2 --bytes 3 | size stands twice",
+        "--set B=1,2 --bytes 3 | size given twice",
         "--set B=1,2 --shard 1/2 --json x.json | several combinations in parts",
       })
   void badInputIsRejectedWithItsReason(String words, String reason) {

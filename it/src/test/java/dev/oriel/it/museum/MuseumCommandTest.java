@@ -134,11 +134,11 @@ class MuseumCommandTest {
   void rejectsConflictingOptions() {
     assertThat(run("museum", "B99")).isEqualTo(2);
     assertThat(run("museum", "B21", "--all")).isEqualTo(2);
-    assertThat(run("museum", "--json")).isEqualTo(2);
+    assertThat(run("museum", "--matrix", "--json")).isEqualTo(2);
     assertThat(run("museum", "--all", "--matrix")).isEqualTo(2);
     assertThat(run("museum", "--picture", "x.html")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("no such row: row=B99", "a row and --all together", "--json without --all")
+        .contains("no such row: row=B99", "a row and --all together", "--json and --matrix")
         .contains("--picture without a row");
   }
 }

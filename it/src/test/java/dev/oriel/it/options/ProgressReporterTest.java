@@ -2,9 +2,12 @@ package dev.oriel.it.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.it.terminal.Terminal;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +43,13 @@ class ProgressReporterTest {
         assertThat(said.poll(20, TimeUnit.SECONDS)).contains("still under way", "launches=9");
       }
     }
+  }
+
+  @Test
+  void aPersonIsToldSoonerThanALogFile() {
+    Terminal person = Terminal.of(InputStream.nullInputStream(), Map.of(), true);
+    assertThat(ProgressReporter.first(person)).isEqualTo(Duration.ofSeconds(2));
+    assertThat(ProgressReporter.first(Terminal.none())).isEqualTo(Duration.ofSeconds(30));
   }
 
   /** It ends before the first message is due; on a slow machine the message is due later. */

@@ -174,7 +174,7 @@ class TuneCommandTest {
     "run allgather --tuning gone, nothing to choose: option=--tuning",
     "check ring --algorithm push, unknown collective: name=ring",
     "sim allgather --algorithm tree, 'unknown algorithm: collective=allgather, algorithm=tree; give auto or one of ll, '",
-    "sim allgather --bytes 8 --set B=8, 'size stands twice: option=--bytes, parameter=B'",
+    "sim allgather --bytes 8 --set B=8, 'size given twice: option=--bytes, parameter=B'",
     "sim barrier --bytes 8, 'no size: option=--bytes, program=signal_barrier, parameters=[]'",
     "run auto:allgather@gone --set B=8, unknown links: name=gone",
     "tune allgather --bytes 1099511627776, no program can do this"

@@ -1,5 +1,6 @@
 package dev.oriel.domain.program.check;
 
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,6 +28,11 @@ public final class NameRules {
 
   private NameRules() {}
 
+  /** The words that the language itself uses. */
+  public static Set<String> reservedWords() {
+    return Collections.unmodifiableSet(RESERVED);
+  }
+
   /** Whether the language itself uses the word. */
   public static boolean reserved(String name) {
     return RESERVED.contains(name);
@@ -37,7 +43,8 @@ public final class NameRules {
     return name.length() <= MAX_LENGTH && WORD.matcher(name).matches() && !reserved(name);
   }
 
-  static boolean validForm(String name) {
+  /** Whether a form may have that name. */
+  public static boolean validForm(String name) {
     return name.length() <= MAX_LENGTH && FORM.matcher(name).matches();
   }
 }

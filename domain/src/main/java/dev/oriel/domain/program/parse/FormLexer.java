@@ -14,19 +14,30 @@ final class FormLexer {
 
   private final String text;
   private final MistakeList mistakes;
+  private final boolean comments;
   private final List<FormToken> tokens = new ArrayList<>();
   private int at;
   private int line = 1;
   private int lineStart;
 
-  private FormLexer(String text, MistakeList mistakes) {
+  private FormLexer(String text, MistakeList mistakes, boolean comments) {
     this.text = text;
     this.mistakes = mistakes;
+    this.comments = comments;
   }
 
   /** The tokens of the text; characters that cannot be in one are left out as mistakes. */
   static List<FormToken> tokens(String text, MistakeList mistakes) {
-    FormLexer lexer = new FormLexer(text, mistakes);
+    return tokens(text, mistakes, false);
+  }
+
+  /** The same, each comment being a token too. */
+  static List<FormToken> commented(String text, MistakeList mistakes) {
+    return tokens(text, mistakes, true);
+  }
+
+  private static List<FormToken> tokens(String text, MistakeList mistakes, boolean comments) {
+    FormLexer lexer = new FormLexer(text, mistakes, comments);
     lexer.run();
     return lexer.tokens;
   }
@@ -41,7 +52,7 @@ final class FormLexer {
       } else if (c == ' ' || c == '\t' || c == '\r') {
         at++;
       } else if (text.startsWith("--", at)) {
-        skipLine();
+        comment();
       } else if (otherComment()) {
         skipLine();
       } else if (isLetter(c)) {
@@ -56,6 +67,16 @@ final class FormLexer {
       }
     }
     tokens.add(new FormToken(FormToken.Kind.END, "", here()));
+  }
+
+  private void comment() {
+    int start = at;
+    TextPosition place = here();
+    skipLine();
+    if (comments) {
+      String words = text.substring(start, at).stripTrailing();
+      tokens.add(new FormToken(FormToken.Kind.COMMENT, words, place));
+    }
   }
 
   private void skipLine() {

@@ -2,7 +2,7 @@ package dev.oriel.domain.program.parse;
 
 import dev.oriel.domain.program.TextPosition;
 
-/** A word, number or sign of a program text, with its start position. */
+/** A word, number, sign or comment of a program text, with its start position. */
 record FormToken(Kind kind, String text, TextPosition position) {
   private static final int MAX_SHOWN = 64;
 
@@ -11,6 +11,7 @@ record FormToken(Kind kind, String text, TextPosition position) {
     WORD,
     NUMBER,
     SIGN,
+    COMMENT,
     END
   }
 

@@ -47,6 +47,16 @@ class FormTextProperties {
   }
 
   @Property(tries = 300)
+  void theLayoutKeepsTheForm(@ForAll("tapes") List<Integer> tape, @ForAll long seed) {
+    Form form = FormTape.form(tape);
+    String text = FormPrinter.print(form);
+    assertThat(FormFormatter.format(text)).isEqualTo(text);
+    String formatted = FormFormatter.format(respaced(text, new Random(seed)));
+    assertThat(FormParser.parse(formatted)).isEqualTo(form);
+    assertThat(FormFormatter.format(formatted)).isEqualTo(formatted);
+  }
+
+  @Property(tries = 300)
   void theDigestKnowsLanesByTheirPositionOnly(@ForAll("tapes") List<Integer> tape) {
     Form form = FormTape.form(tape);
     Map<String, String> names = new TreeMap<>();

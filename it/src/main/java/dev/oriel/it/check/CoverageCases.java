@@ -1,0 +1,144 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.program.Mistake;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.it.options.ReadTexts;
+import dev.oriel.it.options.ReadTexts.PlacedMistake;
+import dev.oriel.it.options.SourceText;
+import dev.oriel.it.report.CheckedCase;
+import dev.oriel.it.report.CheckedCase.CaseFinding;
+import dev.oriel.it.report.CheckedCase.CasePlace;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.search.CheckReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The cases of a check, for reports: one for each checked combination and each refused one. */
+final class CoverageCases {
+  private final Optional<String> file;
+  private final CoverageStrictness strict;
+
+  /**
+   * @param file the program's text; empty if it is in no file
+   */
+  CoverageCases(Optional<String> file, CoverageStrictness strict) {
+    this.file = file;
+    this.strict = strict;
+  }
+
+  List<CheckedCase> of(CheckCoverage coverage, Optional<SourceText> source) {
+    List<CheckedCase> cases = new ArrayList<>();
+    for (CheckCoverage.CheckedCombination one : coverage.checked()) {
+      cases.add(
+          new CheckedCase(
+              one.combination().program().form().name(),
+              one.combination().words(),
+              file,
+              findings(one.report(), source),
+              Optional.empty(),
+              BoundWords.of(one.report().verdict().bounds())));
+    }
+    String name = coverage.shown().combination().program().form().name();
+    for (CheckCoverage.RefusedCombination one : coverage.refused()) {
+      cases.add(
+          new CheckedCase(
+              name,
+              one.world() + Combination.values(one.params()),
+              file,
+              List.of(),
+              Optional.of(one.reason()),
+              List.of()));
+    }
+    if (coverage.left() > 0) {
+      String left = "%d further combinations".formatted(coverage.left());
+      String reason = "too much work by default; --world and --set check one";
+      cases.add(new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
+    }
+    return cases;
+  }
+
+  private List<CaseFinding> findings(CheckReport report, Optional<SourceText> source) {
+    Verdict verdict = report.verdict();
+    if (verdict.violation().isPresent()) {
+      return List.of(violation(verdict.violation().get(), report.found(), source));
+    }
+    return strict.broken(verdict.outputs())
+        ? List.of(
+            new CaseFinding(
+                CoverageStrictness.KIND,
+                CoverageStrictness.message(verdict.outputs()),
+                List.of(),
+                List.of()))
+        : List.of();
+  }
+
+  private static CaseFinding violation(
+      Verdict.Violation violation, Optional<CheckReport.Found> found, Optional<SourceText> source) {
+    List<CasePlace> places =
+        found.stream()
+            .flatMap(f -> f.places().stream())
+            .map(place -> place(place, source))
+            .toList();
+    List<String> details =
+        found.flatMap(CheckReport.Found::token).map(token -> "token: " + token).stream().toList();
+    return new CaseFinding(violation.kind(), violation.message(), places, details);
+  }
+
+  private static CasePlace place(ExecutionRecord.Place place, Optional<SourceText> source) {
+    String agent = "rank=%d, lane=%s".formatted(place.rank(), place.label());
+    return source
+        .flatMap(text -> text.line(place))
+        .map(line -> new CasePlace(line.number(), line.column(), agent + ": " + line.text()))
+        .orElseGet(
+            () -> new CasePlace(0, 0, agent + ", operation=%d".formatted(place.operation() + 1)));
+  }
+
+  /** The single case of a plan that is wrong in every execution. */
+  List<CheckedCase> of(String plan, List<MscclDefect> defects) {
+    List<CaseFinding> findings =
+        defects.stream()
+            .map(defect ->
+                new CaseFinding(
+                    defect.kind().word(),
+                    defect.reason(),
+                    defect.places().stream()
+                        .map(place ->
+                            new CasePlace(place.at().line(), place.at().column(), place.words()))
+                        .toList(),
+                    List.of()))
+            .toList();
+    return List.of(new CheckedCase(plan, "", file, findings, Optional.empty(), List.of()));
+  }
+
+  /** The single case of a text that is no program, or of a program that cannot be bound. */
+  List<CheckedCase> of(String name, ProgramException refused, ReadTexts texts) {
+    List<CaseFinding> findings = new ArrayList<>();
+    for (Mistake mistake : refused.mistakes()) {
+      Optional<PlacedMistake> placed = texts.place(refused, mistake);
+      findings.add(
+          new CaseFinding(
+              CheckedCase.MISTAKE,
+              placed.map(p -> p.mistake().statement()).orElseGet(mistake::message),
+              placed.flatMap(p -> p.mistake().position()).stream()
+                  .map(at -> new CasePlace(at.line(), at.column(), ""))
+                  .toList(),
+              List.of()));
+    }
+    return List.of(new CheckedCase(name, "", file, findings, Optional.empty(), List.of()));
+  }
+
+  /** The single case of a file that was not checked, for that reason. */
+  List<CheckedCase> of(String name, String reason) {
+    return List.of(
+        new CheckedCase(
+            name,
+            "",
+            file,
+            List.of(new CaseFinding(CheckedCase.MISTAKE, reason, List.of(), List.of())),
+            Optional.empty(),
+            List.of()));
+  }
+}

@@ -1,0 +1,215 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.msccl.MscclPlan;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.OneSidedForms;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.PlanPrograms;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.it.options.ReadTexts;
+import dev.oriel.it.options.SearchOptions;
+import dev.oriel.it.options.SourceText;
+import dev.oriel.it.report.CheckedCase;
+import dev.oriel.it.report.ReportOptions;
+import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Verdict;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Checks all program texts and all plans of a folder, each as {@code check} does with its file
+ * alone, and prints one line for each.
+ */
+final class FolderSweep {
+  /** Options of one program, which a folder does not take. */
+  static final List<String> ELSEWHERE =
+      List.of(
+          "--world",
+          "--set",
+          "--bytes",
+          "--in-place",
+          "--offset",
+          "--type",
+          "--op",
+          "--tuning",
+          "--algorithm",
+          "--picture",
+          "--small",
+          "--json",
+          "--shard",
+          "--strict",
+          "--verbose");
+
+  private static final String TEXT = ".oriel";
+  private static final String PLAN = ".xml";
+
+  private final CommandSpec spec;
+  private final SearchOptions search;
+  private final ReportOptions reports;
+  private final List<CheckedCase> cases = new ArrayList<>();
+
+  FolderSweep(CommandSpec spec, SearchOptions search, ReportOptions reports) {
+    this.spec = spec;
+    this.search = search;
+    this.reports = reports;
+  }
+
+  /** What became of a file. */
+  private enum Outcome {
+    HOLDS,
+    BOUNDED,
+    VIOLATION,
+    REFUSED;
+
+    String word() {
+      return this == VIOLATION ? name() : name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * @param program what the file describes
+   */
+  private record Row(Outcome outcome, String program, String reason) {}
+
+  /** Files in the order of their paths; a refused file is no program that holds. */
+  int run(Path folder) throws IOException {
+    List<Path> files = files(folder);
+    if (files.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no program in the folder: path=%s, suffixes=%s %s; give a folder with program texts or MSCCL XML"
+              .formatted(folder, TEXT, PLAN));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+    for (Path file : files) {
+      Row row = row(file);
+      counts.merge(row.outcome, 1, Integer::sum);
+      out.println(
+          "%-10s %-28s %s".formatted(row.outcome.word(), row.program, folder.relativize(file)));
+      LabelledFacts.wrapped(row.reason, LabelledFacts.WIDTH - 11).stream()
+          .filter(line -> !line.isEmpty())
+          .forEach(line -> out.println(" ".repeat(11) + line));
+      out.flush();
+    }
+    reports.write(cases);
+    out.println();
+    out.println(
+        "%d files: %s"
+            .formatted(
+                files.size(),
+                counts.entrySet().stream()
+                    .map(count -> count.getValue() + " " + count.getKey().word())
+                    .collect(Collectors.joining(", "))));
+    if (counts.containsKey(Outcome.VIOLATION)) {
+      return ExitCodes.VIOLATION;
+    }
+    return counts.containsKey(Outcome.REFUSED) ? ExitCodes.WRONG_USE : ExitCodes.FINE;
+  }
+
+  private List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> file.toString().endsWith(TEXT) || file.toString().endsWith(PLAN))
+          .filter(Files::isRegularFile)
+          .filter(file -> !reports.names(file))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private Row row(Path path) {
+    Path file = path.normalize();
+    CoverageCases of = new CoverageCases(Optional.of(file.toString()), CoverageStrictness.NAMED);
+    String program = "";
+    try {
+      Optional<PlanPrograms> plan = PlanPrograms.of(spec, file);
+      if (plan.isPresent()) {
+        program = words(plan.get().plan());
+        List<MscclDefect> defects = plan.get().defects();
+        if (!defects.isEmpty()) {
+          cases.addAll(of.of(plan.get().plan().name(), defects));
+          return new Row(Outcome.VIOLATION, program, defects.getFirst().reason());
+        }
+        CombinationPlan combinations =
+            new CombinationPlan(plan.get().forms(), List.of(plan.get().world()), Map.of(), true);
+        return explored(file, combinations, plan, program, of);
+      }
+      if (file.toString().endsWith(PLAN)) {
+        cases.addAll(of.of(file.toString(), "the file has no XML"));
+        return new Row(Outcome.REFUSED, program, "the file has no XML");
+      }
+      Form form = ProgramTexts.form(spec, file.toString());
+      program = form.name();
+      String first = OneSidedForms.in(form) ? ProgramOptions.NETWORK : SmallWorlds.FIRST;
+      CombinationPlan combinations =
+          new CombinationPlan(List.of(form), SmallWorlds.from(first), Map.of(), false);
+      return explored(file, combinations, plan, program, of);
+    } catch (ProgramException e) {
+      ReadTexts texts = ReadTexts.of(spec);
+      cases.addAll(of.of(file.toString(), e, texts));
+      String reason =
+          texts
+              .place(e, e.mistakes().getFirst())
+              .map(ReadTexts.PlacedMistake::message)
+              .orElseGet(() -> String.valueOf(e.getMessage()));
+      return new Row(Outcome.REFUSED, program, reason);
+    } catch (IllegalArgumentException | MachineException | ParameterException e) {
+      String reason = String.valueOf(e.getMessage());
+      cases.addAll(of.of(file.toString(), reason));
+      return new Row(Outcome.REFUSED, program, reason);
+    }
+  }
+
+  private Row explored(
+      Path file,
+      CombinationPlan combinations,
+      Optional<PlanPrograms> plan,
+      String program,
+      CoverageCases of) {
+    CheckCoverage coverage =
+        new CombinationSearch(search.checker(), search.smaller(), 1).run(combinations);
+    Form form = coverage.shown().combination().program().form();
+    cases.addAll(of.of(coverage, SourceText.of(spec, file.toString(), form, plan)));
+    Verdict shown = coverage.shown().report().verdict();
+    if (coverage.failed()) {
+      Verdict.Violation violation = shown.violation().orElseThrow();
+      String first = violation.message().lines().findFirst().orElse("");
+      return new Row(
+          Outcome.VIOLATION, program, "%s: %s: %s".formatted(form.name(), violation.kind(), first));
+    }
+    // A text is meant for some worlds and sizes; a plan is for one world, and each kind of call.
+    if (plan.isPresent() && !coverage.refused().isEmpty()) {
+      return new Row(Outcome.REFUSED, program, coverage.refused().getFirst().reason());
+    }
+    return coverage.bounds().isEmpty()
+        ? new Row(
+            Outcome.HOLDS,
+            program,
+            plan.flatMap(PlanPrograms::note).map(note -> "note: " + note).orElse(""))
+        : new Row(
+            Outcome.BOUNDED,
+            program,
+            "nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
+  }
+
+  private static String words(MscclPlan plan) {
+    return "%s, %d gpus, %s"
+        .formatted(plan.collectiveName(), plan.world(), plan.protocol().spelling());
+  }
+}
