@@ -1,6 +1,7 @@
 package dev.oriel.cuda.device;
 
 import java.nio.LongBuffer;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -20,7 +21,11 @@ public record DeviceFailure(
     OK,
     ABORTED,
     TIMED_OUT,
-    OUT_OF_RANGE
+    OUT_OF_RANGE;
+
+    static Result of(long number) {
+      return List.of(values()).get(Math.toIntExact(number));
+    }
   }
 
   /** What it was, in the order of {@code oriel::Operation}. */
@@ -42,8 +47,8 @@ public record DeviceFailure(
     }
     return Optional.of(
         new DeviceFailure(
-            Result.values()[Math.toIntExact(words.get(0))],
-            Operation.values()[Math.toIntExact(words.get(1))],
+            Result.of(words.get(0)),
+            List.of(Operation.values()).get(Math.toIntExact(words.get(1))),
             words.get(2),
             Math.toIntExact(words.get(3)),
             words.get(4),

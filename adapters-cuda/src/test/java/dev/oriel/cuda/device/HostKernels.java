@@ -139,7 +139,7 @@ final class HostKernels implements AutoCloseable {
   }
 
   private static DeviceFailure.Result result(Object number) {
-    return DeviceFailure.Result.values()[(int) number];
+    return DeviceFailure.Result.of((int) number);
   }
 
   @Override

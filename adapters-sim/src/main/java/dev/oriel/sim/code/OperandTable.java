@@ -250,6 +250,70 @@ public final class OperandTable {
     return isConstant(operand) && Math.abs(constantOf(operand)) > FASTEST;
   }
 
+  /** Registers that are compared or divided hold less than this: see {@link #wraps}. */
+  public static final int SMALL_BITS = 40;
+
+  /** What is left for growth below 2^63. */
+  private static final long FARTHEST = 1L << 62;
+
+  /**
+   * Whether the operand, without growth, may be so far from 0 that it wraps when it grows: its
+   * registers hold less than 2^{@link #SMALL_BITS}.
+   */
+  public boolean wraps(int operand) {
+    return farthest(operand) > FARTHEST;
+  }
+
+  private long farthest(int operand) {
+    int at = operand >> 2;
+    if (isConstant(operand)) {
+      return Math.abs(constantOf(operand));
+    }
+    if ((operand & TAG) == REGISTER) {
+      return 1L << SMALL_BITS;
+    }
+    long left = farthest(nodes[at + 1]);
+    if (nodes[at] == NZ32) {
+      return left;
+    }
+    long right = farthest(nodes[at + 2]);
+    return switch (OPERATORS[nodes[at]]) {
+      case ADD, SUB, OR, XOR -> limited(left, right, 1);
+      case MUL -> limited(0, left, right);
+      case SHL ->
+          isConstant(nodes[at + 2]) && right < SMALL_BITS
+              ? limited(0, left, 1L << right)
+              : FARTHEST + 1;
+      case SHR, DIV, CEIL -> left;
+      case AND, MOD, MIN, MAX -> Math.max(left, right);
+    };
+  }
+
+  /** The sum of one number, and another so many times; at most one more than {@link #FARTHEST}. */
+  private static long limited(long one, long other, long times) {
+    boolean far = one > FARTHEST || (times != 0 && other > (FARTHEST - one) / times);
+    return far ? FARTHEST + 1 : one + other * times;
+  }
+
+  /** Passes each operand that grows and is divided within this one. */
+  public void divided(int operand, IntFunction<@Nullable Long> registers, IntConsumer into) {
+    int at = operand >> 2;
+    if ((operand & TAG) != EXPRESSION) {
+      return;
+    }
+    divided(nodes[at + 1], registers, into);
+    if (nodes[at] == NZ32) {
+      return;
+    }
+    divided(nodes[at + 2], registers, into);
+    if (divides(OPERATORS[nodes[at]])) {
+      Long slope = slope(nodes[at + 1], registers);
+      if (slope != null && slope != 0) {
+        into.accept(nodes[at + 1]);
+      }
+    }
+  }
+
   private static boolean isNone(@Nullable Long slope) {
     return slope != null && slope == NO_SLOPE;
   }

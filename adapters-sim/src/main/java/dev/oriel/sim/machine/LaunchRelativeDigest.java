@@ -12,6 +12,7 @@ import static dev.oriel.sim.machine.layout.WordLayout.VIEW;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.LaneOpcode.Request;
+import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.fingerprint.HashMixer;
 import dev.oriel.sim.machine.launch.LaunchSlopes;
@@ -43,9 +44,6 @@ import org.jspecify.annotations.Nullable;
 final class LaunchRelativeDigest {
   private static final PacketFormat[] FORMATS = PacketFormat.values();
   private static final int ADD = Atomic.ADD.ordinal();
-
-  /** Even the sum of all operands of an expression, each below 2^56, does not wrap. */
-  private static final int SMALL_BITS = 56;
 
   private final MachineModel model;
   private final LaunchSlopes slopes;
@@ -114,7 +112,7 @@ final class LaunchRelativeDigest {
   String doubt() {
     return origins.alike()
         ? "two bytes of inputs are alike"
-        : unstable ? "a value that is compared begins below 1 or wraps soon" : "";
+        : unstable ? "a value that is compared or divided begins below 1 or wraps soon" : "";
   }
 
   void digest(MachineState s, Fingerprint into) {
@@ -257,8 +255,9 @@ final class LaunchRelativeDigest {
   }
 
   private long value(long value, long slope, boolean ordered) {
-    // Sums of values that are compared wrap only if one is negative or large, also one that stays.
-    boolean small = value >>> SMALL_BITS == 0 && (slope == 0 || value != 0);
+    // A sum with a value that is compared or divided wraps if one is negative or large, also one
+    // that stays.
+    boolean small = value >>> OperandTable.SMALL_BITS == 0 && (slope == 0 || value != 0);
     unstable |= ordered && launches > 0 && !small;
     return value - slope * periods;
   }

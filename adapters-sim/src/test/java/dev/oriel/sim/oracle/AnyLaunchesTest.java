@@ -270,23 +270,23 @@ class AnyLaunchesTest {
                 "OperandTable",
                 "bounded(slope(OPERATORS[nodes[at]], left, right, at), FASTEST);",
                 "Long.valueOf(slope(OPERATORS[nodes[at]], left, right, at));"),
-            "check epoch * 1152921504606846976 / 1152921504606846976 == epoch else 1"),
+            "check epoch * 2305843009213693952 >= epoch else 1"),
         row(
-            "so does one to which much is added",
+            "so does a flag to which much is added",
             8,
             CODE,
             change(
                 "OperandTable",
                 "return far(a) || far(b) ? NO_SLOPE : operator.apply(left, right);",
                 "return operator.apply(left, right);"),
-            "check (epoch + 9223372036854775800) / 2 == epoch / 2 + 4611686018427387900 else 1"),
+            "check nz32(epoch + 4294967288) == epoch + 4294967288 else 1"),
         apart(
             "a number that stays may be negative, and a sum with it wraps once",
             7,
             MACHINE,
             change(
                 "LaunchRelativeDigest",
-                "boolean small = value >>> SMALL_BITS == 0 && (slope == 0 || value != 0);",
+                "boolean small = value >>> OperandTable.SMALL_BITS == 0 && (slope == 0 || value != 0);",
                 "boolean small = slope == 0 || value > 0;"),
             """
             state y
@@ -294,6 +294,30 @@ class AnyLaunchesTest {
             signal M[0]@peers set epoch release
             await M[0]@peers reached epoch acquire
             check epoch + y > epoch else 1
+            """),
+        apart(
+            "a number that stays may be so large that a quotient of a sum with it wraps",
+            8,
+            MACHINE,
+            change("SlopeVariables", "order(lane, grows);", ""),
+            """
+            state y
+            if epoch == 1 { set y = 9223372036854775798 }
+            signal M[0]@peers set epoch release
+            await M[0]@peers reached epoch acquire
+            check (epoch + y) / 2 + 1 == (epoch + y + 2) / 2 else 1
+            """),
+        apart(
+            "a small number that stays may be multiplied until a sum with it wraps",
+            8,
+            MACHINE,
+            change("SlopeVariables", "if (judges && operands.wraps(operand)) {", "if (false) {"),
+            """
+            state y
+            if epoch == 1 { set y = 1099511627264 }
+            signal M[0]@peers set epoch release
+            await M[0]@peers reached epoch acquire
+            check epoch * 1073741824 + y * 16777216 > epoch * 1073741824 else 1
             """),
         row(
             "conditions count",

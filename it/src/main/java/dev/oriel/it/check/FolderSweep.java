@@ -158,7 +158,7 @@ final class FolderSweep {
       program = form.name();
       String first = OneSidedForms.in(form) ? ProgramOptions.NETWORK : SmallWorlds.FIRST;
       CombinationPlan combinations =
-          new CombinationPlan(List.of(form), SmallWorlds.from(first), Map.of(), false);
+          new CombinationPlan(List.of(form), SmallWorlds.from(first, form), Map.of(), false);
       return explored(file, combinations, plan, program, of);
     } catch (ProgramException e) {
       ReadTexts texts = ReadTexts.of(spec);

@@ -221,6 +221,7 @@ final class SlopeVariables {
     if (slope == null || slope == 0) {
       return;
     }
+    requireSmall(operand);
     Linear affine = lanes[lane].affine(operand);
     if (affine != null) {
       above(affine);
@@ -318,7 +319,21 @@ final class SlopeVariables {
           "a value depends on the launch in another way than by growing");
     }
     operands.keptFromZero(operand, kept -> keptFromZero(lane, kept));
+    operands.divided(
+        operand,
+        r -> slopes[register(lane, r)],
+        grows -> {
+          // A quotient of a number that wraps is another one.
+          order(lane, grows);
+          requireSmall(grows);
+        });
     return slope;
+  }
+
+  private void requireSmall(int operand) {
+    if (judges && operands.wraps(operand)) {
+      throw new SlopeConflictException("a number that grows is so large that it may wrap soon");
+    }
   }
 
   /** A number that is kept from 0 is the number itself, once that is above 0. */
