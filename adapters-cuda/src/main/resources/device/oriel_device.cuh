@@ -39,6 +39,9 @@
 namespace oriel {
 constexpr uint32_t WARP = 32;
 
+// Failed polls between two looks at the host's word and at the timer: frequent looks would slow the host down.
+constexpr uint32_t LOOKS = 1u << 12;
+
 namespace primitive {
 // Accesses of shared words name their order and scope; data moves by weak accesses.
 ORIEL_DEVICE uint64_t load_relaxed(const uint64_t *word) {
@@ -401,9 +404,6 @@ struct Window {
   // --- how it works --------------------------------------------------------------------------------------------
 
  private:
-  // Failed polls between two looks at the host's word and at the timer: frequent looks would slow the host down.
-  static constexpr uint32_t LOOKS = 1u << 12;
-
   struct Watch {
     uint32_t polls;
     uint64_t since;

@@ -17,6 +17,7 @@
 
 namespace oriel {
 constexpr uint32_t WARP = 4;
+constexpr uint32_t LOOKS = 8;
 
 namespace emulated {
 // A meeting of threads. That of the standard library shares words among unrelated meetings, which would order them.

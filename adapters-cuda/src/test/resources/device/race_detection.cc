@@ -1,6 +1,10 @@
 // The contract's kernels on threads of the host, in a world of several ranks of this process; built with the compiler's
-// race detector. Arguments: ranks, threads of a block, launches. Prints wrong bytes and failed operations.
+// race detector. Arguments: ranks, threads of a block, launches, then `blocks` if every launch is one by blocks, and the
+// number of the order that is left out, if the header has been made so. Prints wrong bytes and failed operations.
 #define ORIEL_DEVICE_EMULATION "emulated_gpu.h"
+
+static int left_out = -1;
+
 #include "window_kernels.cuh"
 
 #include <cstdio>
@@ -19,10 +23,12 @@ struct Rank {
 uint64_t address(std::vector<uint64_t> &words) { return reinterpret_cast<uint64_t>(words.data()); }
 }  // namespace
 
-int main(int, char **arguments) {
+int main(int count, char **arguments) {
   int world = std::atoi(arguments[1]);
   uint32_t threads = std::atoi(arguments[2]);
   uint64_t launches = std::atoi(arguments[3]);
+  bool blocks = count > 4;
+  if (count > 5) left_out = std::atoi(arguments[5]);
   static uint64_t abort_word;
   std::vector<Rank> ranks(world);
   uint64_t bytes = contract::slots(world, world);
@@ -56,7 +62,7 @@ int main(int, char **arguments) {
                       60000000000ull, {0, 0}};
       for (uint64_t launch = 0; launch < launches; launch++) {
         contract::Run run{w, reinterpret_cast<uint8_t *>(own.scratch.data()), own.tally, launch, 1};
-        oriel::emulated::launch(threads, [&run] { contract::launch(run); });
+        oriel::emulated::launch(threads, [&run, blocks] { contract::launch(run, blocks ? 0 : run.launch % 3); });
       }
     });
   }

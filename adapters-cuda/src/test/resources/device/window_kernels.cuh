@@ -207,33 +207,24 @@ ORIEL_DEVICE void own_stores(const Run &run) {
   expect(g, run, w.barrier(g, all_block));
 }
 
-// Which group executes a launch: the block, its first warp, or one thread.
-ORIEL_DEVICE void launch(const Run &run) {
-#ifdef CONTRACT_BLOCKS_ONLY
-  everything(oriel::block(), run, all_block);
-  own_stores(run);
-  sources(run);
-#else
-  switch (run.launch % 3) {
+// One launch, whose operations the block executes, its first warp, or one thread.
+ORIEL_DEVICE void launch(const Run &run, uint64_t kind) {
+  switch (kind) {
     case 0:
       everything(oriel::block(), run, all_block);
-      own_stores(run);
-      sources(run);
       break;
     case 1:
       if (oriel::block().index() < oriel::WARP) everything(oriel::warp(), run, all_warp);
-      oriel::block().sync();
-      own_stores(run);
-      sources(run);
       break;
     default:
       if (oriel::block().index() == 0) everything(oriel::thread(), run, all_warp);
-      oriel::block().sync();
-      own_stores(run);
-      sources(run);
   }
-#endif
+  oriel::block().sync();
+  own_stores(run);
+  sources(run);
 }
+
+ORIEL_DEVICE void launch(const Run &run) { launch(run, run.launch % 3); }
 }  // namespace contract
 
 #endif

@@ -212,8 +212,12 @@ final class DeviceHandleTest {
             handle.patience(LONG);
             if (window.rank() == 0) {
               Thread kernel = Thread.ofPlatform().start(() -> kernels.await(handle, 1, 0, 1, 6));
-              assertThat(handle.await(() -> !kernel.isAlive(), SHORT))
-                  .hasValueSatisfying(f -> assertThat(f.result()).isEqualTo(Result.ABORTED));
+              try {
+                assertThat(handle.await(() -> !kernel.isAlive(), SHORT))
+                    .hasValueSatisfying(f -> assertThat(f.result()).isEqualTo(Result.ABORTED));
+              } finally {
+                kernel.join(); // it reads memory of the window
+              }
             }
             return window.rank();
           }
@@ -234,8 +238,12 @@ final class DeviceHandleTest {
               return member.abort("a test");
             }
             Thread kernel = Thread.ofPlatform().start(() -> kernels.await(handle, 1, 0, 1, 6));
-            assertThatThrownBy(() -> handle.await(() -> !kernel.isAlive(), LONG))
-                .isInstanceOf(AbortedException.class);
+            try {
+              assertThatThrownBy(() -> handle.await(() -> !kernel.isAlive(), LONG))
+                  .isInstanceOf(AbortedException.class);
+            } finally {
+              kernel.join(); // it reads memory of the window
+            }
             return window.rank();
           }
         });

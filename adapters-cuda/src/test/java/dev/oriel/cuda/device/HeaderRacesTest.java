@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -24,28 +25,32 @@ import org.junit.jupiter.params.provider.MethodSource;
  * orders, and its barriers order a group's threads.
  */
 final class HeaderRacesTest {
-  /** Each place of the header that orders accesses. */
+  private static final String OPERATIONS = "struct Window {";
+
+  /** Each place of the operations that orders accesses. */
   private static final Pattern ORDER =
       Pattern.compile(
           "(?m)^ *group\\.sync\\(\\);$|primitive::(?:load_acquire|store_release|add_release)\\(");
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
+  private static Path built;
+
+  /** The header as it is, and able to leave out one of its orders. */
   @BeforeAll
-  static void compiler() {
+  static void compile() throws Exception {
     HostKernels.requireCompiler();
+    built = folder.resolve("races");
+    HostKernels.compile(folder, weakened(), "race_detection.cc", built, "-fsanitize=thread");
   }
 
   /** What the race detector and the kernels say; empty if all is well. */
-  private String faults(String header, int ranks, int threads, int launches, String... options)
-      throws Exception {
-    Path built = folder.resolve("races");
-    HostKernels.compile(folder, header, "race_detection.cc", built, with(options));
+  private static String faults(Object... arguments) throws Exception {
     Path log = folder.resolve("log");
+    List<String> command = new ArrayList<>(List.of(built.toString()));
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
     ProcessBuilder run =
-        new ProcessBuilder(built.toString(), "" + ranks, "" + threads, "" + launches)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     run.environment().put("TSAN_OPTIONS", "halt_on_error=1");
     Process process = run.start();
     if (!process.waitFor(1, TimeUnit.MINUTES)) {
@@ -56,73 +61,69 @@ final class HeaderRacesTest {
     return process.exitValue() == 0 && said.contains("wrong=0 failed=0") ? "" : said;
   }
 
-  private static String[] with(String... options) {
-    return Stream.concat(Stream.of("-fsanitize=thread"), Stream.of(options)).toArray(String[]::new);
-  }
-
   @ParameterizedTest
-  @MethodSource("worlds")
-  void theKernelsHaveNoRace(int[] world) throws Exception {
-    assertThat(faults(DeviceHandle.header(), world[0], world[1], 3)).isEmpty();
+  @CsvSource({"2, 8", "3, 6", "1, 5"})
+  void theKernelsHaveNoRace(int ranks, int threads) throws Exception {
+    assertThat(faults(ranks, threads, 3)).isEmpty();
   }
 
-  static List<int[]> worlds() {
-    return List.of(new int[] {2, 8}, new int[] {3, 6}, new int[] {1, 5});
-  }
-
-  /** The header with one ordering place less each. */
-  static List<String> weaker() {
-    String header = DeviceHandle.header();
-    int kernels = header.indexOf("struct Window {");
-    List<String> weaker = new ArrayList<>();
-    Matcher place = ORDER.matcher(header);
+  /** The places in the operations that order accesses, each with its line. */
+  private static List<String> places() {
+    List<String> places = new ArrayList<>();
+    Matcher place = ORDER.matcher(operations());
     while (place.find()) {
-      if (place.start() > kernels) {
-        int line = (int) header.substring(0, place.start()).lines().count();
-        weaker.add(line + ": " + place.group().strip());
-      }
+      long line = operations().substring(0, place.start()).lines().count();
+      places.add("line %d of the operations: %s".formatted(line, place.group().strip()));
     }
-    return weaker;
+    return places;
   }
 
-  private static String without(int index) {
+  private static String operations() {
     String header = DeviceHandle.header();
-    int kernels = header.indexOf("struct Window {");
-    Matcher place = ORDER.matcher(header);
-    int seen = -1;
-    while (place.find()) {
-      if (place.start() > kernels && ++seen == index) {
-        String changed =
-            switch (place.group().strip()) {
-              case "group.sync();" -> "(void)group;";
-              case "primitive::load_acquire(" -> "primitive::load_relaxed(";
-              case "primitive::store_release(" -> "primitive::store_relaxed(";
-              default -> "primitive::add_relaxed(";
-            };
-        return header.substring(0, place.start()) + changed + header.substring(place.end());
-      }
-    }
-    throw new IndexOutOfBoundsException(index);
+    return header.substring(header.indexOf(OPERATIONS));
+  }
+
+  /** The header; the variable {@code left_out} names the order that it lacks. */
+  private static String weakened() {
+    String header = DeviceHandle.header();
+    int[] number = {0};
+    String weaker =
+        ORDER
+            .matcher(operations())
+            .replaceAll(place -> {
+              String absent = "left_out == " + number[0]++;
+              String order = place.group().strip();
+              return order.startsWith("group")
+                  ? "if (!(%s)) %s".formatted(absent, order)
+                  : "(%s ? primitive::%s : %s)("
+                      .formatted(
+                          absent,
+                          order.contains("load")
+                              ? "load_relaxed"
+                              : order.contains("store") ? "store_relaxed" : "add_relaxed",
+                          order.substring(0, order.length() - 1));
+            });
+    return header.substring(0, header.indexOf(OPERATIONS)) + weaker;
   }
 
   @Test
   void placesAreFound() {
-    assertThat(weaker()).hasSizeGreaterThan(10);
+    assertThat(places()).hasSizeGreaterThan(10);
   }
 
-  static IntStream places() {
-    return IntStream.range(0, weaker().size());
+  static IntStream numbers() {
+    return IntStream.range(0, places().size());
   }
 
   /** Each barrier of the group, each acquire and each release is needed. */
   @ParameterizedTest
-  @MethodSource("places")
-  @Sampled(every = 8)
-  void aHeaderWithOneOrderLessHasARace(int index) throws Exception {
+  @MethodSource("numbers")
+  @Sampled(every = 4)
+  void aHeaderWithOneOrderLessHasARace(int number) throws Exception {
     String faults = "";
     for (int turn = 0; turn < 3 && faults.isEmpty(); turn++) {
-      faults = faults(without(index), 3, 8, 3, "-DCONTRACT_BLOCKS_ONLY");
+      faults = faults(3, 8, 3, "blocks", number);
     }
-    assertThat(faults).as(weaker().get(index)).isNotEmpty();
+    assertThat(faults).as(places().get(number)).isNotEmpty();
   }
 }

@@ -205,6 +205,16 @@ final class RepairAdvisor {
         if (trial.isEmpty() || trial.get().repairs(edits.orElseThrow().of(edge))) {
           return with(edge, facts, "");
         }
+        // A program with several mistakes: the edge mends this one.
+        if (partly.isEmpty()
+            && trial
+                .get()
+                .removes(
+                    finding,
+                    edits.orElseThrow().of(edge),
+                    found -> places(found).equals(places(finding)))) {
+          partly = Optional.of(with(edge, facts, "; with it this race is gone and others remain"));
+        }
         refuted = true;
         continue;
       }
