@@ -177,7 +177,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void invalidValuesAreRejectedWithTheValidOnes() {
+  void invalidValuesAreRejectedWithTheValidOnes() throws IOException {
     assertThat(oriel("check", "allgather", "--executions", "9".repeat(30))).isEqualTo(2);
     assertThat(err.toString()).contains("--executions", "out of range", "max=9223372036854775807");
     assertThat(oriel("check", "allgather", "--launches", "4294967296")).isEqualTo(2);
@@ -186,8 +186,9 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("option=--set, value=T; write NAME=VALUE");
     assertThat(oriel("show", folder.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("a folder is no program: path=" + folder);
-    assertThat(oriel("check", folder.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("no plan in the folder: path=" + folder);
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    assertThat(oriel("check", empty.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("in the folder: path=" + empty);
   }
 
   @Test
