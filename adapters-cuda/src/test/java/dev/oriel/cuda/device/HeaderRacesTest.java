@@ -1,6 +1,7 @@
 package dev.oriel.cuda.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.oriel.domain.measure.Sampled;
 import java.nio.file.Files;
@@ -42,6 +43,11 @@ final class HeaderRacesTest {
     HostKernels.requireCompiler();
     built = folder.resolve("races");
     HostKernels.compile(folder, weakened(), "race_detection.cc", built, "-fsanitize=thread");
+    if (faults(1, 1, 1).contains("unexpected memory mapping")) {
+      String reason = "the race detector of this g++ does not know this kernel's address space";
+      System.out.println("skipped: HeaderRacesTest: " + reason);
+      abort(reason);
+    }
   }
 
   /** What the race detector and the kernels say; empty if all is well. */
