@@ -1,13 +1,13 @@
 // oriel_device.cuh: a window of Oriel in a CUDA kernel of yours. C++17, sm_80 or newer, no other header of Oriel.
 //
-// A host thread makes the window and its handle (GpuWindow.deviceHandle() in Java) and passes the handle by value:
+// A host thread makes the window and its handle (DeviceHandle in Java) and passes the handle by value. Each rank puts a
+// tile into the part of the next, and reads the one that it got:
 //
 //   __global__ void ring(oriel::Window w, const float *tile, uint64_t bytes) {
-//     int to = (w.rank + 1) % w.world, from = (w.rank + w.world - 1) % w.world;
-//     auto block = oriel::block();
-//     w.put_signal(block, to, 0, tile, bytes, /*id*/ 0, /*value*/ 1);
-//     if (w.wait_signal_from(block, from, 0, oriel::Compare::at_least, 1) != oriel::ok) return;
-//     ... the tile of rank `from` is in w.own<float>(0) ...
+//     w.put(oriel::block(), (w.rank + 1) % w.world, 0, tile, bytes);
+//     if (w.barrier(oriel::block(), 0) != oriel::ok) return;
+//     ... the tile is in w.own<float>(0) ...
+//     w.barrier(oriel::block(), 0);  // before the next launch overwrites it
 //   }
 //
 // Rules.
@@ -19,6 +19,8 @@
 //   after a synchronisation of the group, for instance after the next signal.
 // * Each rank has a row of signals of its own at each peer, so a slot has one writing rank. If several groups of that rank
 //   set (not add to) the same slot, order them yourself.
+// * Slots keep their values between launches. Wait for the value of this launch, or use a barrier or a pipe, which count for
+//   themselves.
 // * One group at a time uses a barrier id, or a pipe to a peer; the group that waits for a barrier is the one that arrived.
 // * Every wait ends: it returns `aborted` or `timed_out` when the host stops the handle or the patience is over. The first
 //   such end is kept for the host (DeviceHandle.failure()), and all later waits of the rank end soon.
@@ -201,7 +203,8 @@ struct Window {
     return ok;
   }
 
-  // The same by a block whose warps take chunks in turn: a warp's stores stay close together.
+  // The same by a block whose warps take chunks in turn: a warp's stores stay close together. A chunk is rounded down to a
+  // multiple of 16 bytes, and is at least 16.
   ORIEL_DEVICE Result put_warp_chunked(Block group, int to, uint64_t offset, const void *from, uint64_t bytes,
                                        uint64_t chunk) const {
     uint64_t target = reach(group, Operation::put, to, offset, bytes);

@@ -2,6 +2,8 @@
 #define ORIEL_DEVICE_EMULATION "emulated_gpu.h"
 #include "window_kernels.cuh"
 
+#include "ring.cu"
+
 extern "C" {
 // Runs one launch of the contract by a block of so many threads.
 void contract_launch(const oriel::Window *window, void *scratch, uint64_t *tally, uint64_t launch, uint64_t seed,
@@ -32,7 +34,12 @@ int contract_barrier(const oriel::Window *window, uint32_t id, int only) {
   return int(window->barrier(oriel::thread(), id, only));
 }
 
-// What the kernels need.
+// One launch of the example by a block of so many threads.
+void ring_launch(const oriel::Window *window, const float *tile, float *sum, uint64_t count, uint32_t threads) {
+  oriel::emulated::launch(threads, [=] { ring(*window, tile, sum, count); });
+}
+
+// What the contract's kernels need.
 uint64_t contract_bytes(int world) { return contract::slots(world, world); }
 uint64_t contract_scratch(int world) { return contract::TILE + contract::place(world); }
 }

@@ -3,10 +3,10 @@
 
 extern "C" __global__ void ring(oriel::Window w, const float *tile, float *sum, uint64_t count) {
   oriel::Block block = oriel::block();
-  int to = (w.rank + 1) % w.world, from = (w.rank + w.world - 1) % w.world;
-  // The signal is sent after the put. A rank that has waited for it sees the tile.
-  w.put_signal(block, to, 0, tile, count * sizeof(float), 0, 1);
-  if (w.wait_signal_from(block, from, 0, oriel::Compare::greater, 0) != oriel::ok) return;
+  int to = (w.rank + 1) % w.world;
+  w.put(block, to, 0, tile, count * sizeof(float));
+  // The barrier comes after the put: a rank that passes it has its tile.
+  if (w.barrier(block, 0) != oriel::ok) return;
   for (uint64_t i = block.index(); i < count; i += block.size()) sum[i] = tile[i] + w.own<float>(0)[i];
   // The next launch overwrites the tile: all ranks must have read theirs.
   w.barrier(block, 0);

@@ -4,6 +4,7 @@ import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.DeviceFlag;
 import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.StreamEnd;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.ports.Clock;
@@ -53,14 +54,20 @@ public final class DeviceHandle implements AutoCloseable {
     tables = new DeviceTables(slots, window.world());
     List<Long> bases = window.extend("device, " + slots, tables.bytes());
     base = bases.get(window.rank());
-    abort = window.device().flag();
+    ResourceStack made = new ResourceStack();
+    DeviceFlag[] flag = new DeviceFlag[1];
     try {
-      window.device().write(base + tables.peers(), peers(bases));
-      window.hold();
+      window.agree(
+          "device handle",
+          () -> {
+            flag[0] = made.add(window.device().flag());
+            window.device().write(base + tables.peers(), peers(bases));
+          });
     } catch (RuntimeException e) {
-      abort.close();
-      throw e;
+      throw made.closeBehind(e);
     }
+    abort = flag[0];
+    window.hold();
   }
 
   /**
@@ -70,11 +77,12 @@ public final class DeviceHandle implements AutoCloseable {
    * <p>Scope: collective, with equal slots on every rank.
    *
    * @throws IllegalArgumentException if the window is of another machine
-   * @throws MachineException if two GPUs lack atomics on each other's memory, or memory is short
+   * @throws MachineException on every rank, if two GPUs lack atomics on each other's memory, or
+   *     memory is short
    */
   public static DeviceHandle over(Window window, DeviceSlots slots, Clock clock) {
     GpuWindow gpus = GpuWindow.of(window);
-    requireAtomics(gpus);
+    gpus.agree("device handle: atomics", () -> requireAtomics(gpus));
     return new DeviceHandle(gpus, slots, clock);
   }
 
@@ -157,7 +165,7 @@ public final class DeviceHandle implements AutoCloseable {
 
   /**
    * Waits until the caller's stream is idle; asks the kernels to give up once the deadline has
-   * passed or the world was aborted, for instance because a rank is gone.
+   * passed or the world was aborted.
    *
    * @param idle whether the stream has no more work
    * @return the first failure of this rank's kernels, if any

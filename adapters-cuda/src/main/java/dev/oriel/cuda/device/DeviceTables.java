@@ -1,7 +1,6 @@
 package dev.oriel.cuda.device;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.SlotMemory;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
@@ -40,18 +39,14 @@ final class DeviceTables {
     return Math.ceilDiv(bytes, LINE) * (long) LINE;
   }
 
-  /** Where {@code owner} keeps the first signal of {@code source}; 0 if there is none. */
+  /** Where {@code owner} keeps the first signal of {@code source}; 0 if there are none. */
   long signals(int owner, int source) {
-    OwnerLayout rows = layout.owner(owner);
-    return owner == source || slots.signals() == 0 ? 0 : rows.signalSlot(source, 0).offset();
+    return slots.signals() == 0 ? 0 : layout.owner(owner).signalSlot(source, 0).offset();
   }
 
-  /** Where {@code owner} keeps the first arrival of {@code source}. */
+  /** Where {@code owner} keeps the first arrival of {@code source}; 0 if there are none. */
   long arrivals(int owner, int source) {
-    OwnerLayout rows = layout.owner(owner);
-    return owner == source || slots.barriers() == 0
-        ? arrivals()
-        : rows.barrierSlot(source, 0).offset();
+    return slots.barriers() == 0 ? 0 : layout.owner(owner).barrierSlot(source, 0).offset();
   }
 
   /** The first row of arrivals of any rank. */

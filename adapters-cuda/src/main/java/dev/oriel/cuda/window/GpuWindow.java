@@ -12,6 +12,7 @@ import dev.oriel.ports.Window;
 import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.StepAgreement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -139,6 +140,24 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   /** The address of bytes of a buffer of this rank. */
   public long address(LocalBuffer buffer, long offset, long length) {
     return memory(buffer).address("source", offset, length);
+  }
+
+  /**
+   * Runs a step on every rank.
+   *
+   * <p>Scope: collective. Failure: the same message on every rank; a rank whose own step succeeded
+   * undoes it.
+   */
+  public void agree(String step, Runnable part) {
+    String name = "window %d: %s".formatted(generation(), step);
+    Object ignored =
+        StepAgreement.all(
+            world.ranks(),
+            name,
+            () -> {
+              part.run();
+              return name;
+            });
   }
 
   /**

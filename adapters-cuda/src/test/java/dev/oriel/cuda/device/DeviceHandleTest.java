@@ -21,6 +21,7 @@ import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.AfterAll;
@@ -118,6 +119,37 @@ final class DeviceHandleTest {
               }
             });
     assertThat(tallies).containsOnly(List.of(0L, 0L));
+  }
+
+  @Test
+  void javaAndTheKernelsAgreeOnSizes() {
+    for (int world = 1; world <= 5; world++) {
+      assertThat((long) kernels.number("contract_bytes", world))
+          .isEqualTo(ContractKernels.window(world).data().of(0));
+      assertThat((long) kernels.number("contract_scratch", world))
+          .isEqualTo(ContractKernels.scratch(world));
+    }
+  }
+
+  /** The example of the page adds the tile of each launch, not that of an earlier one. */
+  @Test
+  void theExampleIsRightInEveryLaunch() {
+    int world = 3;
+    among(
+        world,
+        bytes(4096),
+        window -> {
+          try (DeviceHandle handle = over(window, 0, 1)) {
+            for (int launch = 0; launch < 20; launch++) {
+              float[] tile = new float[50];
+              Arrays.fill(tile, 10 * launch + window.rank());
+              float[] sums = new float[50];
+              Arrays.fill(sums, tile[0] + 10 * launch + (window.rank() + world - 1) % world);
+              assertThat(kernels.ring(handle, tile, 4)).isEqualTo(sums);
+            }
+            return handle.failure();
+          }
+        });
   }
 
   /** Parts of different sizes: a put is checked against the part of its owner. */

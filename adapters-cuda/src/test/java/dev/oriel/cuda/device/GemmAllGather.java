@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
 
 /**
  * The example of a kernel that computes and sends: {@code gemm_all_gather.cu} on the GPUs of this
@@ -92,7 +93,7 @@ public final class GemmAllGather {
     int rank = window.rank();
     byte[] b = elements(shape.inner * shape.columns, 99);
     List<byte[]> left =
-        java.util.stream.IntStream.range(0, shape.world)
+        IntStream.range(0, shape.world)
             .mapToObj(r -> elements(shape.rows * shape.inner, r))
             .toList();
     try (DeviceHandle handle =

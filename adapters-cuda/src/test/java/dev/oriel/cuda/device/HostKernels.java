@@ -23,7 +23,12 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("restricted")
 final class HostKernels implements AutoCloseable {
   private static final List<String> SOURCES =
-      List.of("emulated_gpu.h", "window_kernels.cuh", "host_kernels.cc", "race_detection.cc");
+      List.of(
+          "emulated_gpu.h",
+          "window_kernels.cuh",
+          "host_kernels.cc",
+          "race_detection.cc",
+          "ring.cu");
 
   private final Arena arena = Arena.ofShared();
   private final SymbolLookup library;
@@ -116,6 +121,22 @@ final class HostKernels implements AutoCloseable {
       return List.of(
           tally.getAtIndex(ValueLayout.JAVA_LONG, 0), tally.getAtIndex(ValueLayout.JAVA_LONG, 1));
     }
+  }
+
+  /** One launch of the example; returns the sums. */
+  float[] ring(DeviceHandle handle, float[] tile, int threads) {
+    try (Arena scratch = Arena.ofShared()) {
+      MemorySegment from = scratch.allocateFrom(ValueLayout.JAVA_FLOAT, tile);
+      MemorySegment sum = scratch.allocate(ValueLayout.JAVA_FLOAT, tile.length);
+      Object ignored =
+          call("ring_launch", struct(scratch, handle), from, sum, (long) tile.length, threads);
+      return sum.toArray(ValueLayout.JAVA_FLOAT);
+    }
+  }
+
+  /** A number that the contract's kernels have, for a world of so many ranks. */
+  int number(String name, int world) {
+    return (int) call(name, world);
   }
 
   DeviceFailure.Result await(DeviceHandle handle, int source, int id, long value, int threads) {

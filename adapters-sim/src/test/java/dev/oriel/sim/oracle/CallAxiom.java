@@ -36,7 +36,8 @@ enum CallAxiom {
   GOES_ON(
       "the memory model: what a lane releases, its later relaxed ones to the same word release too"),
   CHAIN("memory models, G12: an addition passes on what the value that it found released"),
-  RESULT("the language: no atomic without a result is ordered after whoever changed the word"),
+  RESULT(
+      "the language: no atomic without a result is ordered after an agent that changed the word"),
   STRICT_FENCES("the language: one order of all strict fences whose scopes reach each other"),
   COHERENCE(
       "PTX: what is ordered before an access of a word, and visible to a read, is not undone by"
@@ -51,8 +52,8 @@ enum CallAxiom {
           + " take for their own GPU, a fence and a flush take none (undecided elsewhere, so the"
           + " weaker); what its writer's quiet, or flush to remote, has placed is there for any"),
   SOURCE(
-      "the language: a put's source is read before whoever is told by its notify, or from after a fence,"
-          + " answers: a write because of the answer comes after the read, acquired or not"),
+      "the language: a put's source is read before any agent answers its notify, or a signal sent after"
+          + " a fence: a write because of the answer comes after the read, acquired or not"),
   REPLACED(
       "PTX, causality: a read after a write finds nothing that comes before that write in coherence"
           + " order; the memory model: a write of the owner replaces what an interface wrote"),

@@ -69,9 +69,9 @@ final class GpuExample {
     WindowSpec spec = WindowSpec.named("tiles").withData(DataSizes.uniform(4096));
     try (Communicator world = GpuCommunicators.byRank(System::nanoTime).join(bootstrap);
         Window window = world.window(spec);
-        // One signal, one barrier, no counter; the same on every rank.
+        // No signal, one barrier, no counter; the same on every rank.
         DeviceHandle handle =
-            DeviceHandle.over(window, new DeviceSlots(1, 1, 0), System::nanoTime)) {
+            DeviceHandle.over(window, new DeviceSlots(0, 1, 0), System::nanoTime)) {
       handle.patience(Duration.ofSeconds(5)); // of each wait in a kernel
       long[] struct = handle.words(); // the kernel's parameter oriel::Window, 128 bytes
       kernel.launch(struct);
