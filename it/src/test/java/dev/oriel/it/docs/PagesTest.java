@@ -46,7 +46,10 @@ class PagesTest {
 
   @TempDir private Path folder;
 
-  /** The Markdown pages of the repository, without built folders. */
+  /** Folders with what a build makes or downloads: their pages are not of this repository. */
+  private static final Set<String> IGNORED = Set.of("target", "cache");
+
+  /** The Markdown pages of the repository, without ignored folders. */
   static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> files = Files.list(ROOT)) {
@@ -57,11 +60,20 @@ class PagesTest {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module))) {
         files
             .filter(file -> file.toString().endsWith(".md"))
-            .filter(file -> !file.toString().contains("target"))
+            .filter(PagesTest::kept)
             .forEach(pages::add);
       }
     }
     return pages.stream().sorted().toList();
+  }
+
+  private static boolean kept(Path file) {
+    for (Path folder : file) {
+      if (IGNORED.contains(folder.toString())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The pages with commands and their outputs. */
@@ -77,7 +89,11 @@ class PagesTest {
   }
 
   private static List<PageBlock> blocks(Path page) throws IOException {
-    return PageBlock.of(Files.readAllLines(page));
+    try {
+      return PageBlock.of(Files.readAllLines(page));
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException("%s: %s".formatted(page, e.getMessage()), e);
+    }
   }
 
   @ParameterizedTest
