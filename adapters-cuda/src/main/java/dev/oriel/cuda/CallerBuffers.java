@@ -1,7 +1,7 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.AllocationSharing;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;

@@ -10,7 +10,7 @@ import dev.oriel.cuda.driver.KernelLaunch;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.StreamFork;
 import dev.oriel.cuda.driver.StreamNode;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.cuda.ptx.PtxTarget;

@@ -4,7 +4,7 @@ import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange;
 import dev.oriel.cuda.process.GpuSharingCheck;
 import dev.oriel.cuda.process.InstancePeers;

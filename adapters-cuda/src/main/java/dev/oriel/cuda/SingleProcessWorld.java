@@ -3,7 +3,7 @@ package dev.oriel.cuda;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;

@@ -2,7 +2,7 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.Topology;

@@ -6,7 +6,7 @@ import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange;
 import dev.oriel.cuda.process.OpenAllocations;
 import dev.oriel.domain.binding.Program;

@@ -2,7 +2,7 @@ package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.StepAgreement;

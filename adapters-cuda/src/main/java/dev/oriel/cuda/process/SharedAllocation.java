@@ -2,7 +2,7 @@ package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.MachineException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

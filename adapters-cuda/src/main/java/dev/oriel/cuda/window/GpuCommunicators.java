@@ -2,7 +2,7 @@ package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;

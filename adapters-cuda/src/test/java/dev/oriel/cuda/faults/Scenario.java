@@ -13,7 +13,7 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.sampling.KernelSampler;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;

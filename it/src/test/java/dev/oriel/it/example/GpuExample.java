@@ -5,7 +5,7 @@ import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.device.DeviceFailure;
 import dev.oriel.cuda.device.DeviceHandle;
 import dev.oriel.cuda.device.DeviceSlots;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.window.GpuCommunicators;
