@@ -125,7 +125,7 @@ final class MultiProcessWorld implements WorldProcesses {
     instanceOwned.add(() -> mesh.forget(apart));
     String step = "instance " + instance;
     List<Map<String, AllocationExchange.MappedAllocation>> reached =
-        new AllocationExchange(ranks, gpu.lending(), opened)
+        new AllocationExchange(ranks, gpu.lending(), opened, mesh.files(apart))
             .map(
                 step,
                 given.getOrDefault(ranks.rank(), Map.of()),

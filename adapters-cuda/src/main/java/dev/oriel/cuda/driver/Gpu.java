@@ -201,9 +201,9 @@ public final class Gpu implements DeviceMemory {
     return new HostWord(this);
   }
 
-  /** This GPU's access to memory that applications allocated. */
+  @Override
   public AllocationSharing lending() {
-    return new LegacyIpc(this);
+    return new DriverSharing(this);
   }
 
   @Override

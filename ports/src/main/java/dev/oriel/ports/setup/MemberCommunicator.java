@@ -149,6 +149,11 @@ public abstract class MemberCommunicator implements Communicator {
     ranks.barrier(step(generation) + ": close" + how);
   }
 
+  /** Waits until all ranks have unmapped the memory of callers, which they may then free. */
+  protected final void unmapped(long generation) {
+    ranks.barrier(step(generation) + ": unmapped");
+  }
+
   /** A part of a window whose name is unique among the open windows. */
   private final class Named implements WindowSetup.Part<Window> {
     private final WindowSpec spec;
