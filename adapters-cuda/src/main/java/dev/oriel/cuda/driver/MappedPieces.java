@@ -39,15 +39,17 @@ final class MappedPieces {
   }
 
   private static OpenDescriptor file(Gpu gpu, long address) {
-    try (Arena arena = Arena.ofConfined();
-        ResourceStack held = new ResourceStack()) {
-      MemorySegment word = arena.allocate(JAVA_LONG);
-      ForeignFunctions.call(
-          gpu, "cuMemRetainAllocationHandle address=" + address, RETAIN, word, address);
-      long handle = word.get(JAVA_LONG, 0);
-      held.add(() -> VirtualMemory.release(gpu, handle));
-      return VirtualMemory.export(gpu, handle);
-    }
+    return ResourceStack.making(made -> {
+      try (Arena arena = Arena.ofConfined();
+          ResourceStack held = new ResourceStack()) {
+        MemorySegment word = arena.allocate(JAVA_LONG);
+        ForeignFunctions.call(
+            gpu, "cuMemRetainAllocationHandle address=" + address, RETAIN, word, address);
+        long handle = word.get(JAVA_LONG, 0);
+        held.add(() -> VirtualMemory.release(gpu, handle));
+        return made.add(VirtualMemory.export(gpu, handle));
+      }
+    });
   }
 
   static OpenedAllocation open(Gpu gpu, LentAllocation lent) {

@@ -182,7 +182,7 @@ enum Scenario {
   USER_WINDOW {
     @Override
     void run() throws Exception {
-      among(ranks -> over(ranks, MemoryKind.ALLOCATED));
+      over(MemoryKind.ALLOCATED);
     }
   },
 
@@ -190,7 +190,7 @@ enum Scenario {
   PIECES_WINDOW {
     @Override
     void run() throws Exception {
-      among(ranks -> over(ranks, MemoryKind.MAPPED));
+      over(MemoryKind.MAPPED);
     }
   },
 
@@ -198,7 +198,7 @@ enum Scenario {
   POOL_WINDOW {
     @Override
     void run() throws Exception {
-      among(ranks -> over(ranks, MemoryKind.POOLED));
+      over(MemoryKind.POOLED);
     }
   },
 
@@ -280,6 +280,11 @@ enum Scenario {
   /** Runs the sequence once; frees what it made, also if a call fails. */
   abstract void run() throws Exception;
 
+  /** Windows over memory of that kind. */
+  static void over(MemoryKind kind) throws Exception {
+    among(ranks -> over(ranks, kind));
+  }
+
   private static void over(Bootstrap ranks, MemoryKind kind) {
     try (Gpu gpu = CudaDriver.openInTurn(ranks.rank());
         ResourceStack app = new ResourceStack()) {
@@ -298,7 +303,7 @@ enum Scenario {
 
   /** The part of one rank. */
   @FunctionalInterface
-  private interface Part {
+  interface Part {
     void run(Bootstrap ranks) throws Exception;
   }
 
@@ -334,7 +339,7 @@ enum Scenario {
   }
 
   /** Runs each rank on a thread of its own; all have ended when it returns, or throws. */
-  private static void among(Part part) throws Exception {
+  static void among(Part part) throws Exception {
     List<Bootstrap> group = InProcessBootstrap.group(WORLD, SOON);
     List<FutureTask<Void>> tasks = new ArrayList<>();
     for (Bootstrap ranks : group) {

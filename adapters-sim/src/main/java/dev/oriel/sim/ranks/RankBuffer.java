@@ -36,6 +36,12 @@ final class RankBuffer implements WindowPart, ArenaBuffer {
     return base;
   }
 
+  /** Arenas have no addresses. */
+  @Override
+  public long address() {
+    return 0;
+  }
+
   @Override
   public PartUse use() {
     return use;

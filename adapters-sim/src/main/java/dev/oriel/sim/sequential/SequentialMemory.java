@@ -51,8 +51,9 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
     this.name = wire.add(this);
   }
 
-  /** The first of its addresses, unique among the ranks of a wire. */
-  long address() {
+  /** Unique among the ranks of a wire. */
+  @Override
+  public long address() {
     return registered.address() + fabric.base();
   }
 

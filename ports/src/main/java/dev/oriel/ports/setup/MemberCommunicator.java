@@ -25,6 +25,9 @@ import java.util.function.Function;
  * that create and close a window are the same on all machines.
  */
 public abstract class MemberCommunicator implements Communicator {
+  /** Bytes of the widest access to a window. */
+  private static final int ALIGNMENT = 16;
+
   private final Bootstrap ranks;
   private final Topology topology;
   private final AbortState fate;
@@ -186,6 +189,11 @@ public abstract class MemberCommunicator implements Communicator {
                 .formatted(spec.name(), rank(), buffer.bytes(), bytes));
       }
       undo.add(buffer.use().hold(spec.name()));
+      if (bytes > 0 && buffer.address() % ALIGNMENT != 0) {
+        throw new MachineException(
+            "memory is not aligned: window=%s, rank=%d, address=%d, alignment=%d; begin at a multiple"
+                .formatted(spec.name(), rank(), buffer.address(), ALIGNMENT));
+      }
     }
 
     @Override

@@ -30,6 +30,11 @@ public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M>, W
   }
 
   @Override
+  public long address() {
+    return memory().address();
+  }
+
+  @Override
   public PartUse use() {
     return use;
   }

@@ -7,6 +7,9 @@ import java.util.Optional;
 /** A buffer that may be a rank's part of windows. It cannot be closed while it is one. */
 public interface WindowPart extends LocalBuffer {
 
+  /** The address of the first byte; 0 where memory has no addresses. */
+  long address();
+
   /** The windows that use the buffer. */
   PartUse use();
 

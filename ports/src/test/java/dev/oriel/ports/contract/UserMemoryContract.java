@@ -216,6 +216,7 @@ public abstract class UserMemoryContract extends WindowContract {
               UserMemory user = memory.allocate(512);
               LocalBuffer whole = self.buffer(user);
               LocalBuffer part = self.buffer(new UserMemory(user.address(), 256));
+              LocalBuffer odd = self.buffer(new UserMemory(user.address() + 8, 256));
               LocalBuffer closed = self.buffer(new UserMemory(user.address(), 256));
               closed.close();
               Window window = self.window(named("w"), part);
@@ -224,10 +225,12 @@ public abstract class UserMemoryContract extends WindowContract {
                       failure(self, self.rank() == 1 ? whole : part),
                       failure(self, self.rank() == 2 ? closed : part),
                       failure(self, self.rank() == 1 ? window : part),
+                      failure(self, self.rank() == 0 ? odd : part),
                       mixed(self, part));
               window.close();
               self.window(SPEC, part).close();
               part.close();
+              odd.close();
               whole.close();
               memory.free(user);
               return messages;
@@ -236,7 +239,8 @@ public abstract class UserMemoryContract extends WindowContract {
     assertThat(told.getFirst().get(0)).contains("another size", "rank=1", "bytes=512", "part=256");
     assertThat(told.getFirst().get(1)).contains("rank=2", "closed");
     assertThat(told.getFirst().get(2)).contains("rank=1", "no buffer of a communicator");
-    assertThat(told.getFirst().get(3)).contains("rank=1", "memory=the window's");
+    assertThat(told.getFirst().get(3)).contains("rank=0", "not aligned", "alignment=16");
+    assertThat(told.getFirst().get(4)).contains("rank=1", "memory=the window's");
   }
 
   private static String failure(Communicator self, LocalBuffer part) {
