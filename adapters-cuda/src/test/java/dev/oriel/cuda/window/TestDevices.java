@@ -32,7 +32,7 @@ public final class TestDevices {
   }
 
   /** A rank on a device in memory of the host, with the memory of its application. */
-  static UserMemoryContract.Member member(Bootstrap ranks, long bytes) {
+  public static UserMemoryContract.Member member(Bootstrap ranks, long bytes) {
     HostDevice device = new HostDevice(bytes);
     return new UserMemoryContract.Member(on(device, ranks), new OfDevice(device));
   }

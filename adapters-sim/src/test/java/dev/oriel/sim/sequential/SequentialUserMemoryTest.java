@@ -32,11 +32,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Memory of the application, in each shape of a world. */
 class SequentialUserMemoryTest {
 
-  /** What an application allocates on the simulator, of the kind that GPUs share. */
-  private record Simulated(SimulatedMemory memory) implements ApplicationMemory {
+  /** What an application allocates on the simulator, of one kind. */
+  record Simulated(SimulatedMemory memory, MemoryKind kind) implements ApplicationMemory {
     @Override
     public UserMemory allocate(long bytes) {
-      return memory.allocate(MemoryKind.ALLOCATED, bytes);
+      return memory.allocate(kind, bytes);
     }
 
     @Override
@@ -77,7 +77,7 @@ class SequentialUserMemoryTest {
                   System::nanoTime,
                   (wire, rank, world) -> new SequentialFabric(wire, topology.facts(rank), bytes))
               .join(bootstrap);
-      return new Member(made, new Simulated(SimulatedMemory.of(made)));
+      return new Member(made, new Simulated(SimulatedMemory.of(made), MemoryKind.ALLOCATED));
     }
 
     @Override
