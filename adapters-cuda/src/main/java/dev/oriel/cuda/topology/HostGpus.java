@@ -7,9 +7,6 @@ import dev.oriel.domain.topology.FabricFacts;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.RankSettings;
-import dev.oriel.ports.setup.HostIdentity;
-import dev.oriel.ports.setup.PciDevices;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,15 +26,15 @@ public final class HostGpus {
    * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
   public static List<HostGpu> find(RankSettings settings) {
-    return find(settings, PciDevices.SYSFS);
+    return find(settings, GpuPlaces.here());
   }
 
-  static List<HostGpu> find(RankSettings settings, Path sysfs) {
+  static List<HostGpu> find(RankSettings settings, GpuPlaces places) {
     CudaDriver.start();
     Optional<NvmlLibrary> nvml = NvmlLibrary.open();
     try {
       List<Device> shown = Device.shown();
-      return shown.stream().map(gpu -> gpu(gpu, shown, nvml, settings, sysfs)).toList();
+      return shown.stream().map(gpu -> gpu(gpu, shown, nvml, settings, places)).toList();
     } finally {
       nvml.ifPresent(NvmlLibrary::close);
     }
@@ -48,7 +45,7 @@ public final class HostGpus {
       List<Device> shown,
       Optional<NvmlLibrary> nvml,
       RankSettings settings,
-      Path sysfs) {
+      GpuPlaces places) {
     IndexSet reached =
         IndexSet.of(
             shown.stream()
@@ -62,7 +59,7 @@ public final class HostGpus {
         facts,
         gpu.uuid(),
         gpu.name(),
-        PciDevices.at(sysfs, gpu.busAddress()),
+        places.at(gpu.busAddress()),
         nvml.map(library -> library.activeLinks(gpu.uuid())).orElse(OptionalInt.empty()),
         shown.stream().map(other -> way(gpu, other, nvml)).toList());
   }

@@ -3,17 +3,17 @@ package dev.oriel.it.host;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.topology.HostGpu;
 import dev.oriel.cuda.topology.HostGpus;
+import dev.oriel.cuda.topology.HostIdentity;
 import dev.oriel.domain.topology.PciPath;
 import dev.oriel.domain.topology.RankSettings;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.InterfacePlaces;
 import dev.oriel.ibverbs.verbs.RdmaPresence;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.setup.HostIdentity;
-import dev.oriel.ports.setup.PciDevices;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +83,7 @@ public final class DoctorCommand implements Callable<Integer> {
     try {
       DeviceList.load()
           .names()
-          .forEach(name -> places.put(name, PciDevices.ofInterface(PciDevices.SYSFS, name)));
+          .forEach(name -> places.put(name, InterfacePlaces.here().of(name)));
     } catch (MachineException e) {
       // The lines about RDMA say what is missing.
       places.clear();

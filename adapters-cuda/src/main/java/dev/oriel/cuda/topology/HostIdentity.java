@@ -1,4 +1,4 @@
-package dev.oriel.ports.setup;
+package dev.oriel.cuda.topology;
 
 import dev.oriel.domain.topology.RankFacts;
 import java.io.IOException;
