@@ -2,7 +2,6 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
-import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
@@ -10,6 +9,7 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

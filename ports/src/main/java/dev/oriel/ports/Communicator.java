@@ -64,13 +64,12 @@ public interface Communicator extends AutoCloseable {
    * access and leaves the buffer and its bytes.
    *
    * <p>Every rank gives a buffer of as many bytes as the specification gives it, which may be 0. It
-   * begins at a multiple of 16.
-   * Until the window is closed, the buffer cannot be. A buffer may be the part of several windows,
-   * and buffers may overlap.
+   * begins at a multiple of 16. Until the window is closed, the buffer cannot be. A buffer may be
+   * the part of several windows, and buffers may overlap.
    *
    * <p>Failure: besides those of other windows, the message names the lowest rank whose buffer is
-   * closed, misaligned or of another size, whose memory was freed, or whose memory peers cannot reach. It says
-   * why, and what to do.
+   * closed, misaligned or of another size, whose memory was freed, or whose memory peers cannot
+   * reach. It says why, and what to do.
    */
   Window window(WindowSpec spec, Team peers, LocalBuffer part);
 

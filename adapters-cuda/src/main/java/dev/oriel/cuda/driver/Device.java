@@ -73,9 +73,7 @@ public final class Device {
 
   private int attribute(int attribute) {
     int[] value = new int[1];
-    ask(
-        "attribute=" + attribute,
-        () -> JCudaDriver.cuDeviceGetAttribute(value, attribute, handle));
+    ask("attribute=" + attribute, () -> JCudaDriver.cuDeviceGetAttribute(value, attribute, handle));
     return value[0];
   }
 

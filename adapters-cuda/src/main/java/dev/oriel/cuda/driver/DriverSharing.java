@@ -138,8 +138,7 @@ final class DriverSharing implements AllocationSharing {
   private long attribute(int attribute, long address) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment value = arena.allocate(JAVA_LONG);
-      ForeignFunctions.call(
-          gpu, what(attribute, address), ATTRIBUTE, value, attribute, address);
+      ForeignFunctions.call(gpu, what(attribute, address), ATTRIBUTE, value, attribute, address);
       return value.get(JAVA_LONG, 0);
     }
   }
@@ -165,8 +164,7 @@ final class DriverSharing implements AllocationSharing {
       return switch (allocation.kind()) {
         case ALLOCATED -> LegacyIpc.lend(gpu, allocation.base());
         case MAPPED -> MappedPieces.lend(gpu, allocation.pieces());
-        case POOLED ->
-            PoolSharing.lend(gpu, attribute(POOL, allocation.base()), allocation.base());
+        case POOLED -> PoolSharing.lend(gpu, attribute(POOL, allocation.base()), allocation.base());
         case PRIVATE_MAPPED, PRIVATE_POOLED, HOST, MANAGED ->
             throw new MachineException(
                 "kind=%s: %s"

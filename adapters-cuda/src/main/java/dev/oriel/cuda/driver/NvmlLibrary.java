@@ -79,8 +79,7 @@ public final class NvmlLibrary implements AutoCloseable {
 
   private Optional<Long> device(Arena arena, UUID uuid) {
     MemorySegment handle = arena.allocate(JAVA_LONG);
-    int result =
-        call("nvmlDeviceGetHandleByUUID", arena.allocateFrom("GPU-" + uuid), handle);
+    int result = call("nvmlDeviceGetHandleByUUID", arena.allocateFrom("GPU-" + uuid), handle);
     return result == 0 ? Optional.of(handle.get(JAVA_LONG, 0)) : Optional.empty();
   }
 
@@ -119,8 +118,7 @@ public final class NvmlLibrary implements AutoCloseable {
       Optional<Long> to = device(arena, other);
       if (from.isEmpty()
           || to.isEmpty()
-          || call("nvmlDeviceGetP2PStatus", from.get(), to.get(), CAPABILITY_NVLINK, status)
-              != 0) {
+          || call("nvmlDeviceGetP2PStatus", from.get(), to.get(), CAPABILITY_NVLINK, status) != 0) {
         return Optional.empty();
       }
       return Optional.of(status.get(JAVA_INT, 0) == 0);

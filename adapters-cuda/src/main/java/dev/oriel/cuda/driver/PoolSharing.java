@@ -32,8 +32,7 @@ final class PoolSharing {
       ForeignFunctions.bind("cuMemPoolImportPointer", ADDRESS, JAVA_LONG, ADDRESS);
   private static final MethodHandle SET_ACCESS =
       ForeignFunctions.bind("cuMemPoolSetAccess", JAVA_LONG, ADDRESS, JAVA_LONG);
-  private static final MethodHandle DESTROY =
-      ForeignFunctions.bind("cuMemPoolDestroy", JAVA_LONG);
+  private static final MethodHandle DESTROY = ForeignFunctions.bind("cuMemPoolDestroy", JAVA_LONG);
 
   private PoolSharing() {}
 

@@ -140,9 +140,7 @@ final class VirtualMemory implements SharedMemory {
   /** Maps memory that another process exported, for that GPU. */
   static VirtualMemory open(Gpu gpu, OpenDescriptor file, long bytes) {
     return new VirtualMemory(
-        gpu,
-        bytes,
-        (handle, whole, properties) -> handle.set(JAVA_LONG, 0, imported(gpu, file)));
+        gpu, bytes, (handle, whole, properties) -> handle.set(JAVA_LONG, 0, imported(gpu, file)));
   }
 
   private static MemorySegment properties(Arena arena, int device) {
@@ -183,12 +181,7 @@ final class VirtualMemory implements SharedMemory {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = arena.allocate(JAVA_LONG);
       ForeignFunctions.call(
-          gpu,
-          "cuMemImportFromShareableHandle",
-          IMPORT,
-          handle,
-          (long) file.number(),
-          POSIX_FILE);
+          gpu, "cuMemImportFromShareableHandle", IMPORT, handle, (long) file.number(), POSIX_FILE);
       return handle.get(JAVA_LONG, 0);
     }
   }

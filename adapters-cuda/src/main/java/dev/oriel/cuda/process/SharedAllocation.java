@@ -7,20 +7,20 @@ import dev.oriel.ports.UserMemory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Memory that an application lends, as its rank describes it to the others.
  *
  * <pre>
- * process 16 | gpu 4 | kind 4 | files 4 | address 8 | bytes 8
- *   | allocation: id 8, base 8, bytes 8 | handle: length 4 | handle | name: length 4 | name
+ * process 16 | gpu 4 | files 4 | address 8 | bytes 8 | allocation: id 8, base 8, bytes 8
+ *   | kind: length 4 | kind | handle: length 4 | handle | name: length 4 | name
  * </pre>
  *
- * @param process the secret of the process that contains it; in that process its address is valid
- * @param gpu the number of its GPU in that process
+ * @param gpu the number of its GPU in its process
  * @param files the number of files that the rank has sent for it
- * @param address its address in that process
- * @param allocation identifies the allocation that contains it
+ * @param address its address in its process
+ * @param allocation identifies the allocation that contains it, and the process
  */
 @SuppressWarnings("ArrayRecordComponent") // a message, never compared
 record SharedAllocation(
@@ -53,6 +53,7 @@ record SharedAllocation(
         lent.handle());
   }
 
+  /** The secret of the process that contains it. */
   ProcessSecret process() {
     return allocation.process();
   }
@@ -63,7 +64,11 @@ record SharedAllocation(
   }
 
   int encodedBytes() {
-    return FIXED + handle.length + nameBytes().length;
+    return FIXED + kindBytes().length + handle.length + nameBytes().length;
+  }
+
+  private byte[] kindBytes() {
+    return kind.name().getBytes(StandardCharsets.UTF_8);
   }
 
   private byte[] nameBytes() {
@@ -72,8 +77,9 @@ record SharedAllocation(
 
   void into(ByteBuffer to) {
     process().into(to);
-    to.putInt(gpu).putInt(kind.ordinal()).putInt(files).putLong(address).putLong(bytes);
+    to.putInt(gpu).putInt(files).putLong(address).putLong(bytes);
     to.putLong(allocation.id()).putLong(allocation.base()).putLong(allocation.bytes());
+    to.putInt(kindBytes().length).put(kindBytes());
     to.putInt(handle.length).put(handle);
     to.putInt(nameBytes().length).put(nameBytes());
   }
@@ -87,18 +93,16 @@ record SharedAllocation(
     try {
       ProcessSecret process = ProcessSecret.from(from);
       int gpu = from.getInt();
-      int kind = from.getInt();
       int files = from.getInt();
       long address = from.getLong();
       long bytes = from.getLong();
       OpenAllocations.Key allocation =
           new OpenAllocations.Key(process, from.getLong(), from.getLong(), from.getLong());
+      MemoryKind kind = kind(new String(run(from, MAX_NAME), StandardCharsets.UTF_8));
       byte[] handle = run(from, LentAllocation.MAX_HANDLE);
       String name = new String(run(from, MAX_NAME), StandardCharsets.UTF_8);
       long offset = address - allocation.base();
-      if (kind < 0
-          || kind >= MemoryKind.values().length
-          || files < 0
+      if (files < 0
           || files > LentAllocation.MAX_FILES
           || address < 1
           || allocation.base() < 1
@@ -109,10 +113,17 @@ record SharedAllocation(
         throw unreadable();
       }
       return new SharedAllocation(
-          name, gpu, MemoryKind.values()[kind], files, address, bytes, allocation, handle);
+          name, gpu, kind, files, address, bytes, allocation, handle);
     } catch (BufferUnderflowException e) {
       throw unreadable();
     }
+  }
+
+  private static MemoryKind kind(String name) {
+    return Arrays.stream(MemoryKind.values())
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(SharedAllocation::unreadable);
   }
 
   private static byte[] run(ByteBuffer from, int most) {

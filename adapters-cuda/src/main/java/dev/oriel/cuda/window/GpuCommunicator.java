@@ -4,7 +4,6 @@ import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
-import dev.oriel.ports.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.cuda.process.PollingWaitStrategy;
 import dev.oriel.domain.topology.Topology;
@@ -15,6 +14,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.MachineBuffer;
 import dev.oriel.ports.setup.OwnBuffer;
@@ -49,11 +49,7 @@ final class GpuCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec,
-      Team peers,
-      long generation,
-      Optional<WindowPart> given,
-      UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new Part(spec, generation, given, undo);
   }
 

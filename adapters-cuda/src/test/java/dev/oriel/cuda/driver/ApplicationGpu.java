@@ -117,8 +117,7 @@ public final class ApplicationGpu {
       ForeignFunctions.call(gpu, "cuMemPoolCreate", POOL_CREATE, word, properties);
       long pool = word.get(JAVA_LONG, 0);
       owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemPoolDestroy", POOL_DESTROY, pool));
-      ForeignFunctions.call(
-          gpu, "cuMemAllocFromPoolAsync", FROM_POOL, word, bytes, pool, 0L);
+      ForeignFunctions.call(gpu, "cuMemAllocFromPoolAsync", FROM_POOL, word, bytes, pool, 0L);
       long address = word.get(JAVA_LONG, 0);
       owned.add(() -> gpu.free(address));
       ForeignFunctions.call(gpu, "cuStreamSynchronize", SYNCHRONIZE, 0L);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DeviceAllocationTest {
-  private static final DeviceAllocation OF_APP = 
+  private static final DeviceAllocation OF_APP =
       new DeviceAllocation(1, 4096, 1000, 7, MemoryKind.ALLOCATED);
 
   @ParameterizedTest
@@ -50,8 +50,7 @@ class DeviceAllocationTest {
     } else {
       assertThatExceptionOfType(MachineException.class)
           .isThrownBy(() -> found.lendable(memory))
-          .withMessageContainingAll(
-              "kind=" + kind, kind.obstacle().orElseThrow(), "address=4096");
+          .withMessageContainingAll("kind=" + kind, kind.obstacle().orElseThrow(), "address=4096");
     }
   }
 

@@ -79,8 +79,8 @@ final class RefusalsTest {
                 && line.contains("rank=1")
                 && line.contains("no memory at that address")
                 && line.endsWith(" |"))
-        .anyMatch(line ->
-            line.startsWith("another GPU: memory of another GPU: ") && line.endsWith(" |"));
+        .anyMatch(
+            line -> line.startsWith("another GPU: memory of another GPU: ") && line.endsWith(" |"));
   }
 
   /** Refuses ranks that would wait for each other's time slices on their GPU. */

@@ -128,9 +128,7 @@ final class RefusingProcess {
           if (ranks.rank() == 1) {
             gpu.free(address);
           }
-          member
-              .window(WindowSpec.named("u").withData(DataSizes.uniform(4096)), buffer)
-              .close();
+          member.window(WindowSpec.named("u").withData(DataSizes.uniform(4096)), buffer).close();
         } finally {
           if (ranks.rank() == 0) {
             gpu.free(address);

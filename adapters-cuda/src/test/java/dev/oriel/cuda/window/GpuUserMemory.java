@@ -88,7 +88,9 @@ public final class GpuUserMemory {
         String output = processes.output(rank, SECONDS);
         output.lines().filter(line -> line.startsWith("process")).forEach(said::add);
         if (processes.get(rank).exitValue() != 0) {
-          said.add("process rank=%d: exit=%d%n%s".formatted(rank, processes.get(rank).exitValue(), output));
+          said.add(
+              "process rank=%d: exit=%d%n%s"
+                  .formatted(rank, processes.get(rank).exitValue(), output));
         }
       }
     }
@@ -169,9 +171,7 @@ public final class GpuUserMemory {
       for (int from = 0; from < world; from++) {
         check(gpu.read(address + (long) from * bytes, bytes), pattern(from, round), counts);
         check(
-            gpu.read(memory.address() + (long) from * bytes, bytes),
-            pattern(from, round),
-            counts);
+            gpu.read(memory.address() + (long) from * bytes, bytes), pattern(from, round), counts);
       }
     }
     window.barrier(1, LONG);
@@ -195,9 +195,7 @@ public final class GpuUserMemory {
         Object ignored = calls.allGather(stream, out, window, source, bytes, LONG);
         for (int from = 0; from < world; from++) {
           check(
-              gpu.read(memory.address() + (long) from * bytes, bytes),
-              pattern(from, seed),
-              counts);
+              gpu.read(memory.address() + (long) from * bytes, bytes), pattern(from, seed), counts);
         }
       }
     }

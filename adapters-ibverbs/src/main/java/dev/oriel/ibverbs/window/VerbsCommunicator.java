@@ -71,11 +71,7 @@ final class VerbsCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec,
-      Team peers,
-      long generation,
-      Optional<WindowPart> given,
-      UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new WindowSetup.Part<>() {
       private @Nullable Own own;
 

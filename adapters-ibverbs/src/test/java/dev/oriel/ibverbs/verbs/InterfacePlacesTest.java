@@ -21,10 +21,11 @@ final class InterfacePlacesTest {
     Files.createSymbolicLink(nic.resolve("device"), folder);
     Files.createDirectories(root.resolve("class/infiniband/rxe0"));
     InterfacePlaces places = new InterfacePlaces(root);
-    assertThat(places.of("mlx5_0")).hasValueSatisfying(place -> {
-      assertThat(place.address()).isEqualTo("0000:19:00.1");
-      assertThat(place.node()).isZero();
-    });
+    assertThat(places.of("mlx5_0"))
+        .hasValueSatisfying(place -> {
+          assertThat(place.address()).isEqualTo("0000:19:00.1");
+          assertThat(place.node()).isZero();
+        });
     assertThat(places.of("rxe0")).isEmpty();
     assertThat(places.of("nothing")).isEmpty();
   }

@@ -37,11 +37,7 @@ final class RankCommunicator extends MemberCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec,
-      Team peers,
-      long generation,
-      Optional<WindowPart> given,
-      UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new Part(spec, generation, given, undo);
   }
 

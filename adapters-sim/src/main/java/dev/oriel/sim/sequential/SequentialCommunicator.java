@@ -61,11 +61,7 @@ final class SequentialCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec,
-      Team peers,
-      long generation,
-      Optional<WindowPart> given,
-      UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new WindowSetup.Part<>() {
       private @Nullable WindowMemories<SequentialMemory> own;
 

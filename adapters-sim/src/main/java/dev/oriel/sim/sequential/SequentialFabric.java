@@ -153,8 +153,7 @@ final class SequentialFabric implements Fabric {
       long begin = memory.address() - base();
       AddressRange all = new AddressRange(range.base() - base(), range.length());
       RegisteredBuffer registered =
-          new RegisteredBuffer(
-              nics, registrations, new AddressRange(begin, memory.bytes()), all);
+          new RegisteredBuffer(nics, registrations, new AddressRange(begin, memory.bytes()), all);
       SimulatedMemory.count(allocation, 1);
       allotment.opened(0);
       return new SequentialMemory(

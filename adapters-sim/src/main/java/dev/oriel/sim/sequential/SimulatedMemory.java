@@ -117,7 +117,8 @@ public final class SimulatedMemory {
   public void write(UserMemory memory, long offset, byte[] from) {
     wire.change(() -> {
       Allocation found = find(memory);
-      System.arraycopy(from, 0, found.bytes, place(found, memory, offset, from.length), from.length);
+      System.arraycopy(
+          from, 0, found.bytes, place(found, memory, offset, from.length), from.length);
     });
   }
 

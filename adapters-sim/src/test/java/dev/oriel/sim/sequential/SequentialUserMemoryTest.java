@@ -98,18 +98,16 @@ class SequentialUserMemoryTest {
     void kindsThatPeersCannotMapAreRefusedOnAll(MemoryKind kind) {
       WindowSpec spec = WindowSpec.named("k").withData(DataSizes.uniform(64));
       List<String> told =
-          inBare(
-              self -> {
-                SimulatedMemory memory = SimulatedMemory.of(self);
-                UserMemory user =
-                    memory.allocate(self.rank() == 1 ? kind : MemoryKind.ALLOCATED, 64);
-                try (LocalBuffer buffer = self.buffer(user)) {
-                  Throwable failure = catchThrowable(() -> self.window(spec, buffer).close());
-                  return failure == null ? "" : String.valueOf(failure.getMessage());
-                } finally {
-                  memory.free(user);
-                }
-              });
+          inBare(self -> {
+            SimulatedMemory memory = SimulatedMemory.of(self);
+            UserMemory user = memory.allocate(self.rank() == 1 ? kind : MemoryKind.ALLOCATED, 64);
+            try (LocalBuffer buffer = self.buffer(user)) {
+              Throwable failure = catchThrowable(() -> self.window(spec, buffer).close());
+              return failure == null ? "" : String.valueOf(failure.getMessage());
+            } finally {
+              memory.free(user);
+            }
+          });
       assertThat(told).containsOnly(told.getFirst());
       if (kind.obstacle().isEmpty()) {
         assertThat(told.getFirst()).isEmpty();
@@ -119,10 +117,8 @@ class SequentialUserMemoryTest {
       }
     }
 
-    private List<String> inBare(
-        RankThreads.Task<Communicator, String> task) {
-      List<Bootstrap> group =
-          InProcessBootstrap.group(2, Duration.ofSeconds(20));
+    private List<String> inBare(RankThreads.Task<Communicator, String> task) {
+      List<Bootstrap> group = InProcessBootstrap.group(2, Duration.ofSeconds(20));
       try {
         return RankThreads.all(
             group,
@@ -140,30 +136,28 @@ class SequentialUserMemoryTest {
     void addressesOfOtherGpusAndFreedOnesAreRefused() {
       List<UserMemory> given = new CopyOnWriteArrayList<>();
       List<String> told =
-          inBare(
-              self -> {
-                SimulatedMemory memory = SimulatedMemory.of(self);
-                UserMemory user = memory.allocate(MemoryKind.ALLOCATED, 64);
-                given.add(user);
-                UserMemory beyond = new UserMemory(user.address() + 32, 64);
-                assertThatExceptionOfType(MachineException.class)
-                    .isThrownBy(() -> self.buffer(beyond))
-                    .withMessageContaining("leaves its allocation");
-                try (LocalBuffer buffer = self.buffer(user)) {
-                  assertThat(buffer.bytes()).isEqualTo(64);
-                  assertThatExceptionOfType(MachineException.class)
-                      .isThrownBy(() -> memory.free(user))
-                      .withMessageContaining("while buffers use it");
-                }
-                memory.free(user);
-                assertThatExceptionOfType(MachineException.class)
-                    .isThrownBy(() -> memory.free(user));
-                Throwable freed = catchThrowable(() -> self.buffer(user));
-                UserMemory again = memory.allocate(MemoryKind.ALLOCATED, 64);
-                assertThat(again).isEqualTo(user);
-                memory.free(again);
-                return String.valueOf(freed.getMessage());
-              });
+          inBare(self -> {
+            SimulatedMemory memory = SimulatedMemory.of(self);
+            UserMemory user = memory.allocate(MemoryKind.ALLOCATED, 64);
+            given.add(user);
+            UserMemory beyond = new UserMemory(user.address() + 32, 64);
+            assertThatExceptionOfType(MachineException.class)
+                .isThrownBy(() -> self.buffer(beyond))
+                .withMessageContaining("leaves its allocation");
+            try (LocalBuffer buffer = self.buffer(user)) {
+              assertThat(buffer.bytes()).isEqualTo(64);
+              assertThatExceptionOfType(MachineException.class)
+                  .isThrownBy(() -> memory.free(user))
+                  .withMessageContaining("while buffers use it");
+            }
+            memory.free(user);
+            assertThatExceptionOfType(MachineException.class).isThrownBy(() -> memory.free(user));
+            Throwable freed = catchThrowable(() -> self.buffer(user));
+            UserMemory again = memory.allocate(MemoryKind.ALLOCATED, 64);
+            assertThat(again).isEqualTo(user);
+            memory.free(again);
+            return String.valueOf(freed.getMessage());
+          });
       assertThat(told).allSatisfy(text -> assertThat(text).contains("no memory at that address"));
       assertThat(given.get(0).address()).isNotEqualTo(given.get(1).address());
     }

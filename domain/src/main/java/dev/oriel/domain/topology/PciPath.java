@@ -40,7 +40,9 @@ public record PciPath(List<String> hops, int node) {
     while (end < parts.size() && FUNCTION.matcher(parts.get(end)).matches()) {
       end++;
     }
-    return end - root < 2 ? Optional.empty() : Optional.of(new PciPath(parts.subList(root, end), node));
+    return end - root < 2
+        ? Optional.empty()
+        : Optional.of(new PciPath(parts.subList(root, end), node));
   }
 
   /** The way to another device of the same host. */

@@ -81,9 +81,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private static SortedMap<String, Optional<PciPath>> interfaces() {
     SortedMap<String, Optional<PciPath>> places = new TreeMap<>();
     try {
-      DeviceList.load()
-          .names()
-          .forEach(name -> places.put(name, InterfacePlaces.here().of(name)));
+      DeviceList.load().names().forEach(name -> places.put(name, InterfacePlaces.here().of(name)));
     } catch (MachineException e) {
       // The lines about RDMA say what is missing.
       places.clear();

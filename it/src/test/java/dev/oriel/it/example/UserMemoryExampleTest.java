@@ -91,8 +91,7 @@ class UserMemoryExampleTest {
         ranks(
             Topology.parse("1x2"),
             self -> {
-              MemoryKind kind =
-                  self.rank() == 1 ? MemoryKind.PRIVATE_POOLED : MemoryKind.ALLOCATED;
+              MemoryKind kind = self.rank() == 1 ? MemoryKind.PRIVATE_POOLED : MemoryKind.ALLOCATED;
               UserMemory tensor = SimulatedMemory.of(self).allocate(kind, 1024);
               Throwable failure = catchThrowable(() -> handOn(self, tensor));
               return String.valueOf(failure.getMessage());

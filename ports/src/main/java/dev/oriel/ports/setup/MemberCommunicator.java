@@ -89,11 +89,7 @@ public abstract class MemberCommunicator implements Communicator {
    * @param undo the steps that closing the window runs, or that a failed creation runs
    */
   protected abstract WindowSetup.Part<Window> part(
-      WindowSpec spec,
-      Team peers,
-      long generation,
-      Optional<WindowPart> given,
-      UndoStack undo);
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo);
 
   /** Zeroed memory of this rank alone, which runs {@code onClose} when it is closed. */
   protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
@@ -130,13 +126,10 @@ public abstract class MemberCommunicator implements Communicator {
     // Every rank makes its part, also one that is refused next: parts count what they exchange.
     WindowSetup.Part<Window> part =
         new Named(
-            spec,
-            given,
-            part(spec, peers, generation, given.flatMap(WindowPart::ifPart), undo));
-    return fate.during(
-        () ->
-            WindowSetup.make(
-                ranks, step(generation), spec, topology, peers, given.isPresent(), part, undo));
+            spec, given, part(spec, peers, generation, given.flatMap(WindowPart::ifPart), undo));
+    return fate.during(() ->
+        WindowSetup.make(
+            ranks, step(generation), spec, topology, peers, given.isPresent(), part, undo));
   }
 
   private String step(long generation) {

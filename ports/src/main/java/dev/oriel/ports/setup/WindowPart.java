@@ -25,10 +25,9 @@ public interface WindowPart extends LocalBuffer {
    */
   static WindowPart of(LocalBuffer buffer) {
     return ifPart(buffer)
-        .orElseThrow(
-            () ->
-                new MachineException(
-                    "no buffer of a communicator: class=%s; pass a buffer of this communicator, not a window"
-                        .formatted(buffer.getClass().getSimpleName())));
+        .orElseThrow(() ->
+            new MachineException(
+                "no buffer of a communicator: class=%s; pass a buffer of this communicator, not a window"
+                    .formatted(buffer.getClass().getSimpleName())));
   }
 }

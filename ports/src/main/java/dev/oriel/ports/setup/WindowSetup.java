@@ -57,7 +57,8 @@ public final class WindowSetup {
       byte[] export = StepAgreement.all(ranks, step + ": allocate", () -> part.allocate(undo));
       String far = RdmaPeers.text(topology, ranks.rank(), peers);
       List<byte[]> all =
-          ranks.allGather(step + ": exchange", WindowAnnouncement.of(spec, given, far, export).bytes());
+          ranks.allGather(
+              step + ": exchange", WindowAnnouncement.of(spec, given, far, export).bytes());
       RdmaPeers reached =
           new RdmaPeers(spec.name(), topology, ranks.rank(), WindowAnnouncement.peers(all));
       List<byte[]> exports =

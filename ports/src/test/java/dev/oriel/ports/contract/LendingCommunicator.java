@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Makes every window over memory of the application, inside a larger allocation. So the suites about
- * windows hold for such windows as well. Bytes beside the part must stay what they were.
+ * Makes every window over memory of the application, inside a larger allocation. So the suites
+ * about windows hold for such windows as well. Bytes beside the part must stay what they were.
  */
 public final class LendingCommunicator implements Communicator {
   /** Bytes before and after each part; more than a line of packets, and its multiple. */

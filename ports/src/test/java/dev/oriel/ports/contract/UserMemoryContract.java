@@ -98,8 +98,7 @@ public abstract class UserMemoryContract extends WindowContract {
           assertThat(memory.read(user, 128, 64))
               .isEqualTo(Arrays.copyOf(WindowSuite.bytes(128, (rank + 1) % 3), 64));
           assertThat(memory.read(user, 200, 50))
-              .isEqualTo(
-                  Arrays.copyOfRange(WindowSuite.bytes(128, (rank + 1) % 3), 5, 55));
+              .isEqualTo(Arrays.copyOfRange(WindowSuite.bytes(128, (rank + 1) % 3), 5, 55));
           memory.free(user);
         });
   }
@@ -140,10 +139,7 @@ public abstract class UserMemoryContract extends WindowContract {
   }
 
   private static WindowSpec named(String name) {
-    return WindowSpec.named(name)
-        .withData(DataSizes.uniform(256))
-        .withSignals(1)
-        .withBarriers(1);
+    return WindowSpec.named(name).withData(DataSizes.uniform(256)).withSignals(1).withBarriers(1);
   }
 
   /** An address that was freed and allocated again is other memory. */
