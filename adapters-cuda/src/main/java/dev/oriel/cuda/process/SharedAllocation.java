@@ -112,8 +112,7 @@ record SharedAllocation(
           || bytes > allocation.bytes() - offset) {
         throw unreadable();
       }
-      return new SharedAllocation(
-          name, gpu, kind, files, address, bytes, allocation, handle);
+      return new SharedAllocation(name, gpu, kind, files, address, bytes, allocation, handle);
     } catch (BufferUnderflowException e) {
       throw unreadable();
     }
