@@ -1,5 +1,6 @@
 package dev.oriel.ports.contract;
 
+import static dev.oriel.ports.contract.RankThreads.all;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,6 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
@@ -258,6 +260,30 @@ public abstract class UserMemoryContract extends WindowContract {
         });
     assertThat(failure).isInstanceOf(MachineException.class);
     return String.valueOf(failure.getMessage());
+  }
+
+  /** The others free their memory and leave. */
+  @Test
+  void aRankThatIsLostDuringTheExchangeIsNamed() {
+    all(
+        group(3, LONG),
+        bootstrap -> {
+          try (Communicator self = join(bootstrap, topology(3), PLENTY)) {
+            ApplicationMemory memory = memory(self);
+            UserMemory user = memory.allocate(256);
+            try (LocalBuffer buffer = self.buffer(user)) {
+              if (bootstrap.rank() == 2) {
+                bootstrap.close();
+              } else {
+                assertThatExceptionOfType(BootstrapException.class)
+                    .isThrownBy(() -> self.window(SPEC, buffer))
+                    .satisfies(failure -> assertThat(failure.ranks()).containsExactly(2));
+              }
+            }
+            memory.free(user);
+          }
+          return bootstrap;
+        });
   }
 
   @Test
