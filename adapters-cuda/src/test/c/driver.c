@@ -24,12 +24,12 @@ enum { SUCCESS, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE
        PEER_ENABLED = 704, CONTEXT_DESTROYED = 709 };
 
 enum kind { CONTEXT, MEMORY, HOST, REGISTERED, HANDLE, RESERVED, MAPPED, MODULE, STREAM, EVENT,
-            CAPTURE, GRAPH, EXECUTABLE, USER_OBJECT, OPENED, KINDS };
+            CAPTURE, GRAPH, EXECUTABLE, USER_OBJECT, OPENED, POOL, KINDS };
 
 static const char *const NAMES[KINDS] = {
   "context", "memory", "host memory", "registered pages", "handle", "reserved addresses",
   "mapping", "module", "stream", "event", "capture", "graph", "executable graph", "user object",
-  "opened memory"};
+  "opened memory", "pool"};
 
 #define GPUS_MAX 8
 #define GRAIN (1L << 16)
@@ -38,7 +38,9 @@ static const char *const NAMES[KINDS] = {
 typedef struct object {
   enum kind kind;
   int alive, device, count, file;
-  uint64_t base, bytes /* of a graph: its kernels */, flags;
+  uint64_t base, bytes /* of a graph: its kernels */, flags /* of memory: its types of handles */;
+  int managed;
+  struct object *pool; /* from which memory was taken */
   struct object *recorded; /* the graph that a stream is recording */
   struct object *users[USERS_MAX];
   void (*ended)(void *);
@@ -205,10 +207,19 @@ static object *at(enum kind kind, uint64_t base) {
   return NULL;
 }
 
+/* The reservation that holds those bytes. */
+static object *reserved(uint64_t address, uint64_t bytes) {
+  for (object *o = all; o; o = o->next)
+    if (o->alive && o->kind == RESERVED && address >= o->base
+        && address - o->base <= o->bytes && bytes <= o->bytes - (address - o->base))
+      return o;
+  return NULL;
+}
+
 static object *around(uint64_t address) {
   for (object *o = all; o; o = o->next)
-    if (o->alive && (o->kind == MEMORY || o->kind == MAPPED) && address >= o->base
-        && address - o->base < o->bytes)
+    if (o->alive && (o->kind == MEMORY || o->kind == MAPPED || o->kind == HOST)
+        && address >= o->base && address - o->base < o->bytes)
       return o;
   return NULL;
 }
@@ -260,7 +271,8 @@ int cuDeviceGetUuid(char *uuid, int device) {
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
   BEGIN;
   (void)device;
-  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? multiprocessors : 0;
+  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? multiprocessors
+           : attribute == 33 ? 254 /* a bus that no host has */ : attribute == 34 ? 31 : 0;
   return leave(SUCCESS);
 }
 
@@ -339,11 +351,101 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   return leave(SUCCESS);
 }
 
+/* Memory of a pool of another process ends as memory does. */
 int cuMemFree_v2(uint64_t address) {
   GIVE_BACK;
-  object *o = at(MEMORY, address);
+  object *o = at(OPENED, address);
+  if (o && o->pool) {
+    o->alive = 0;
+    return leave(failing);
+  }
+  if (o) violate("freed while opened", __func__);
+  o = at(MEMORY, address);
   if (end(o, MEMORY, __func__)) munmap((void *)address, o->bytes);
   return leave(failing);
+}
+
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
+  BEGIN_IN_CONTEXT;
+  (void)flags;
+  void *p = pages(bytes);
+  if (!p) return leave(NO_MEMORY);
+  object *o = make(MEMORY);
+  o->base = *address = (uint64_t)p;
+  o->bytes = bytes;
+  o->managed = 1;
+  return leave(SUCCESS);
+}
+
+/* A pool whose memory has handles of those types; the properties begin with kind and types. */
+int cuMemPoolCreate(object **pool, const int *properties) {
+  BEGIN_IN_CONTEXT;
+  *pool = make(POOL);
+  (*pool)->flags = properties[1];
+  return leave(SUCCESS);
+}
+
+int cuMemPoolDestroy(object *pool) {
+  GIVE_BACK;
+  end(pool, POOL, __func__);
+  return leave(failing);
+}
+
+int cuMemAllocFromPoolAsync(uint64_t *address, size_t bytes, object *pool, object *stream) {
+  BEGIN_IN_CONTEXT;
+  (void)stream;
+  if (!live(pool, POOL, __func__)) return leave(INVALID_HANDLE);
+  void *p = pages(bytes);
+  if (!p) return leave(NO_MEMORY);
+  object *o = make(MEMORY);
+  o->base = *address = (uint64_t)p;
+  o->bytes = bytes;
+  o->pool = pool;
+  o->flags = pool->flags;
+  return leave(SUCCESS);
+}
+
+int cuMemPoolSetAccess(object *pool, const void *access, size_t count) {
+  BEGIN_IN_CONTEXT;
+  (void)access;
+  (void)count;
+  return leave(live(pool, POOL, __func__) ? SUCCESS : INVALID_HANDLE);
+}
+
+int cuMemPoolExportToShareableHandle(int *file, object *pool, int type, uint64_t flags) {
+  BEGIN_IN_CONTEXT;
+  (void)flags;
+  if (!live(pool, POOL, __func__) || !(pool->flags & type)) return leave(INVALID_VALUE);
+  *file = memfd_create("pool", MFD_CLOEXEC);
+  return leave(*file < 0 ? NO_MEMORY : SUCCESS);
+}
+
+int cuMemPoolImportFromShareableHandle(object **pool, void *file, int type, uint64_t flags) {
+  BEGIN_IN_CONTEXT;
+  (void)type;
+  (void)flags;
+  if (fcntl((int)(intptr_t)file, F_GETFD) < 0) return leave(INVALID_VALUE);
+  *pool = make(POOL);
+  return leave(SUCCESS);
+}
+
+int cuMemPoolExportPointer(uint64_t *data, uint64_t address) {
+  BEGIN_IN_CONTEXT;
+  object *o = at(MEMORY, address);
+  if (!o || !o->pool) return leave(INVALID_VALUE);
+  memset(data, 0, 64);
+  *data = address;
+  return leave(SUCCESS);
+}
+
+int cuMemPoolImportPointer(uint64_t *address, object *pool, const uint64_t *data) {
+  BEGIN_IN_CONTEXT;
+  if (!live(pool, POOL, __func__)) return leave(INVALID_HANDLE);
+  if (!at(MEMORY, *data)) return leave(INVALID_VALUE);
+  object *o = make(OPENED);
+  o->base = *address = *data;
+  o->pool = pool;
+  return leave(SUCCESS);
 }
 
 int cuMemHostAlloc(void **host, size_t bytes, unsigned flags) {
@@ -431,9 +533,18 @@ int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
   BEGIN_IN_CONTEXT;
   object *o = around(address);
   if (!o) return leave(INVALID_VALUE);
-  if (attribute == 7) *(uint64_t *)value = o->base;
-  if (attribute == 9) *(int *)value = o->device;
-  if (attribute == 10) *(char *)value = o->kind == MEMORY;
+  switch (attribute) {
+    case 2: *(int *)value = o->kind == HOST ? 1 : 2; break;
+    case 7: *(uint64_t *)value = o->base; break;
+    case 8: *(int *)value = o->managed; break;
+    case 9: *(int *)value = o->device; break;
+    case 10: *(char *)value = o->kind == MEMORY && !o->managed && !o->pool; break;
+    case 11: case 19: *(uint64_t *)value = o->base; break;
+    case 12: case 18: *(uint64_t *)value = o->bytes; break;
+    case 14: *(uint64_t *)value = o->flags; break;
+    case 17: *(object **)value = o->pool; break;
+    default: return leave(INVALID_VALUE);
+  }
   return leave(SUCCESS);
 }
 
@@ -473,13 +584,26 @@ int cuMemGetAllocationGranularity(size_t *grain, const void *properties, int opt
 
 int cuMemCreate(object **handle, size_t bytes, const void *properties, uint64_t flags) {
   BEGIN_IN_CONTEXT;
-  (void)properties;
   (void)flags;
   int file = memfd_create("fake", MFD_CLOEXEC);
   if (file < 0 || ftruncate(file, bytes)) return leave(NO_MEMORY);
   *handle = make(HANDLE);
   (*handle)->file = file;
   (*handle)->bytes = bytes;
+  (*handle)->flags = ((const int *)properties)[1];
+  return leave(SUCCESS);
+}
+
+int cuMemRetainAllocationHandle(object **handle, uint64_t address) {
+  BEGIN_IN_CONTEXT;
+  object *o = around(address);
+  if (!o || o->kind != MAPPED) return leave(INVALID_VALUE);
+  int file = fcntl(o->file, F_DUPFD_CLOEXEC, 0);
+  if (file < 0) return leave(NO_MEMORY);
+  *handle = make(HANDLE);
+  (*handle)->file = file;
+  (*handle)->bytes = o->bytes;
+  (*handle)->flags = o->flags;
   return leave(SUCCESS);
 }
 
@@ -512,12 +636,15 @@ int cuMemAddressFree(uint64_t address, size_t bytes) {
 int cuMemMap(uint64_t address, size_t bytes, size_t offset, object *handle, uint64_t flags) {
   BEGIN_IN_CONTEXT;
   (void)flags;
-  if (!live(handle, HANDLE, __func__) || !at(RESERVED, address)) return leave(INVALID_VALUE);
+  if (!live(handle, HANDLE, __func__) || !reserved(address, bytes)) return leave(INVALID_VALUE);
+  if (handle->bytes && bytes > handle->bytes) return leave(INVALID_VALUE);
   void *p = mmap((void *)address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle->file, offset);
   if (p == MAP_FAILED) return leave(NO_MEMORY);
   object *o = make(MAPPED);
   o->base = address;
   o->bytes = bytes;
+  o->flags = handle->flags;
+  o->file = fcntl(handle->file, F_DUPFD_CLOEXEC, 0);
   return leave(SUCCESS);
 }
 
@@ -530,27 +657,30 @@ int cuMemSetAccess(uint64_t address, size_t bytes, const void *access, size_t co
 
 int cuMemUnmap(uint64_t address, size_t bytes) {
   GIVE_BACK;
-  if (end(at(MAPPED, address), MAPPED, __func__))
+  object *o = at(MAPPED, address);
+  if (end(o, MAPPED, __func__)) close(o->file);
+  if (o)
     mmap((void *)address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   return leave(failing);
 }
 
 int cuMemExportToShareableHandle(int *file, object *handle, int type, uint64_t flags) {
   BEGIN_IN_CONTEXT;
-  (void)type;
   (void)flags;
   if (!live(handle, HANDLE, __func__)) return leave(INVALID_HANDLE);
+  if (!(handle->flags & type)) return leave(INVALID_VALUE);
   *file = fcntl(handle->file, F_DUPFD_CLOEXEC, 0);
   return leave(*file < 0 ? NO_MEMORY : SUCCESS);
 }
 
 int cuMemImportFromShareableHandle(object **handle, void *file, int type) {
   BEGIN_IN_CONTEXT;
-  (void)type;
   int own = fcntl((int)(intptr_t)file, F_DUPFD_CLOEXEC, 0);
   if (own < 0) return leave(INVALID_VALUE);
   *handle = make(HANDLE);
   (*handle)->file = own;
+  (*handle)->flags = type;
+  (*handle)->bytes = lseek(own, 0, SEEK_END);
   return leave(SUCCESS);
 }
 

@@ -1,7 +1,7 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.AllocationSharing;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +52,12 @@ final class CallerBuffers {
       RankProgram rank, AllocationSharing gpu, Map<String, UserMemory> given) {
     Map<String, MappedAllocation> reached = new TreeMap<>();
     given.forEach((name, memory) -> {
-      gpu.find(memory.address()).holding(memory, gpu.gpu()).lendable(memory);
+      DeviceAllocation found = gpu.find(memory).holding(memory, gpu.gpu()).lendable(memory);
+      if (!gpu.reaches(found.kind())) {
+        throw new MachineException(
+            "memory cannot be shared inside a process: rank=%d, buffer=%s, kind=%s; use cuMemAlloc, or one process for each GPU"
+                .formatted(rank.rank(), name, found.kind()));
+      }
       reached.put(name, new MappedAllocation(memory.address(), memory.bytes()));
     });
     return addresses(rank, reached);

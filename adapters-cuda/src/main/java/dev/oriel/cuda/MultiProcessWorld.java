@@ -4,7 +4,6 @@ import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange;
 import dev.oriel.cuda.process.GpuSharingCheck;
 import dev.oriel.cuda.process.InstancePeers;
@@ -18,6 +17,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.StepAgreement;
 import dev.oriel.ports.setup.WorldSizeCheck;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +125,7 @@ final class MultiProcessWorld implements WorldProcesses {
     instanceOwned.add(() -> mesh.forget(apart));
     String step = "instance " + instance;
     List<Map<String, AllocationExchange.MappedAllocation>> reached =
-        new AllocationExchange(ranks, gpu.lending(), opened)
+        new AllocationExchange(ranks, gpu.lending(), opened, mesh.files(apart))
             .map(
                 step,
                 given.getOrDefault(ranks.rank(), Map.of()),

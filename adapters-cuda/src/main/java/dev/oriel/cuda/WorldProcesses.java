@@ -2,10 +2,10 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.UserMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.UserMemory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

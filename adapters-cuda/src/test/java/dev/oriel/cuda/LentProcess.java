@@ -6,8 +6,8 @@ import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange;
+import dev.oriel.cuda.process.NoFiles;
 import dev.oriel.cuda.process.OpenAllocations;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
@@ -17,6 +17,7 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,7 +67,8 @@ final class LentProcess {
     gpu.write(base, bytes(rank, 3 * B));
     try (ResourceStack owned = new ResourceStack()) {
       List<Map<String, AllocationExchange.MappedAllocation>> reached =
-          new AllocationExchange(ranks, gpu.lending(), new OpenAllocations(gpu.lending()))
+          new AllocationExchange(
+                  ranks, gpu.lending(), new OpenAllocations(gpu.lending()), new NoFiles())
               .map(
                   "memory",
                   Map.of("a", new UserMemory(base + 1, B), "b", new UserMemory(base + B, B)),
@@ -99,7 +101,8 @@ final class LentProcess {
     gpu.write(base, bytes(ranks.rank(), B));
     try (ResourceStack owned = new ResourceStack()) {
       Map<String, AllocationExchange.MappedAllocation> reached =
-          new AllocationExchange(ranks, gpu.lending(), new OpenAllocations(gpu.lending()))
+          new AllocationExchange(
+                  ranks, gpu.lending(), new OpenAllocations(gpu.lending()), new NoFiles())
               .map("memory", Map.of("a", new UserMemory(base, B)), () -> {}, owned)
               .get(1 - ranks.rank());
       long theirs = Objects.requireNonNull(reached.get("a")).address();

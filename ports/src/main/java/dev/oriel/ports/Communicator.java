@@ -53,6 +53,26 @@ public interface Communicator extends AutoCloseable {
    */
   Window window(WindowSpec spec, Team peers);
 
+  /** {@link #window(WindowSpec, Team, LocalBuffer)} for a rank that reaches all others. */
+  default Window window(WindowSpec spec, LocalBuffer part) {
+    return window(spec, Team.all(world()), part);
+  }
+
+  /**
+   * {@link #window(WindowSpec, Team)} whose bytes on this rank are those of a buffer: the ranks
+   * exchange memory that they have already. It is not zeroed. Closing the window ends the peers'
+   * access and leaves the buffer and its bytes.
+   *
+   * <p>Every rank gives a buffer of as many bytes as the specification gives it, which may be 0. It
+   * begins at a multiple of 16. Until the window is closed, the buffer cannot be. A buffer may be
+   * the part of several windows, and buffers may overlap.
+   *
+   * <p>Failure: besides those of other windows, the message names the lowest rank whose buffer is
+   * closed, misaligned or of another size, whose memory was freed, or whose memory peers cannot
+   * reach. It says why, and what to do.
+   */
+  Window window(WindowSpec spec, Team peers, LocalBuffer part);
+
   /**
    * Zeroed memory of only this rank, from which its windows put and into which they get.
    *
@@ -61,6 +81,19 @@ public interface Communicator extends AutoCloseable {
    * @throws MachineException if there is not enough, with the number of bytes requested
    */
   LocalBuffer buffer(long bytes);
+
+  /**
+   * Memory of the application as a buffer of this rank: windows put from it and get into it in
+   * place, and it may be this rank's part of a window. Closing the buffer ends that, and frees
+   * nothing. The application frees the memory only after it has closed the buffer.
+   *
+   * <p>Scope: this rank alone; not collective. Buffers may overlap; registrations are shared, and
+   * end with their last user.
+   *
+   * @throws MachineException if there is no such memory, it is of another GPU, or it leaves its
+   *     allocation
+   */
+  LocalBuffer buffer(UserMemory memory);
 
   /**
    * Runs code in {@code count} concurrent lanes of this rank and returns when all have ended. Lane

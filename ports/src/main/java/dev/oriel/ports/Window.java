@@ -6,6 +6,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowRegion;
 import dev.oriel.domain.window.WindowView;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
@@ -163,6 +164,13 @@ public interface Window extends LocalBuffer {
    * network interface. Both ends of a link agree.
    */
   boolean mapped(int peer);
+
+  /**
+   * The address of the first byte of that rank's part for this rank's GPU, or for its threads where
+   * memory is the host's. A kernel may load and store there as long as the window is open. Empty if
+   * the part is not {@link #mapped}, and for an empty part.
+   */
+  OptionalLong nvlinkAddress(int peer);
 
   /**
    * Puts {@code length} bytes of the buffer as packets into the part of {@code peer}, which is

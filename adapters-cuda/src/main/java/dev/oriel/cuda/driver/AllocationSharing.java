@@ -1,5 +1,8 @@
 package dev.oriel.cuda.driver;
 
+import dev.oriel.domain.registration.MemoryKind;
+import dev.oriel.ports.UserMemory;
+
 /**
  * The driver's calls that map memory an application allocated: in this process, or in another
  * process of this host.
@@ -9,18 +12,25 @@ public interface AllocationSharing {
   /** The number of the GPU in this process. */
   int gpu();
 
-  /** The allocation that contains an address. */
-  DeviceAllocation find(long address);
+  /**
+   * The allocation that contains the first byte of that memory, and as many of the pieces after it
+   * as the memory needs.
+   *
+   * @throws dev.oriel.ports.MachineException if no memory is there
+   */
+  DeviceAllocation find(UserMemory memory);
 
-  /** Gives this GPU access to allocations on another GPU of this process. */
-  void reach(int other);
+  /** Whether memory of that kind is reached by its own address in all of this process. */
+  default boolean reaches(MemoryKind kind) {
+    return kind != MemoryKind.MAPPED;
+  }
 
-  /** A handle by which another process opens the allocation; it need not be freed. */
-  byte[] lend(DeviceAllocation allocation);
+  /** Gives this GPU access to memory on another GPU of this process, at its address. */
+  void reach(int other, MemoryKind kind, long address);
 
-  /** Maps another process's allocation for this GPU as a whole, with peer access. */
-  long open(byte[] handle);
+  /** The data by which another process opens the allocation; the caller closes it. */
+  LentAllocation lend(DeviceAllocation allocation);
 
-  /** Unmaps an allocation that {@code open} mapped. */
-  void close(long base);
+  /** Maps another process's allocation for this GPU; the files stay the caller's. */
+  OpenedAllocation open(LentAllocation lent);
 }

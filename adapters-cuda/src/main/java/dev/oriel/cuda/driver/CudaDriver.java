@@ -50,7 +50,22 @@ public final class CudaDriver {
     return shown == 1 ? 0 : process;
   }
 
+  /**
+   * Starts the driver for this process; opens no GPU.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static void start() {
+    int ignored = started();
+  }
+
   private static List<Gpu> open(IntFunction<List<Integer>> choice) {
+    List<Integer> chosen = choice.apply(started());
+    return ResourceStack.making(opened -> chosen.stream().map(i -> opened.add(retain(i))).toList());
+  }
+
+  /** The number of GPUs, of which there is at least one. */
+  private static int started() {
     Optional<String> absence = DriverLibrary.absence();
     if (absence.isPresent()) {
       throw MachineException.lacking(
@@ -70,8 +85,7 @@ public final class CudaDriver {
       throw MachineException.lacking(
           "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");
     }
-    List<Integer> chosen = choice.apply(count[0]);
-    return ResourceStack.making(opened -> chosen.stream().map(i -> opened.add(retain(i))).toList());
+    return count[0];
   }
 
   /**

@@ -2,11 +2,13 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_P2PAttribute;
+import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
@@ -49,6 +51,30 @@ public final class Device {
     ask("identity", () -> JCudaDriver.cuDeviceGetUuid(uuid, handle));
     ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
     return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** Its model. */
+  public String name() {
+    byte[] name = new byte[128];
+    ask("name", () -> JCudaDriver.cuDeviceGetName(name, name.length, handle));
+    String whole = new String(name, StandardCharsets.UTF_8);
+    int end = whole.indexOf('\0');
+    return end < 0 ? whole : whole.substring(0, end);
+  }
+
+  /** Its address on PCIe, as the kernel writes it: {@code 0000:18:00.0}. */
+  public String busAddress() {
+    return "%04x:%02x:%02x.0"
+        .formatted(
+            attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+            attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_PCI_BUS_ID),
+            attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID));
+  }
+
+  private int attribute(int attribute) {
+    int[] value = new int[1];
+    ask("attribute=" + attribute, () -> JCudaDriver.cuDeviceGetAttribute(value, attribute, handle));
+    return value[0];
   }
 
   /** Whether this GPU can load from and store to the other's memory. */

@@ -23,6 +23,9 @@ public interface DeviceMemory extends SharedMemory.Maker<SharedMemory>, AutoClos
   /** Copies between memory that is mapped here. */
   void copy(long to, long from, long bytes);
 
+  /** This device's access to memory that applications allocated. */
+  AllocationSharing lending();
+
   /** A word, 0 at first, that the host sets for kernels of this device. */
   DeviceFlag flag();
 

@@ -65,15 +65,25 @@ final class ForeignFunctions {
   }
 
   private static void invoke(Gpu gpu, String what, MethodHandle function, Object... arguments) {
-    int result;
-    try {
-      result = (int) function.invokeWithArguments(arguments);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
+    int result = invoked(function, arguments);
     if (result != 0) {
       throw Gpu.refused(gpu.ordinal(), what, Gpu.name(result));
     }
+  }
+
+  private static int invoked(MethodHandle function, Object... arguments) {
+    try {
+      return (int) function.invokeWithArguments(arguments);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** The result code of a function for that GPU, in its context. */
+  static int result(Gpu gpu, String what, MethodHandle function, Object... arguments) {
+    int[] result = new int[1];
+    gpu.run(what, () -> result[0] = invoked(function, arguments));
+    return result[0];
   }
 
   /**

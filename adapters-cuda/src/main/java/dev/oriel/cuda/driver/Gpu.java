@@ -2,7 +2,6 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.MemoryBacking;
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import jcuda.CudaException;
@@ -86,11 +85,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   public String name() {
-    byte[] name = new byte[128];
-    ask("name", () -> JCudaDriver.cuDeviceGetName(name, name.length, device));
-    String whole = new String(name, StandardCharsets.UTF_8);
-    int end = whole.indexOf('\0');
-    return end < 0 ? whole : whole.substring(0, end);
+    return shown.name();
   }
 
   @Override
@@ -201,9 +196,9 @@ public final class Gpu implements DeviceMemory {
     return new HostWord(this);
   }
 
-  /** This GPU's access to memory that applications allocated. */
+  @Override
   public AllocationSharing lending() {
-    return new LegacyIpc(this);
+    return new DriverSharing(this);
   }
 
   @Override

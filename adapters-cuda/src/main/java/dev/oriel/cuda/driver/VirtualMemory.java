@@ -19,7 +19,10 @@ import java.lang.invoke.MethodHandle;
  */
 final class VirtualMemory implements SharedMemory {
   private static final int PINNED = 1;
-  private static final int POSIX_FILE = 1;
+
+  /** The type of a shareable handle that is an open file. */
+  static final int POSIX_FILE = 1;
+
   private static final int DEVICE = 1;
   private static final int READ_AND_WRITE = 3;
   private static final int PROPERTY_BYTES = 32;
@@ -65,23 +68,58 @@ final class VirtualMemory implements SharedMemory {
       source.into(word, whole, properties);
       long made = word.get(JAVA_LONG, 0);
       this.handle = made;
-      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemRelease", RELEASE, made));
-      ForeignFunctions.call(
-          gpu, "cuMemAddressReserve bytes=" + whole, RESERVE, word, whole, 0L, 0L, 0L);
-      long reserved = word.get(JAVA_LONG, 0);
-      this.address = reserved;
-      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemAddressFree", FREE, reserved, whole));
-      ForeignFunctions.call(gpu, "cuMemMap bytes=" + whole, MAP, reserved, whole, 0L, made, 0L);
-      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemUnmap", UNMAP, reserved, whole));
-      MemorySegment access = arena.allocate(ACCESS_BYTES, Integer.BYTES);
-      access.set(JAVA_INT, 0, DEVICE);
-      access.set(JAVA_INT, 4, gpu.ordinal());
-      access.set(JAVA_INT, 8, READ_AND_WRITE);
-      ForeignFunctions.call(
-          gpu, "cuMemSetAccess bytes=" + whole, SET_ACCESS, reserved, whole, access, 1L);
+      owned.add(() -> release(gpu, made));
+      this.address = reserve(gpu, whole, owned);
+      map(gpu, address, whole, made, owned);
+      allow(gpu, address, whole);
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
+  }
+
+  static void release(Gpu gpu, long handle) {
+    ForeignFunctions.giveBack(gpu, "cuMemRelease", RELEASE, handle);
+  }
+
+  /** Reserves addresses, which {@code owned} frees. */
+  static long reserve(Gpu gpu, long bytes, ResourceStack owned) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment word = arena.allocate(JAVA_LONG);
+      ForeignFunctions.call(
+          gpu, "cuMemAddressReserve bytes=" + bytes, RESERVE, word, bytes, 0L, 0L, 0L);
+      long reserved = word.get(JAVA_LONG, 0);
+      owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemAddressFree", FREE, reserved, bytes));
+      return reserved;
+    }
+  }
+
+  /** Maps memory at reserved addresses; {@code owned} unmaps it. */
+  static void map(Gpu gpu, long address, long bytes, long handle, ResourceStack owned) {
+    ForeignFunctions.call(gpu, "cuMemMap bytes=" + bytes, MAP, address, bytes, 0L, handle, 0L);
+    owned.add(() -> ForeignFunctions.giveBack(gpu, "cuMemUnmap", UNMAP, address, bytes));
+  }
+
+  /** Lets that GPU read and write mapped memory. */
+  static void allow(Gpu gpu, long address, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      ForeignFunctions.call(
+          gpu,
+          "cuMemSetAccess bytes=" + bytes,
+          SET_ACCESS,
+          address,
+          bytes,
+          access(arena, gpu.ordinal()),
+          1L);
+    }
+  }
+
+  /** The description of a GPU's access to memory. */
+  static MemorySegment access(Arena arena, int device) {
+    MemorySegment access = arena.allocate(ACCESS_BYTES, Integer.BYTES);
+    access.set(JAVA_INT, 0, DEVICE);
+    access.set(JAVA_INT, 4, device);
+    access.set(JAVA_INT, 8, READ_AND_WRITE);
+    return access;
   }
 
   /** Provides the memory's handle. */
@@ -102,16 +140,7 @@ final class VirtualMemory implements SharedMemory {
   /** Maps memory that another process exported, for that GPU. */
   static VirtualMemory open(Gpu gpu, OpenDescriptor file, long bytes) {
     return new VirtualMemory(
-        gpu,
-        bytes,
-        (handle, whole, properties) ->
-            ForeignFunctions.call(
-                gpu,
-                "cuMemImportFromShareableHandle bytes=" + whole,
-                IMPORT,
-                handle,
-                (long) file.number(),
-                POSIX_FILE));
+        gpu, bytes, (handle, whole, properties) -> handle.set(JAVA_LONG, 0, imported(gpu, file)));
   }
 
   private static MemorySegment properties(Arena arena, int device) {
@@ -135,11 +164,25 @@ final class VirtualMemory implements SharedMemory {
 
   @Override
   public OpenDescriptor export() {
+    return export(gpu, handle);
+  }
+
+  static OpenDescriptor export(Gpu gpu, long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocate(JAVA_INT);
       ForeignFunctions.call(
           gpu, "cuMemExportToShareableHandle", EXPORT, file, handle, POSIX_FILE, 0L);
       return new OpenDescriptor(file.get(JAVA_INT, 0));
+    }
+  }
+
+  /** The handle of memory that another process exported. */
+  static long imported(Gpu gpu, OpenDescriptor file) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment handle = arena.allocate(JAVA_LONG);
+      ForeignFunctions.call(
+          gpu, "cuMemImportFromShareableHandle", IMPORT, handle, (long) file.number(), POSIX_FILE);
+      return handle.get(JAVA_LONG, 0);
     }
   }
 

@@ -1,10 +1,13 @@
 package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.DeviceAllocation;
+import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.OpenDescriptor;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.StepAgreement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,17 +29,29 @@ public final class AllocationExchange {
   private final Bootstrap ranks;
   private final AllocationSharing gpu;
   private final OpenAllocations opened;
+  private final PeerFiles files;
   private final ProcessSecret process;
 
-  public AllocationExchange(Bootstrap ranks, AllocationSharing gpu, OpenAllocations opened) {
-    this(ranks, gpu, opened, THIS_PROCESS);
+  /**
+   * An exchange between ranks.
+   *
+   * @param files for this exchange alone
+   */
+  public AllocationExchange(
+      Bootstrap ranks, AllocationSharing gpu, OpenAllocations opened, PeerFiles files) {
+    this(ranks, gpu, opened, files, THIS_PROCESS);
   }
 
   AllocationExchange(
-      Bootstrap ranks, AllocationSharing gpu, OpenAllocations opened, ProcessSecret process) {
+      Bootstrap ranks,
+      AllocationSharing gpu,
+      OpenAllocations opened,
+      PeerFiles files,
+      ProcessSecret process) {
     this.ranks = ranks;
     this.gpu = gpu;
     this.opened = opened;
+    this.files = files;
     this.process = process;
   }
 
@@ -58,39 +73,56 @@ public final class AllocationExchange {
    */
   public List<Map<String, MappedAllocation>> map(
       String step, Map<String, UserMemory> mine, AutoCloseable apart, ResourceStack owned) {
-    byte[] told = StepAgreement.all(ranks, step + ": lend", () -> encoded(mine));
-    List<List<SharedAllocation>> all =
-        ranks.allGather(step + ": exchange", told).stream()
-            .map(AllocationExchange::parsed)
-            .toList();
-    if (all.stream().anyMatch(theirs -> !theirs.isEmpty())) {
+    byte[] told = StepAgreement.all(ranks, step + ": lend", () -> lend(mine));
+    List<byte[]> all = ranks.allGather(step + ": exchange", told);
+    if (all.stream().anyMatch(theirs -> !parsed(theirs).isEmpty())) {
       owned.add(apart);
     }
-    return StepAgreement.all(
-        ranks,
-        step + ": reach",
-        () -> {
-          List<Map<String, MappedAllocation>> reached = new ArrayList<>();
-          for (List<SharedAllocation> theirs : all) {
-            Map<String, MappedAllocation> byName = new TreeMap<>();
-            for (SharedAllocation lent : theirs) {
-              byName.put(lent.name(), new MappedAllocation(address(lent, owned), lent.bytes()));
-            }
-            reached.add(byName);
-          }
-          return reached;
-        });
+    return StepAgreement.all(ranks, step + ": reach", () -> reach(all, owned));
   }
 
-  private byte[] encoded(Map<String, UserMemory> mine) {
-    List<SharedAllocation> lent =
-        mine.entrySet().stream()
-            .map(e -> SharedAllocation.of(e.getKey(), e.getValue(), gpu, process))
-            .toList();
-    int bytes = Integer.BYTES + lent.stream().mapToInt(SharedAllocation::encodedBytes).sum();
-    ByteBuffer to = ByteBuffer.allocate(bytes).putInt(lent.size());
-    lent.forEach(one -> one.into(to));
+  /**
+   * The first half: sends the files of this rank's memory to all others. All ranks must agree
+   * before the second half.
+   *
+   * @return the description for the others
+   * @throws MachineException if the memory cannot be lent
+   */
+  public byte[] lend(Map<String, UserMemory> mine) {
+    List<SharedAllocation> all = new ArrayList<>();
+    mine.forEach((name, memory) -> all.add(lent(name, memory)));
+    int bytes = Integer.BYTES + all.stream().mapToInt(SharedAllocation::encodedBytes).sum();
+    ByteBuffer to = ByteBuffer.allocate(bytes).putInt(all.size());
+    all.forEach(one -> one.into(to));
     return to.array();
+  }
+
+  private SharedAllocation lent(String name, UserMemory memory) {
+    DeviceAllocation allocation = gpu.find(memory).holding(memory, gpu.gpu()).lendable(memory);
+    try (LentAllocation lent = gpu.lend(allocation)) {
+      lent.files().forEach(files::hand);
+      OpenAllocations.Key key =
+          new OpenAllocations.Key(process, allocation.id(), allocation.base(), allocation.bytes());
+      return SharedAllocation.of(name, memory, gpu.gpu(), key, lent);
+    }
+  }
+
+  /**
+   * The second half: maps the memory that the others describe.
+   *
+   * @param told each rank's description
+   * @param owned receives every mapping, also if it fails
+   */
+  public List<Map<String, MappedAllocation>> reach(List<byte[]> told, ResourceStack owned) {
+    List<Map<String, MappedAllocation>> reached = new ArrayList<>();
+    for (int rank = 0; rank < told.size(); rank++) {
+      Map<String, MappedAllocation> byName = new TreeMap<>();
+      for (SharedAllocation lent : parsed(told.get(rank))) {
+        byName.put(lent.name(), new MappedAllocation(address(rank, lent, owned), lent.bytes()));
+      }
+      reached.add(byName);
+    }
+    return reached;
   }
 
   private static List<SharedAllocation> parsed(byte[] theirs) {
@@ -108,13 +140,36 @@ public final class AllocationExchange {
     return lent;
   }
 
-  private long address(SharedAllocation lent, ResourceStack owned) {
-    if (lent.process().equals(process)) {
-      gpu.reach(lent.gpu());
+  private long address(int rank, SharedAllocation lent, ResourceStack owned) {
+    if (rank == ranks.rank()) {
       return lent.address();
     }
-    OpenAllocations.AllocationHolder held =
-        owned.add(opened.hold(new OpenAllocations.Key(lent.process(), lent.id()), lent.handle()));
-    return held.base() + lent.offset();
+    try (LentAllocation arrived =
+        new LentAllocation(lent.kind(), lent.handle(), files(rank, lent.files()))) {
+      if (lent.process().equals(process) && gpu.reaches(lent.kind())) {
+        gpu.reach(lent.gpu(), lent.kind(), lent.address());
+        return lent.address();
+      }
+      OpenAllocations.AllocationHolder held = owned.add(opened.hold(lent.allocation(), arrived));
+      if (lent.bytes() > held.bytes() - lent.offset()) {
+        throw new MachineException(
+            "a rank's memory is smaller than it says: rank=%d, name=%s, bytes=%d, offset=%d, mapped=%d; run one version on all ranks"
+                .formatted(rank, lent.name(), lent.bytes(), lent.offset(), held.bytes()));
+      }
+      return held.base() + lent.offset();
+    }
+  }
+
+  private List<OpenDescriptor> files(int rank, int count) {
+    List<OpenDescriptor> taken = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        taken.add(files.take(rank));
+      }
+      return taken;
+    } catch (MachineException e) {
+      taken.forEach(OpenDescriptor::close);
+      throw e;
+    }
   }
 }

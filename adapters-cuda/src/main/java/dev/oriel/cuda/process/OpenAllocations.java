@@ -1,6 +1,8 @@
 package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.OpenedAllocation;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,32 +16,40 @@ public final class OpenAllocations {
   private final AllocationSharing gpu;
   private final Map<Key, Mapping> open = new HashMap<>();
 
-  /** Identifies an allocation of any process. */
-  record Key(ProcessSecret process, long id) {}
+  /**
+   * Identifies an allocation of any process. The id alone does not for memory that was mapped in
+   * pieces: two buffers may begin in one piece and end in different ones.
+   */
+  record Key(ProcessSecret process, long id, long base, long bytes) {}
 
   private static final class Mapping {
-    private final long base;
+    private final OpenedAllocation opened;
     private int holders;
 
-    Mapping(long base) {
-      this.base = base;
+    Mapping(OpenedAllocation opened) {
+      this.opened = opened;
     }
   }
 
   /** One holder of an allocation; closing it twice releases it once. */
   final class AllocationHolder implements AutoCloseable {
     private final Key key;
-    private final long base;
+    private final OpenedAllocation opened;
     private boolean closed;
 
-    private AllocationHolder(Key key, long base) {
+    private AllocationHolder(Key key, OpenedAllocation opened) {
       this.key = key;
-      this.base = base;
+      this.opened = opened;
     }
 
     /** The address at which the allocation begins here. */
     long base() {
-      return base;
+      return opened.base();
+    }
+
+    /** The number of bytes that are mapped. */
+    long bytes() {
+      return opened.bytes();
     }
 
     @Override
@@ -59,21 +69,21 @@ public final class OpenAllocations {
   }
 
   /** Adds a holder; the first one opens the allocation. */
-  synchronized AllocationHolder hold(Key key, byte[] handle) {
+  synchronized AllocationHolder hold(Key key, LentAllocation lent) {
     Mapping mapping = open.get(key);
     if (mapping == null) {
-      mapping = new Mapping(gpu.open(handle));
+      mapping = new Mapping(gpu.open(lent));
       open.put(key, mapping);
     }
     mapping.holders++;
-    return new AllocationHolder(key, mapping.base);
+    return new AllocationHolder(key, mapping.opened);
   }
 
   private void release(Key key) {
     Mapping mapping = open.get(key);
     if (mapping != null && --mapping.holders == 0) {
       open.remove(key);
-      gpu.close(mapping.base);
+      mapping.opened.close();
     }
   }
 }

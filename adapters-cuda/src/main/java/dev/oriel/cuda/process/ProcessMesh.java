@@ -36,6 +36,9 @@ public final class ProcessMesh implements AutoCloseable {
 
   private static final long TURN = Duration.ofNanos(100_000).toNanos();
 
+  /** The most files of a peer that wait to be taken, for one instance. */
+  private static final int MAX_WAITING = 1024;
+
   private final int rank;
   private final FabricListener listener;
   private final Clock clock;
@@ -43,7 +46,7 @@ public final class ProcessMesh implements AutoCloseable {
   private final NavigableMap<Integer, UnixSocket> lines = new TreeMap<>();
   private final Set<Integer> gone = new TreeSet<>();
   private final Map<Integer, InstanceEndAgreement> ends = new HashMap<>();
-  private final Map<Key, ArrivedMemory> memories = new HashMap<>();
+  private final Map<Key, Deque<ArrivedMemory>> memories = new HashMap<>();
 
   private record Key(int instance, int peer) {}
 
@@ -79,13 +82,15 @@ public final class ProcessMesh implements AutoCloseable {
   }
 
   /**
-   * The memory that a peer sent before a step on which all ranks agreed.
+   * The memory that a peer sent before a step on which all ranks agreed. Several are taken in the
+   * order in which they were sent.
    *
    * @throws MachineException if the peer is gone
    */
   public synchronized ArrivedMemory take(int instance, int peer) {
     listen();
-    ArrivedMemory arrived = memories.remove(new Key(instance, peer));
+    Deque<ArrivedMemory> all = memories.get(new Key(instance, peer));
+    ArrivedMemory arrived = all == null ? null : all.poll();
     if (arrived == null) {
       throw new MachineException(
           gone.contains(peer)
@@ -168,9 +173,9 @@ public final class ProcessMesh implements AutoCloseable {
     listen();
     ends.remove(instance);
     for (int peer : world()) {
-      ArrivedMemory left = memories.remove(new Key(instance, peer));
+      Deque<ArrivedMemory> left = memories.remove(new Key(instance, peer));
       if (left != null) {
-        left.file().close();
+        left.forEach(each -> each.file().close());
       }
     }
   }
@@ -218,8 +223,9 @@ public final class ProcessMesh implements AutoCloseable {
   private boolean take(int peer, byte[] bytes, Deque<OpenDescriptor> files) {
     try {
       switch (MeshMessage.parse(bytes)) {
-        case MeshMessage.Memory(int instance, long length) when !files.isEmpty() ->
-            arrived(new Key(instance, peer), new ArrivedMemory(files.remove(), length));
+        case MeshMessage.Memory(int instance, long length) when !files.isEmpty() -> {
+          return arrived(new Key(instance, peer), new ArrivedMemory(files.remove(), length));
+        }
         case MeshMessage.Ended(int instance, InstanceEnd end) -> of(instance).say(peer, end);
         case MeshMessage.Closed(int instance) -> of(instance).close(peer);
         case MeshMessage _ -> {
@@ -234,17 +240,36 @@ public final class ProcessMesh implements AutoCloseable {
     }
   }
 
-  private void arrived(Key key, ArrivedMemory memory) {
-    ArrivedMemory before = memories.put(key, memory);
-    if (before != null) {
-      before.file().close();
+  /** Whether there was room. */
+  private boolean arrived(Key key, ArrivedMemory memory) {
+    Deque<ArrivedMemory> all = memories.computeIfAbsent(key, _ -> new ArrayDeque<>());
+    if (all.size() == MAX_WAITING) {
+      memory.file().close();
+      return false;
     }
+    all.add(memory);
+    return true;
+  }
+
+  /** The files of an instance, for components that exchange any number of them. */
+  public PeerFiles files(int instance) {
+    return new PeerFiles() {
+      @Override
+      public void hand(OpenDescriptor file) {
+        ProcessMesh.this.hand(instance, file, 0);
+      }
+
+      @Override
+      public OpenDescriptor take(int peer) {
+        return ProcessMesh.this.take(instance, peer).file();
+      }
+    };
   }
 
   /** Leaves the world: the others' connections to this process end. */
   @Override
   public synchronized void close() {
-    memories.values().forEach(arrived -> arrived.file().close());
+    memories.values().forEach(all -> all.forEach(arrived -> arrived.file().close()));
     memories.clear();
     lines.clear();
     lasting.close();

@@ -1,64 +1,74 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.cuda.driver.AllocationSharing;
-import dev.oriel.cuda.driver.DeviceAllocation;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Memory that an application lends, as its rank describes it to the others.
  *
  * <pre>
- * process 16 | gpu 4 | address 8 | id 8 | offset 8 | bytes 8 | handle: length 4 | handle | name: length 4 | name
+ * process 16 | gpu 4 | files 4 | address 8 | bytes 8 | allocation: id 8, base 8, bytes 8
+ *   | kind: length 4 | kind | handle: length 4 | handle | name: length 4 | name
  * </pre>
  *
- * @param process the secret of the process that contains it; in that process its address is valid
- * @param gpu the number of its GPU in that process
- * @param address its address in that process
- * @param id identifies the allocation that contains it
- * @param offset its offset in the allocation
+ * @param gpu the number of its GPU in its process
+ * @param files the number of files that the rank has sent for it
+ * @param address its address in its process
+ * @param allocation identifies the allocation that contains it, and the process
  */
 @SuppressWarnings("ArrayRecordComponent") // a message, never compared
 record SharedAllocation(
     String name,
-    ProcessSecret process,
     int gpu,
+    MemoryKind kind,
+    int files,
     long address,
-    long id,
-    long offset,
     long bytes,
+    OpenAllocations.Key allocation,
     byte[] handle) {
-  private static final int MAX_LENGTH = 256;
+  private static final int MAX_NAME = 256;
+  private static final int FIXED = ProcessSecret.BYTES + 5 * Integer.BYTES + 5 * Long.BYTES;
 
-  /**
-   * The description of memory that this process lends.
-   *
-   * @throws MachineException if the memory cannot be lent
-   */
+  /** The description of memory that this process lends. */
   static SharedAllocation of(
-      String name, UserMemory memory, AllocationSharing gpu, ProcessSecret process) {
-    DeviceAllocation allocation =
-        gpu.find(memory.address()).holding(memory, gpu.gpu()).lendable(memory);
+      String name,
+      UserMemory memory,
+      int gpu,
+      OpenAllocations.Key allocation,
+      LentAllocation lent) {
     return new SharedAllocation(
         name,
-        process,
-        gpu.gpu(),
+        gpu,
+        lent.kind(),
+        lent.files().size(),
         memory.address(),
-        allocation.id(),
-        memory.address() - allocation.base(),
         memory.bytes(),
-        gpu.lend(allocation));
+        allocation,
+        lent.handle());
+  }
+
+  /** The secret of the process that contains it. */
+  ProcessSecret process() {
+    return allocation.process();
+  }
+
+  /** Its offset in the allocation. */
+  long offset() {
+    return address - allocation.base();
   }
 
   int encodedBytes() {
-    return ProcessSecret.BYTES
-        + 3 * Integer.BYTES
-        + 4 * Long.BYTES
-        + handle.length
-        + nameBytes().length;
+    return FIXED + kindBytes().length + handle.length + nameBytes().length;
+  }
+
+  private byte[] kindBytes() {
+    return kind.name().getBytes(StandardCharsets.UTF_8);
   }
 
   private byte[] nameBytes() {
@@ -66,14 +76,16 @@ record SharedAllocation(
   }
 
   void into(ByteBuffer to) {
-    process.into(to);
-    to.putInt(gpu).putLong(address).putLong(id).putLong(offset).putLong(bytes);
+    process().into(to);
+    to.putInt(gpu).putInt(files).putLong(address).putLong(bytes);
+    to.putLong(allocation.id()).putLong(allocation.base()).putLong(allocation.bytes());
+    to.putInt(kindBytes().length).put(kindBytes());
     to.putInt(handle.length).put(handle);
     to.putInt(nameBytes().length).put(nameBytes());
   }
 
   /**
-   * Decodes a rank's description.
+   * Decodes a rank's description. Its memory lies in the allocation that it names.
    *
    * @throws MachineException if it was not encoded by this version
    */
@@ -81,24 +93,41 @@ record SharedAllocation(
     try {
       ProcessSecret process = ProcessSecret.from(from);
       int gpu = from.getInt();
+      int files = from.getInt();
       long address = from.getLong();
-      long id = from.getLong();
-      long offset = from.getLong();
       long bytes = from.getLong();
-      byte[] handle = run(from);
-      String name = new String(run(from), StandardCharsets.UTF_8);
-      if (offset < 0 || bytes < 1) {
+      OpenAllocations.Key allocation =
+          new OpenAllocations.Key(process, from.getLong(), from.getLong(), from.getLong());
+      MemoryKind kind = kind(new String(run(from, MAX_NAME), StandardCharsets.UTF_8));
+      byte[] handle = run(from, LentAllocation.MAX_HANDLE);
+      String name = new String(run(from, MAX_NAME), StandardCharsets.UTF_8);
+      long offset = address - allocation.base();
+      if (files < 0
+          || files > LentAllocation.MAX_FILES
+          || address < 1
+          || allocation.base() < 1
+          || offset < 0
+          || bytes < 1
+          || offset > allocation.bytes()
+          || bytes > allocation.bytes() - offset) {
         throw unreadable();
       }
-      return new SharedAllocation(name, process, gpu, address, id, offset, bytes, handle);
+      return new SharedAllocation(name, gpu, kind, files, address, bytes, allocation, handle);
     } catch (BufferUnderflowException e) {
       throw unreadable();
     }
   }
 
-  private static byte[] run(ByteBuffer from) {
+  private static MemoryKind kind(String name) {
+    return Arrays.stream(MemoryKind.values())
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(SharedAllocation::unreadable);
+  }
+
+  private static byte[] run(ByteBuffer from, int most) {
     int length = from.getInt();
-    if (length < 0 || length > Math.min(MAX_LENGTH, from.remaining())) {
+    if (length < 0 || length > Math.min(most, from.remaining())) {
       throw unreadable();
     }
     byte[] bytes = new byte[length];

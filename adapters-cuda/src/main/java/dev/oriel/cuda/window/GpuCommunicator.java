@@ -4,7 +4,7 @@ import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.cuda.process.PollingWaitStrategy;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
@@ -13,15 +13,23 @@ import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.setup.MachineBuffer;
 import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.UndoStack;
+import dev.oriel.ports.setup.WindowErrors;
+import dev.oriel.ports.setup.WindowPart;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +49,17 @@ final class GpuCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, UndoStack undo) {
-    return new Part(spec, generation, undo);
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
+    return new Part(spec, generation, given, undo);
   }
 
   /** A window during its collective creation. */
   private final class Part implements WindowSetup.Part<Window> {
+    private static final String NAME = "part";
+
     private final WindowSpec spec;
     private final long generation;
+    private final Optional<WindowPart> given;
     private final UndoStack all;
     private final ResourceStack owned = new ResourceStack();
     private final int ofData = world.exchange(owned);
@@ -56,19 +67,28 @@ final class GpuCommunicator extends SlotCommunicator {
     private @Nullable SharedMemory data;
     private @Nullable SharedPages slots;
 
-    Part(WindowSpec spec, long generation, UndoStack all) {
+    Part(WindowSpec spec, long generation, Optional<WindowPart> given, UndoStack all) {
       this.spec = spec;
       this.generation = generation;
+      this.given = given;
       this.all = all;
       all.add(owned::close);
     }
 
-    /** Peers get open files: no bytes to exchange. */
+    /** Peers get open files, and the description of memory that the caller gave. */
     @Override
     public byte[] allocate(UndoStack undo) {
       OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
-      data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
       slots = world.onHosts().hand(ofSlots, PageSlotWords.bytes(layout), owned);
+      if (given.isPresent()) {
+        GpuMemory mine = own(given.get());
+        Map<String, UserMemory> lent = new TreeMap<>();
+        if (mine.bytes() > 0) {
+          lent.put(NAME, new UserMemory(mine.address(), mine.bytes()));
+        }
+        return world.ofApplications(ofData).lend(lent);
+      }
+      data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
       return new byte[0];
     }
 
@@ -80,13 +100,10 @@ final class GpuCommunicator extends SlotCommunicator {
     @Override
     public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack undo) {
       WindowLayout layout = WindowLayout.of(spec, topology());
-      List<Long> bytes = each(layout, OwnerLayout::dataBytes);
-      List<SharedMemory> mapped =
-          world.onDevices().take(ofData, Objects.requireNonNull(data), bytes, owned);
-      List<GpuMemory> parts = new ArrayList<>();
-      for (SharedMemory memory : mapped) {
-        parts.add(new GpuMemory(world.device(), memory.address(), bytes.get(parts.size())));
-      }
+      List<GpuMemory> parts =
+          given.isPresent()
+              ? callers(exports, each(layout, OwnerLayout::dataBytes), undo)
+              : allocated(each(layout, OwnerLayout::dataBytes));
       List<SharedPages> pages =
           world
               .onHosts()
@@ -101,6 +118,38 @@ final class GpuCommunicator extends SlotCommunicator {
           world,
           parts,
           owned);
+    }
+
+    private List<GpuMemory> allocated(List<Long> bytes) {
+      List<GpuMemory> parts = new ArrayList<>();
+      for (SharedMemory memory :
+          world.onDevices().take(ofData, Objects.requireNonNull(data), bytes, owned)) {
+        parts.add(new GpuMemory(world.device(), memory.address(), bytes.get(parts.size())));
+      }
+      return parts;
+    }
+
+    /**
+     * Maps memory of callers. No rank returns before all have unmapped it again, from a failed
+     * creation or from the end of the window: then its owner may free it.
+     */
+    private List<GpuMemory> callers(List<byte[]> exports, List<Long> bytes, UndoStack undo) {
+      ResourceStack mapped = new ResourceStack();
+      undo.add(() -> unmapped(generation));
+      undo.add(mapped::close);
+      List<GpuMemory> parts = new ArrayList<>();
+      for (Map<String, MappedAllocation> theirs :
+          world.ofApplications(ofData).reach(exports, mapped)) {
+        int owner = parts.size();
+        MappedAllocation part = theirs.getOrDefault(NAME, new MappedAllocation(0, 0));
+        if (part.bytes() != bytes.get(owner)) {
+          throw new MachineException(
+              "a rank's part has another size: window=%s, rank=%d, bytes=%d, needed=%d; run one version on all ranks"
+                  .formatted(spec.name(), owner, part.bytes(), bytes.get(owner)));
+        }
+        parts.add(new GpuMemory(world.device(), part.address(), part.bytes()));
+      }
+      return parts;
     }
 
     private static List<Long> each(WindowLayout layout, ToLongFunction<OwnerLayout> bytes) {
@@ -119,10 +168,19 @@ final class GpuCommunicator extends SlotCommunicator {
     return new OwnBuffer<>(new GpuMemory(device, address, bytes), owned::close, onClose);
   }
 
-  /** The application's memory as a buffer; it stays the application's. */
-  LocalBuffer buffer(UserMemory memory) {
-    return counted(
-        onClose -> new OwnBuffer<>(GpuMemory.of(world.gpu(), memory), () -> {}, onClose));
+  @Override
+  protected LocalBuffer register(UserMemory memory, Runnable onClose) {
+    return new OwnBuffer<>(GpuMemory.of(world.device(), memory), () -> {}, onClose);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the device of this membership, not an equal one
+  private GpuMemory own(WindowPart buffer) {
+    if (buffer instanceof MachineBuffer<?> machine
+        && machine.memory() instanceof GpuMemory memory
+        && memory.owner() == world.device()) {
+      return memory;
+    }
+    throw WindowErrors.otherBuffer(buffer);
   }
 
   @Override

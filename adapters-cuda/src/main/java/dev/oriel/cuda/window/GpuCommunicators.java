@@ -2,11 +2,9 @@ package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
-import dev.oriel.ports.LocalBuffer;
 import java.util.function.IntFunction;
 
 /**
@@ -51,25 +49,5 @@ public final class GpuCommunicators implements Communicator.Factory {
   @Override
   public Communicator join(Bootstrap ranks) {
     return new GpuCommunicator(SharedWorldState.join(ranks, devices, clock), clock);
-  }
-
-  /**
-   * Memory that the application allocated on a rank's GPU, as a buffer of that rank. Its windows
-   * put from it and get into it in place. The memory stays the application's, which frees it after
-   * the buffer is closed.
-   *
-   * <p>Scope: that rank alone; not collective. Peers do not reach it, and thus it may be of any
-   * kind that the GPU accesses: from {@code cuMemAlloc}, from a pool, or mapped.
-   *
-   * @throws IllegalArgumentException if {@code member} is of another machine
-   * @throws dev.oriel.ports.MachineException if it is not one piece of memory of the rank's GPU
-   */
-  public static LocalBuffer buffer(Communicator member, UserMemory memory) {
-    if (member instanceof GpuCommunicator gpu) {
-      return gpu.buffer(memory);
-    }
-    throw new IllegalArgumentException(
-        "communicator of another machine: class=%s; join ranks on GPUs"
-            .formatted(member.getClass().getSimpleName()));
   }
 }

@@ -3,8 +3,7 @@ package dev.oriel.cuda.window;
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.OwnMemory;
 import dev.oriel.ports.setup.SpanChecks;
 
@@ -21,10 +20,10 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
    *
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of that GPU
    */
-  static GpuMemory of(Gpu gpu, UserMemory memory) {
-    AllocationSharing lending = gpu.lending();
-    DeviceAllocation ignored = lending.find(memory.address()).holding(memory, lending.gpu());
-    return new GpuMemory(gpu, memory.address(), memory.bytes());
+  static GpuMemory of(DeviceMemory device, UserMemory memory) {
+    AllocationSharing lending = device.lending();
+    DeviceAllocation ignored = lending.find(memory).holding(memory, lending.gpu());
+    return new GpuMemory(device, memory.address(), memory.bytes());
   }
 
   /** The address of {@code length} bytes from {@code offset} on, after a bounds check. */

@@ -179,6 +179,11 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
   }
 
   @Override
+  protected long start(int peer) {
+    return address(peer, 0, 0);
+  }
+
+  @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     long to = address(peer, peerOffset, length);
     device.copy(to, address(from, offset, length), length);

@@ -5,8 +5,10 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.cuda.process.AllocationExchange;
 import dev.oriel.cuda.process.GpuSharingCheck;
 import dev.oriel.cuda.process.MemoryExchange;
+import dev.oriel.cuda.process.OpenAllocations;
 import dev.oriel.cuda.process.ProcessMesh;
 import dev.oriel.cuda.process.SharedAbortState;
 import dev.oriel.ports.Bootstrap;
@@ -34,6 +36,7 @@ final class SharedWorldState implements AutoCloseable {
   private final ResourceStack owned = new ResourceStack();
   private final List<String> gpus;
   private final int sharers;
+  private final OpenAllocations opened;
   private final ProcessMesh mesh;
   private final SharedAbortState fate;
   private int exchanges;
@@ -42,6 +45,7 @@ final class SharedWorldState implements AutoCloseable {
     this.ranks = ranks;
     try {
       device = StepAgreement.all(ranks, "join: open", () -> owned.add(devices.apply(ranks.rank())));
+      opened = new OpenAllocations(device.lending());
       List<GpuSharingCheck.ProcessDevice> seats = seats();
       GpuSharingCheck.refuse(seats);
       gpus = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
@@ -117,6 +121,11 @@ final class SharedWorldState implements AutoCloseable {
   /** Exchanges memory of each rank's GPU. */
   MemoryExchange<SharedMemory> onDevices() {
     return new MemoryExchange<>(ranks, mesh, device);
+  }
+
+  /** Exchanges memory that applications allocated; the number is for that exchange alone. */
+  AllocationExchange ofApplications(int number) {
+    return new AllocationExchange(ranks, device.lending(), opened, mesh.files(number));
   }
 
   /** Exchanges memory of each rank's host. */

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.oriel.domain.registration.AddressRange;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DeviceAllocationTest {
-  private static final DeviceAllocation OF_APP = new DeviceAllocation(1, 4096, 1000, 7, true);
+  private static final DeviceAllocation OF_APP =
+      new DeviceAllocation(1, 4096, 1000, 7, MemoryKind.ALLOCATED);
 
   @ParameterizedTest
   @CsvSource({"4096, 1000", "4096, 1", "5095, 1", "4500, 596"})
@@ -34,12 +40,32 @@ class DeviceAllocationTest {
         .withMessageContainingAll("its gpu=1", "gpu=0");
   }
 
+  @ParameterizedTest
+  @EnumSource(MemoryKind.class)
+  void rejectsLendingMemoryThatPeersCannotMap(MemoryKind kind) {
+    DeviceAllocation found = new DeviceAllocation(0, 4096, 1000, 7, kind);
+    UserMemory memory = new UserMemory(4096, 8);
+    if (kind.obstacle().isEmpty()) {
+      assertThat(found.lendable(memory)).isSameAs(found);
+    } else {
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(() -> found.lendable(memory))
+          .withMessageContainingAll("kind=" + kind, kind.obstacle().orElseThrow(), "address=4096");
+    }
+  }
+
   @Test
-  void rejectsLendingMemoryThatPeersCannotMap() {
-    DeviceAllocation pooled = new DeviceAllocation(0, 4096, 1000, 7, false);
+  void piecesAreOneAllocation() {
+    DeviceAllocation pieces =
+        new DeviceAllocation(
+            0,
+            List.of(new AddressRange(4096, 100), new AddressRange(4196, 50)),
+            7,
+            MemoryKind.MAPPED);
+    assertThat(pieces.holding(new UserMemory(4100, 146), 0).bytes()).isEqualTo(150);
     assertThatExceptionOfType(MachineException.class)
-        .isThrownBy(() -> pooled.lendable(new UserMemory(4096, 8)))
-        .withMessageContainingAll("cuMemAlloc", "pool");
+        .isThrownBy(() -> pieces.holding(new UserMemory(4100, 147), 0))
+        .withMessageContainingAll("address=4100", "its bytes=150");
   }
 
   @ParameterizedTest

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Processes whose CUDA driver is the one of {@code src/test/c/driver.c}. */
 public final class FakedProcess {
-  /** The driver's source, by a path that is valid in every module. */
-  private static final Path SOURCE = Path.of("..", "adapters-cuda", "src", "test", "c", "driver.c");
+  /** The libraries' sources, by a path that is valid in every module. */
+  private static final Path SOURCES = Path.of("..", "adapters-cuda", "src", "test", "c");
 
   private static final long SECONDS = 300;
 
@@ -25,15 +25,30 @@ public final class FakedProcess {
 
   /** Compiles the driver; skips the calling test, with the reason, if that is impossible. */
   public static void driver(Path folder, String... flags) throws IOException, InterruptedException {
+    compile(folder, "driver.c", "libcuda.so.1", flags);
+  }
+
+  /** Compiles the library that manages GPUs, for processes that have the driver's folder. */
+  public static void management(Path folder, String... flags)
+      throws IOException, InterruptedException {
+    compile(folder, "nvml.c", "libnvidia-ml.so.1", flags);
+  }
+
+  private static void compile(Path folder, String source, String library, String... flags)
+      throws IOException, InterruptedException {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     if (!platform.equals(PLATFORM)) {
       skip("no JCuda library for this platform: platform=" + platform + ", needed=" + PLATFORM);
     }
     List<String> command = new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1"));
-    command.addAll(List.of("-Wall", "-Wextra", "-Werror", "-Wl,-soname,libcuda.so.1"));
+    command.addAll(List.of("-Wall", "-Wextra", "-Werror", "-Wl,-soname," + library));
     command.addAll(List.of(flags));
     command.addAll(
-        List.of("-o", folder.resolve("libcuda.so.1").toString(), SOURCE.toString(), "-lpthread"));
+        List.of(
+            "-o",
+            folder.resolve(library).toString(),
+            SOURCES.resolve(source).toString(),
+            "-lpthread"));
     Path log = folder.resolve("log");
     Process gcc;
     try {

@@ -2,6 +2,7 @@ package dev.oriel.cuda.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.registration.MemoryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,31 @@ final class RefusalsTest {
         .anyMatch(line -> line.startsWith("one GPU: host not enough GPUs: ranks=2, gpus=1"))
         .anyMatch(line -> line.startsWith("shared GPU: "))
         .anyMatch(line -> line.startsWith("more processes than GPUs: host set-up failed"));
+  }
+
+  /** Kinds of memory that peers cannot map are refused on every rank; nothing is left. */
+  @Test
+  void eachKindOfMemoryIsSharedOrRefusedOnEveryRank() throws IOException, InterruptedException {
+    List<String> answers = answers("kinds");
+    assertThat(answers).hasSize(MemoryKind.values().length + 2);
+    for (MemoryKind kind : MemoryKind.values()) {
+      assertThat(answers)
+          .anyMatch(line ->
+              line.startsWith(kind + ": ")
+                  && line.endsWith(" |")
+                  && (kind.obstacle().isEmpty()
+                      ? line.equals(kind + ": fine |")
+                      : line.contains("on both ranks: ")
+                          && line.contains("kind=%s: %s".formatted(kind, kind.obstacle().get()))));
+    }
+    assertThat(answers)
+        .anyMatch(line ->
+            line.startsWith("freed: on both ranks: ")
+                && line.contains("rank=1")
+                && line.contains("no memory at that address")
+                && line.endsWith(" |"))
+        .anyMatch(
+            line -> line.startsWith("another GPU: memory of another GPU: ") && line.endsWith(" |"));
   }
 
   /** Refuses ranks that would wait for each other's time slices on their GPU. */

@@ -10,15 +10,23 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.persistent.GpuGraph;
 import dev.oriel.cuda.persistent.GpuStream;
+import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 
 /** Prints the answers of a host that cannot run a request, and the resources that are left then. */
 final class RefusingProcess {
@@ -36,10 +44,20 @@ final class RefusingProcess {
       said = "fine";
     } catch (MachineException e) {
       said = (e.environment() ? "host " : "") + e.getMessage();
+    } catch (ExecutionException e) {
+      // Of two ranks; each says the same of a failure that all share.
+      said = told(e);
+      for (Throwable other : e.getSuppressed()) {
+        said = told(other).equals(said) ? "on both ranks: " + said : said + " / " + told(other);
+      }
     } catch (Throwable e) {
       said = "not told as such: " + e;
     }
     System.out.println(of + ": " + said + " |" + FakeDriver.held());
+  }
+
+  private static String told(Throwable of) {
+    return of.getCause() instanceof MachineException e ? String.valueOf(e.getMessage()) : of + "";
   }
 
   private static void refused(String function, int result, Asked asked) {
@@ -98,6 +116,40 @@ final class RefusingProcess {
         CudaInstance instance = executor.prepare(program, Topology.grid(1, 4))) {
       Object ignored = instance.launch(Duration.ofSeconds(2));
     }
+  }
+
+  /** The memory is freed after it became a buffer. */
+  private static void freed() throws Exception {
+    Scenario.among(ranks -> {
+      try (Gpu gpu = CudaDriver.openInTurn(ranks.rank());
+          Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks)) {
+        long address = gpu.allocate(4096);
+        try (LocalBuffer buffer = member.buffer(new UserMemory(address, 4096))) {
+          if (ranks.rank() == 1) {
+            gpu.free(address);
+          }
+          member.window(WindowSpec.named("u").withData(DataSizes.uniform(4096)), buffer).close();
+        } finally {
+          if (ranks.rank() == 0) {
+            gpu.free(address);
+          }
+        }
+      }
+    });
+  }
+
+  private static void ofAnother() throws Exception {
+    Scenario.among(ranks -> {
+      try (Gpu other = CudaDriver.openInTurn(1 - ranks.rank());
+          Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks)) {
+        long address = other.allocate(4096);
+        try {
+          member.buffer(new UserMemory(address, 4096)).close();
+        } finally {
+          other.free(address);
+        }
+      }
+    });
   }
 
   private static void shown() {
@@ -163,6 +215,14 @@ final class RefusingProcess {
       answer("apart", () -> four(2, false));
       answer("shared", () -> four(2, true));
       answer("crowded", () -> four(3, true));
+      return;
+    }
+    if (arguments[0].equals("kinds")) {
+      for (MemoryKind kind : MemoryKind.values()) {
+        answer(kind.name(), () -> Scenario.over(kind));
+      }
+      answer("freed", RefusingProcess::freed);
+      answer("another GPU", RefusingProcess::ofAnother);
       return;
     }
     if (arguments[0].equals("shown")) {

@@ -7,15 +7,16 @@ import dev.oriel.cuda.device.DeviceHandle;
 import dev.oriel.cuda.device.DeviceSlots;
 import dev.oriel.cuda.drill.DrillContents;
 import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.ApplicationGpu;
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.LentAllocation;
 import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.sampling.KernelSampler;
@@ -26,6 +27,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.persistent.ExchangePattern;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowRegion;
@@ -35,6 +37,7 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.PersistentCalls;
@@ -131,13 +134,18 @@ enum Scenario {
     void run() {
       try (Gpu gpu = CudaDriver.open(0);
           ResourceStack app = new ResourceStack()) {
-        long address = gpu.allocate(BYTES);
-        app.add(() -> gpu.free(address));
         AllocationSharing lending = gpu.lending();
-        DeviceAllocation found = lending.find(address + 1);
-        long opened = lending.open(lending.lend(found));
-        app.add(() -> lending.close(opened));
-        lending.reach(1);
+        for (MemoryKind kind :
+            List.of(MemoryKind.ALLOCATED, MemoryKind.MAPPED, MemoryKind.POOLED)) {
+          UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, app);
+          DeviceAllocation found = lending.find(memory).holding(memory, 0).lendable(memory);
+          try (LentAllocation lent = lending.lend(found)) {
+            app.add(lending.open(lent));
+          }
+        }
+        UserMemory there = ApplicationGpu.allocate(gpu, MemoryKind.POOLED, BYTES, app);
+        lending.reach(1, MemoryKind.POOLED, there.address());
+        lending.reach(1, MemoryKind.ALLOCATED, 0);
       }
     }
   },
@@ -169,6 +177,30 @@ enum Scenario {
           window.put(1 - ranks.rank(), 0, buffer, 0, 3);
         }
       });
+    }
+  },
+
+  /** Windows over memory of the application, of each kind that can be shared. */
+  USER_WINDOW {
+    @Override
+    void run() throws Exception {
+      over(MemoryKind.ALLOCATED);
+    }
+  },
+
+  /** The same with memory that is mapped in pieces. */
+  PIECES_WINDOW {
+    @Override
+    void run() throws Exception {
+      over(MemoryKind.MAPPED);
+    }
+  },
+
+  /** The same with memory of a pool. */
+  POOL_WINDOW {
+    @Override
+    void run() throws Exception {
+      over(MemoryKind.POOLED);
     }
   },
 
@@ -269,9 +301,30 @@ enum Scenario {
   /** Runs the sequence once; frees what it made, also if a call fails. */
   abstract void run() throws Exception;
 
+  /** Windows over memory of that kind. */
+  static void over(MemoryKind kind) throws Exception {
+    among(ranks -> over(ranks, kind));
+  }
+
+  private static void over(Bootstrap ranks, MemoryKind kind) {
+    try (Gpu gpu = CudaDriver.openInTurn(ranks.rank());
+        ResourceStack app = new ResourceStack()) {
+      UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, app);
+      WindowSpec spec = WindowSpec.named("u").withData(DataSizes.uniform(BYTES));
+      try (Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks);
+          LocalBuffer buffer = member.buffer(memory);
+          Window window = member.window(spec, buffer);
+          Window other = member.window(WindowSpec.named("v").withData(spec.data()), buffer)) {
+        buffer.write(0, new byte[] {1, 2, 3});
+        window.put(1 - ranks.rank(), 8, buffer, 0, 3);
+        other.get(1 - ranks.rank(), 8, buffer, 16, 3);
+      }
+    }
+  }
+
   /** The part of one rank. */
   @FunctionalInterface
-  private interface Part {
+  interface Part {
     void run(Bootstrap ranks) throws Exception;
   }
 
@@ -307,7 +360,7 @@ enum Scenario {
   }
 
   /** Runs each rank on a thread of its own; all have ended when it returns, or throws. */
-  private static void among(Part part) throws Exception {
+  static void among(Part part) throws Exception {
     List<Bootstrap> group = InProcessBootstrap.group(WORLD, SOON);
     List<FutureTask<Void>> tasks = new ArrayList<>();
     for (Bootstrap ranks : group) {

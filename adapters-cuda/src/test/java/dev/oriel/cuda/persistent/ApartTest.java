@@ -42,6 +42,7 @@ final class ApartTest {
   @ValueSource(
       strings = {
         "dev.oriel.cuda.window.ApartWindowSuite",
+        "dev.oriel.cuda.window.ApartUserMemorySuite",
         "dev.oriel.cuda.persistent.ApartPersistentSuite"
       })
   @Sampled(every = 2)

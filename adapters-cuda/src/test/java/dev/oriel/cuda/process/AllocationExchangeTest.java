@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.driver.LentAllocation;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.contract.RankThreads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class AllocationExchangeTest {
   private static final int WORLD = 3;
+
+  private static final PeerFiles NO_FILES = new NoFiles();
 
   private final List<LendingProcess> processes =
       IntStream.range(0, WORLD).mapToObj(LendingProcess::new).toList();
@@ -46,7 +49,8 @@ class AllocationExchangeTest {
         ranks -> {
           int rank = ranks.rank();
           LendingProcess gpu = processes.get(rank);
-          return new AllocationExchange(ranks, gpu, new OpenAllocations(gpu), process.apply(rank))
+          return new AllocationExchange(
+                  ranks, gpu, new OpenAllocations(gpu), NO_FILES, process.apply(rank))
               .map("memory", mine.apply(rank), () -> meet(rank), owned.get(rank));
         });
   }
@@ -139,6 +143,13 @@ class AllocationExchangeTest {
     refusedOnEveryRank("no room for a mapping: process=2");
   }
 
+  /** A peer that names more bytes than its handle leads to is not believed. */
+  @Test
+  void memoryThatIsSmallerThanItsRankSaysIsRejected() {
+    processes.get(1).shrink();
+    refusedOnEveryRank("smaller than it says: rank=0");
+  }
+
   private void refusedOnEveryRank(String why) {
     List<MachineException> failures =
         RankThreads.failures(
@@ -148,7 +159,8 @@ class AllocationExchangeTest {
               int rank = ranks.rank();
               LendingProcess gpu = processes.get(rank);
               try (ResourceStack resources = owned.get(rank)) {
-                return new AllocationExchange(ranks, gpu, new OpenAllocations(gpu), apart(rank))
+                return new AllocationExchange(
+                        ranks, gpu, new OpenAllocations(gpu), NO_FILES, apart(rank))
                     .map("memory", pieces(rank), () -> meet(rank), resources);
               }
             });
@@ -163,8 +175,8 @@ class AllocationExchangeTest {
   void anAllocationIsOpenWhileItHasAHolder() {
     LendingProcess gpu = processes.get(0);
     OpenAllocations opened = new OpenAllocations(gpu);
-    OpenAllocations.Key key = new OpenAllocations.Key(apart(1), 5);
-    byte[] handle = gpu.lend(gpu.find(LendingProcess.base(1, 0)));
+    OpenAllocations.Key key = new OpenAllocations.Key(apart(1), 5, 1, 8);
+    LentAllocation handle = gpu.lend(gpu.find(new UserMemory(LendingProcess.base(1, 0), 1)));
     OpenAllocations.AllocationHolder one = opened.hold(key, handle);
     OpenAllocations.AllocationHolder two = opened.hold(key, handle);
     assertThat(two.base()).isEqualTo(one.base());

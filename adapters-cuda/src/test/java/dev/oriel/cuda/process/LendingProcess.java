@@ -2,7 +2,11 @@ package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
+import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.OpenedAllocation;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +25,7 @@ final class LendingProcess implements AllocationSharing {
   private final List<Integer> reached = new ArrayList<>();
   private boolean refusing;
   private boolean pooled;
+  private boolean small;
 
   LendingProcess(int number) {
     this.number = number;
@@ -29,6 +34,11 @@ final class LendingProcess implements AllocationSharing {
   /** From now on opening fails. */
   void refuse() {
     refusing = true;
+  }
+
+  /** From now on less is mapped than peers say. */
+  void shrink() {
+    small = true;
   }
 
   /** Its application allocates from a pool. */
@@ -62,37 +72,51 @@ final class LendingProcess implements AllocationSharing {
   }
 
   @Override
-  public DeviceAllocation find(long address) {
-    long base = address / ALLOCATION * ALLOCATION;
-    return new DeviceAllocation(number, base, ALLOCATION, base / ALLOCATION, !pooled);
+  public DeviceAllocation find(UserMemory memory) {
+    long base = memory.address() / ALLOCATION * ALLOCATION;
+    MemoryKind kind = pooled ? MemoryKind.PRIVATE_POOLED : MemoryKind.ALLOCATED;
+    return new DeviceAllocation(number, base, ALLOCATION, base / ALLOCATION, kind);
   }
 
   @Override
-  public void reach(int other) {
+  public void reach(int other, MemoryKind kind, long address) {
     reached.add(other);
   }
 
   @Override
-  public byte[] lend(DeviceAllocation allocation) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(allocation.base()).array();
+  public LentAllocation lend(DeviceAllocation allocation) {
+    return new LentAllocation(
+        allocation.kind(),
+        ByteBuffer.allocate(Long.BYTES).putLong(allocation.base()).array(),
+        List.of());
   }
 
   @Override
-  public long open(byte[] handle) {
-    long base = ByteBuffer.wrap(handle).getLong();
+  public OpenedAllocation open(LentAllocation lent) {
+    long base = ByteBuffer.wrap(lent.handle()).getLong();
     if (refusing) {
       throw new MachineException("no room for a mapping: process=" + number);
     }
     if (open.putIfAbsent(mapped(base), "base=" + base) != null) {
       throw new AssertionError("opened twice: base=" + base);
     }
-    return mapped(base);
-  }
+    return new OpenedAllocation() {
+      @Override
+      public long base() {
+        return mapped(base);
+      }
 
-  @Override
-  public void close(long base) {
-    if (open.remove(base) == null) {
-      throw new AssertionError("not open: base=" + base);
-    }
+      @Override
+      public long bytes() {
+        return small ? 64 : ALLOCATION;
+      }
+
+      @Override
+      public void close() {
+        if (open.remove(mapped(base)) == null) {
+          throw new AssertionError("not open: base=" + base);
+        }
+      }
+    };
   }
 }

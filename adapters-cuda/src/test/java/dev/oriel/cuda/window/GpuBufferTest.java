@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class GpuBufferTest {
   /** The application's bytes, at an odd address, go to the peer, and a get writes into them. */
   private static void travels(Communicator c, Window window, Gpu gpu, long address) {
     gpu.write(address + 3, BYTES);
-    try (LocalBuffer buffer = GpuCommunicators.buffer(c, new UserMemory(address + 3, 32))) {
+    try (LocalBuffer buffer = c.buffer(new UserMemory(address + 3, 32))) {
       assertThat(buffer.bytes()).isEqualTo(32);
       assertThat(buffer.read(0, 8)).isEqualTo(BYTES);
       window.put(1 - c.rank(), 8, buffer, 0, 8);
@@ -82,7 +82,7 @@ final class GpuBufferTest {
           SharedMemory mapped = GpuWindow.of(window).gpu().share(64)) {
         UserMemory beyond = new UserMemory(mapped.address() + 8, mapped.bytes());
         assertThatExceptionOfType(MachineException.class)
-            .isThrownBy(() -> GpuCommunicators.buffer(c, beyond))
+            .isThrownBy(() -> c.buffer(beyond))
             .withMessageContaining("leaves its allocation");
       }
       return c;

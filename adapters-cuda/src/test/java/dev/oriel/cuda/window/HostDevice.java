@@ -1,22 +1,29 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.AllocationSharing;
+import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DeviceFlag;
 import dev.oriel.cuda.driver.DeviceMemory;
+import dev.oriel.cuda.driver.LentAllocation;
 import dev.oriel.cuda.driver.OpenDescriptor;
+import dev.oriel.cuda.driver.OpenedAllocation;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
-import java.lang.foreign.Arena;
+import dev.oriel.ports.UserMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -39,9 +46,14 @@ public final class HostDevice implements DeviceMemory {
   private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
 
   private final UUID uuid = UUID.randomUUID();
-  private final Map<Long, Arena> allocated = new ConcurrentHashMap<>();
+  private final ConcurrentNavigableMap<Long, Piece> allocated = new ConcurrentSkipListMap<>();
+  private final AtomicLong ids = new AtomicLong();
   private final long bytes;
   private final AtomicLong left;
+
+  /** Allocations of others that are mapped here. */
+  private final AtomicLong mapped = new AtomicLong();
+
   private final boolean unordered;
 
   /**
@@ -86,15 +98,14 @@ public final class HostDevice implements DeviceMemory {
 
   @Override
   public long allocate(long bytes) {
-    Arena arena = Arena.ofShared();
-    long address = arena.allocate(bytes, Long.BYTES).address();
-    allocated.put(address, arena);
-    return address;
+    SharedPages pages = SharedPages.MAKER.share(Math.max(1, bytes));
+    allocated.put(pages.address(), new Piece(pages, ids.incrementAndGet()));
+    return pages.address();
   }
 
   @Override
   public void free(long address) {
-    Objects.requireNonNull(allocated.remove(address), "allocated").close();
+    Objects.requireNonNull(allocated.remove(address), "allocated").pages().close();
   }
 
   @Override
@@ -132,6 +143,75 @@ public final class HostDevice implements DeviceMemory {
     }
   }
 
+  /** Allocated memory; other processes can map it. */
+  private record Piece(SharedPages pages, long id) {}
+
+  /** All memory is of the kind that is shared by files. */
+  @Override
+  public AllocationSharing lending() {
+    return new AllocationSharing() {
+      @Override
+      public int gpu() {
+        return 0;
+      }
+
+      @Override
+      public DeviceAllocation find(UserMemory memory) {
+        Map.Entry<Long, Piece> below = allocated.floorEntry(memory.address());
+        if (below == null
+            || memory.address() - below.getKey() >= below.getValue().pages().bytes()) {
+          throw new MachineException(
+              "no memory at that address: address=%d; it was freed".formatted(memory.address()));
+        }
+        Piece piece = below.getValue();
+        return new DeviceAllocation(
+            0, below.getKey(), piece.pages().bytes(), piece.id(), MemoryKind.MAPPED);
+      }
+
+      @Override
+      public void reach(int other, MemoryKind kind, long address) {
+        throw new AssertionError("memory is shared by files, also in a process");
+      }
+
+      @Override
+      public LentAllocation lend(DeviceAllocation allocation) {
+        Piece piece = Objects.requireNonNull(allocated.get(allocation.base()), "allocated");
+        byte[] length = ByteBuffer.allocate(Long.BYTES).putLong(piece.pages().bytes()).array();
+        return new LentAllocation(MemoryKind.MAPPED, length, List.of(piece.pages().export()));
+      }
+
+      @Override
+      public OpenedAllocation open(LentAllocation lent) {
+        SharedPages pages =
+            SharedPages.MAKER.open(
+                lent.files().getFirst(), ByteBuffer.wrap(lent.handle()).getLong());
+        mapped.incrementAndGet();
+        return new OpenedAllocation() {
+          private boolean closed;
+
+          @Override
+          public long base() {
+            return pages.address();
+          }
+
+          @Override
+          public long bytes() {
+            return pages.bytes();
+          }
+
+          @Override
+          public void close() {
+            if (!closed) {
+              closed = true;
+              mapped.decrementAndGet();
+              pages.close();
+            }
+          }
+        };
+      }
+    };
+  }
+
   @Override
   public DeviceFlag flag() {
     long address = allocate(Long.BYTES);
@@ -156,10 +236,10 @@ public final class HostDevice implements DeviceMemory {
   /** Refuses to close while some of its memory is left. */
   @Override
   public void close() {
-    if (left.get() != bytes || !allocated.isEmpty()) {
+    if (left.get() != bytes || !allocated.isEmpty() || mapped.get() != 0) {
       throw new MachineException(
-          "memory is left: bytes=%d, allocations=%d; close it before"
-              .formatted(bytes - left.get(), allocated.size()));
+          "memory is left: bytes=%d, allocations=%d, mapped=%d; close it before"
+              .formatted(bytes - left.get(), allocated.size(), mapped.get()));
     }
   }
 

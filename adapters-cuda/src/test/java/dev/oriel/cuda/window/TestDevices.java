@@ -1,9 +1,13 @@
 package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.CudaDriver;
+import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.UserMemory;
+import dev.oriel.ports.contract.ApplicationMemory;
+import dev.oriel.ports.contract.UserMemoryContract;
 import org.jspecify.annotations.Nullable;
 
 /** The devices on which test ranks join: GPUs, or their stand-ins. */
@@ -19,7 +23,48 @@ public final class TestDevices {
 
   /** A rank with a device of its own in memory of the host. */
   public static Communicator onHost(Bootstrap ranks, long bytes) {
-    return new GpuCommunicators(_ -> new HostDevice(bytes), System::nanoTime).join(ranks);
+    return on(new HostDevice(bytes), ranks);
+  }
+
+  /** A rank on that device, which is closed when the rank leaves. */
+  static Communicator on(HostDevice device, Bootstrap ranks) {
+    return new GpuCommunicators(_ -> device, System::nanoTime).join(ranks);
+  }
+
+  /** A rank on a device in memory of the host, with the memory of its application. */
+  public static UserMemoryContract.Member member(Bootstrap ranks, long bytes) {
+    HostDevice device = new HostDevice(bytes);
+    return new UserMemoryContract.Member(on(device, ranks), new OfDevice(device));
+  }
+
+  /** The rank of this process, with the memory of its application. */
+  static UserMemoryContract.Member memberApart(Bootstrap ranks) {
+    return gpus()
+        ? new UserMemoryContract.Member(apart(ranks), new OfDevice(gpu(ranks.rank())))
+        : member(ranks, PLENTY);
+  }
+
+  /** What an application allocates on a device. */
+  record OfDevice(DeviceMemory device) implements ApplicationMemory {
+    @Override
+    public UserMemory allocate(long bytes) {
+      return new UserMemory(device.allocate(bytes), bytes);
+    }
+
+    @Override
+    public void free(UserMemory memory) {
+      device.free(memory.address());
+    }
+
+    @Override
+    public void write(UserMemory memory, long offset, byte[] bytes) {
+      device.write(memory.address() + offset, bytes);
+    }
+
+    @Override
+    public byte[] read(UserMemory memory, long offset, int length) {
+      return device.read(memory.address() + offset, length);
+    }
   }
 
   /** Whether processes have GPUs. */

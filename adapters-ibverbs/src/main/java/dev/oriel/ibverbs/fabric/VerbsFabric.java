@@ -7,6 +7,7 @@ import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.AllocationLedger;
 
 /**
@@ -66,12 +67,26 @@ public final class VerbsFabric implements Fabric {
     // A registration has at least one byte: memory of length 0 has one that no access reaches.
     HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
     try {
-      VerbsMemory made = new VerbsMemory(this, rank, bytes, memory, endpoint.export(memory));
+      VerbsMemory made = new VerbsMemory(this, rank, bytes, memory, endpoint.export(memory), bytes);
       allotment.opened(bytes);
       return made;
     } catch (RuntimeException e) {
       throw ClosingSequence.closeAfter(e, memory::close);
     }
+  }
+
+  /**
+   * The application's memory, to which interfaces have access until the result is closed. The
+   * memory stays the application's.
+   *
+   * @throws MachineException if it is no memory of this process, or cannot be registered
+   */
+  public VerbsMemory register(UserMemory user) {
+    HostMemory memory = HostMemory.of(user);
+    VerbsMemory made =
+        new VerbsMemory(this, rank, user.bytes(), memory, endpoint.export(memory), 0);
+    allotment.opened(0);
+    return made;
   }
 
   @Override

@@ -14,21 +14,36 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
   private final long bytes;
   private final HostMemory memory;
   private final ExportedMemory exported;
+
+  /** The bytes that count as allocated by the fabric. */
+  private final long counted;
+
   private boolean closed;
 
   VerbsMemory(
-      VerbsFabric fabric, int rank, long bytes, HostMemory memory, ExportedMemory exported) {
+      VerbsFabric fabric,
+      int rank,
+      long bytes,
+      HostMemory memory,
+      ExportedMemory exported,
+      long counted) {
     this.fabric = fabric;
     this.rank = rank;
     this.bytes = bytes;
     this.memory = memory;
     this.exported = exported;
+    this.counted = counted;
   }
 
   /** The fabric that allocated it. */
   @Override
   public VerbsFabric owner() {
     return fabric;
+  }
+
+  @Override
+  public long address() {
+    return memory.address();
   }
 
   @Override
@@ -86,7 +101,7 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
       closed = true;
       exported.close();
       memory.close();
-      fabric.released(bytes);
+      fabric.released(counted);
     }
   }
 }

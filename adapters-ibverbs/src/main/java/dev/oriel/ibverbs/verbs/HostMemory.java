@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -52,6 +53,18 @@ public final class HostMemory implements AutoCloseable {
   /** Memory that stays the caller's, given as a direct buffer. */
   public static HostMemory of(ByteBuffer direct) {
     return new HostMemory(Optional.empty(), MemorySegment.ofBuffer(direct.duplicate().clear()));
+  }
+
+  /**
+   * Memory that the application allocated and keeps.
+   *
+   * @throws MachineException if this process cannot read and write all of it
+   */
+  @SuppressWarnings("restricted")
+  public static HostMemory of(UserMemory user) {
+    MappedRanges.require(user);
+    return new HostMemory(
+        Optional.empty(), MemorySegment.ofAddress(user.address()).reinterpret(user.bytes()));
   }
 
   /** The address of the first byte. */

@@ -14,13 +14,17 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.AbortState;
 import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.MachineBuffer;
 import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.UndoStack;
+import dev.oriel.ports.setup.WindowErrors;
+import dev.oriel.ports.setup.WindowPart;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +71,13 @@ final class VerbsCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new WindowSetup.Part<>() {
       private @Nullable Own own;
 
       @Override
       public byte[] allocate(UndoStack back) {
-        own = VerbsCommunicator.this.allocate(spec, back);
+        own = VerbsCommunicator.this.allocate(spec, given, back);
         return told(own, peers);
       }
 
@@ -90,10 +94,15 @@ final class VerbsCommunicator extends SlotCommunicator {
     };
   }
 
-  private Own allocate(WindowSpec spec, UndoStack undo) {
+  private Own allocate(WindowSpec spec, Optional<WindowPart> given, UndoStack undo) {
     OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
-    VerbsMemory data = fabric.allocate(layout.dataBytes());
-    undo.add(data::close);
+    VerbsMemory data;
+    if (given.isPresent()) {
+      data = own(given.get());
+    } else {
+      data = fabric.allocate(layout.dataBytes());
+      undo.add(data::close);
+    }
     VerbsMemory slots = fabric.allocate(layout.bytes(SlotMemory.RDMA));
     undo.add(slots::close);
     return new Own(data, slots);
@@ -163,6 +172,22 @@ final class VerbsCommunicator extends SlotCommunicator {
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
     VerbsMemory memory = fabric.allocate(bytes);
     return new OwnBuffer<>(memory, memory::close, onClose);
+  }
+
+  @Override
+  protected LocalBuffer register(UserMemory user, Runnable onClose) {
+    VerbsMemory memory = fabric.register(user);
+    return new OwnBuffer<>(memory, memory::close, onClose);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the fabric of this membership, not an equal one
+  private VerbsMemory own(WindowPart buffer) {
+    if (buffer instanceof MachineBuffer<?> machine
+        && machine.memory() instanceof VerbsMemory memory
+        && memory.owner() == fabric) {
+      return memory;
+    }
+    throw WindowErrors.otherBuffer(buffer);
   }
 
   @Override

@@ -148,6 +148,12 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
     }
   }
 
+  /** Only the own part is mapped. */
+  @Override
+  protected long start(int peer) {
+    return own().address();
+  }
+
   private RemotePeer far(int peer) {
     return Objects.requireNonNull(peers.get(peer));
   }

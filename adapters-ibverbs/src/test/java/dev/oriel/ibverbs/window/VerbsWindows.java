@@ -5,12 +5,14 @@ import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.ChannelMode;
 import dev.oriel.ports.contract.ChannelContract;
 import dev.oriel.ports.contract.CommunicatorContract;
 import dev.oriel.ports.contract.LaneContract;
 import dev.oriel.ports.contract.PersistentContract;
+import dev.oriel.ports.contract.UserMemoryContract;
 import dev.oriel.ports.contract.WindowContract;
 import dev.oriel.ports.contract.WorldFixture;
 import dev.oriel.ports.persistent.CallStream;
@@ -127,6 +129,31 @@ public final class VerbsWindows {
     @Override
     protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
       return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Memory of the application, of this host. */
+  public abstract static class UserMemories extends UserMemoryContract {
+    protected UserMemories() {
+      super(Set.of());
+    }
+
+    /** An open device for a rank. */
+    protected abstract DeviceContext device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Member member(Bootstrap bootstrap, Topology topology, long bytes) {
+      return new Member(VerbsWindows.join(this::device, bootstrap, bytes), new HostApplication());
+    }
+
+    @Override
+    protected UserMemory nowhere(Communicator self) {
+      return new UserMemory(4096, 64);
     }
   }
 

@@ -1,16 +1,17 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.PartUse;
 import dev.oriel.ports.setup.SpanChecks;
+import dev.oriel.ports.setup.WindowPart;
 
 /** Bytes of a rank's arena whose address no peer knows. */
-final class RankBuffer implements LocalBuffer, ArenaBuffer {
+final class RankBuffer implements WindowPart, ArenaBuffer {
   private final RankGroup group;
   private final long base;
   private final long bytes;
   private final Runnable onClose;
-  private boolean closed;
+  private final PartUse use = new PartUse();
 
   RankBuffer(RankGroup group, long base, long bytes, Runnable onClose) {
     this.group = group;
@@ -31,10 +32,19 @@ final class RankBuffer implements LocalBuffer, ArenaBuffer {
 
   @Override
   public long base() {
-    if (closed) {
-      throw new MachineException("buffer is closed: rank=" + lane().rank + "; make another");
-    }
+    use.requireOpen();
     return base;
+  }
+
+  /** Arenas have no addresses. */
+  @Override
+  public long address() {
+    return 0;
+  }
+
+  @Override
+  public PartUse use() {
+    return use;
   }
 
   @Override
@@ -59,8 +69,7 @@ final class RankBuffer implements LocalBuffer, ArenaBuffer {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (use.close()) {
       onClose.run();
     }
   }

@@ -7,13 +7,17 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.MemberCommunicator;
 import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.UndoStack;
+import dev.oriel.ports.setup.WindowPart;
 import dev.oriel.ports.setup.WindowSetup;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
@@ -33,21 +37,23 @@ final class RankCommunicator extends MemberCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, UndoStack undo) {
-    return new Part(spec, generation, undo);
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
+    return new Part(spec, generation, given, undo);
   }
 
   private final class Part implements WindowSetup.Part<Window> {
     private final WindowSpec spec;
     private final long generation;
+    private final Optional<WindowPart> given;
     private final UndoStack all;
 
     /** False while transfers to this part may be in flight. */
     private boolean quiet = true;
 
-    Part(WindowSpec spec, long generation, UndoStack all) {
+    Part(WindowSpec spec, long generation, Optional<WindowPart> given, UndoStack all) {
       this.spec = spec;
       this.generation = generation;
+      this.given = given;
       this.all = all;
     }
 
@@ -55,8 +61,13 @@ final class RankCommunicator extends MemberCommunicator {
     public byte[] allocate(UndoStack undo) {
       long bytes = WindowLayout.of(spec, topology()).owner(rank()).dataBytes();
       group.lane.memory.requireIds(spec);
-      long base = take(bytes);
-      undo.add(() -> giveBack(base, bytes));
+      long base;
+      if (given.isPresent()) {
+        base = ArenaBuffer.at(given.get(), 0, bytes, group.lane);
+      } else {
+        base = take(bytes);
+        undo.add(() -> giveBack(base, bytes));
+      }
       return ByteBuffer.allocate(Long.BYTES).putLong(base).array();
     }
 
@@ -98,7 +109,9 @@ final class RankCommunicator extends MemberCommunicator {
                 .askAnyway(LaneRequest.waiting(LaneOperation.DRAIN, rank(), 0, 0, nanos))
                 .timedOut();
         meet(generation, late ? " without an end of its own transfers" : "");
-        erase(base, bytes);
+        if (given.isEmpty()) {
+          erase(base, bytes);
+        }
         quiet = true;
       } finally {
         all.run();
@@ -133,6 +146,14 @@ final class RankCommunicator extends MemberCommunicator {
           erase(base, bytes);
           group.lane.memory.free(base, bytes);
         });
+  }
+
+  /** Explored code has no memory but its arena. */
+  @Override
+  protected LocalBuffer register(UserMemory memory, Runnable onClose) {
+    throw MachineException.lacking(
+        "explored ranks have no memory of an application: rank=%d, address=%d; use buffer(bytes), which stands for it"
+            .formatted(rank(), memory.address()));
   }
 
   @Override

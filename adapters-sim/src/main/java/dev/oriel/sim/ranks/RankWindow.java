@@ -12,6 +12,7 @@ import dev.oriel.ports.WindowPackets;
 import dev.oriel.ports.setup.SlotSums;
 import dev.oriel.ports.setup.WindowSetup;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -173,6 +174,14 @@ final class RankWindow implements Window, ArenaBuffer {
     checks.open();
     checks.index("rank", peer, lane.world);
     return part.reached.mapped(peer);
+  }
+
+  /** Arenas of ranks do not overlap in these addresses. */
+  @Override
+  public OptionalLong nvlinkAddress(int peer) {
+    return mapped(peer) && bytes(peer) > 0
+        ? OptionalLong.of(((peer + 1L) << 42) + place.bases()[peer])
+        : OptionalLong.empty();
   }
 
   @Override

@@ -27,6 +27,11 @@ final class RegisteredBuffer {
     this.lease = cache.lease(buffer, allocation);
   }
 
+  /** The first address of the buffer. */
+  long address() {
+    return lease.buffer().base();
+  }
+
   /** The export for peers: a key for each interface, valid until the memory is deregistered. */
   Exported export() {
     List<RegistrationKeys> keys =

@@ -9,17 +9,22 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.AbortState;
+import dev.oriel.ports.setup.MachineBuffer;
 import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.RdmaPeers;
 import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.UndoStack;
+import dev.oriel.ports.setup.WindowErrors;
+import dev.oriel.ports.setup.WindowPart;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,13 +61,13 @@ final class SequentialCommunicator extends SlotCommunicator {
 
   @Override
   protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, UndoStack undo) {
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo) {
     return new WindowSetup.Part<>() {
       private @Nullable WindowMemories<SequentialMemory> own;
 
       @Override
       public byte[] allocate(UndoStack back) {
-        own = SequentialCommunicator.this.allocate(spec, back);
+        own = SequentialCommunicator.this.allocate(spec, given, back);
         return WindowMemories.bytes(own.map(SequentialMemory::export));
       }
 
@@ -79,16 +84,37 @@ final class SequentialCommunicator extends SlotCommunicator {
     };
   }
 
-  private WindowMemories<SequentialMemory> allocate(WindowSpec spec, UndoStack undo) {
+  private WindowMemories<SequentialMemory> allocate(
+      WindowSpec spec, Optional<WindowPart> given, UndoStack undo) {
     OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
     List<SequentialMemory> memories =
         fabric.allocate(
             List.of(
-                layout.dataBytes(),
+                given.isPresent() ? 0 : layout.dataBytes(),
                 layout.bytes(SlotMemory.NVLINK),
                 layout.bytes(SlotMemory.RDMA)));
     memories.forEach(memory -> undo.add(memory::close));
-    return new WindowMemories<>(memories.get(0), memories.get(1), memories.get(2));
+    SequentialMemory data = given.map(this::shared).orElse(memories.get(0));
+    return new WindowMemories<>(data, memories.get(1), memories.get(2));
+  }
+
+  /** The memory of a buffer that peers may reach; a peer on a mapped link maps it. */
+  private SequentialMemory shared(WindowPart buffer) {
+    SequentialMemory memory = own(buffer);
+    if (topology().nvlinkPeers(rank()).findAny().isPresent()) {
+      fabric.requireShareable(memory);
+    }
+    return memory;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the fabric of this membership, not an equal one
+  private SequentialMemory own(WindowPart buffer) {
+    if (buffer instanceof MachineBuffer<?> machine
+        && machine.memory() instanceof SequentialMemory memory
+        && memory.owner() == fabric) {
+      return memory;
+    }
+    throw WindowErrors.otherBuffer(buffer);
   }
 
   private Window open(
@@ -123,6 +149,12 @@ final class SequentialCommunicator extends SlotCommunicator {
   @Override
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
     SequentialMemory memory = fabric.allocate(bytes);
+    return new OwnBuffer<>(memory, memory::close, onClose);
+  }
+
+  @Override
+  protected LocalBuffer register(UserMemory user, Runnable onClose) {
+    SequentialMemory memory = fabric.register(user);
     return new OwnBuffer<>(memory, memory::close, onClose);
   }
 

@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.AbortState;
 import dev.oriel.ports.setup.AllocationLedger;
 import dev.oriel.ports.setup.LocalAbortState;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class SequentialFabric implements Fabric {
   /** Parts of an allocation begin at multiples of this. */
   private static final long APART = 128;
+
+  /** Separates the addresses of two ranks; the upper half of a rank's are its application's. */
+  private static final long RANKS_APART = 1L << 40;
 
   /** The most bytes of a part, which is an array. */
   private static final long LARGEST = Integer.MAX_VALUE - 8L;
@@ -41,6 +45,7 @@ final class SequentialFabric implements Fabric {
   private long next;
 
   private final AllocationLedger allotment;
+  private final SimulatedMemory application;
 
   SequentialFabric(SequentialWire wire, RankFacts facts, long capacity) {
     this(wire, facts, capacity, 1);
@@ -55,6 +60,7 @@ final class SequentialFabric implements Fabric {
     this.allotment = new AllocationLedger(capacity);
     this.fate = new LocalAbortState(wire);
     this.name = wire.add(this);
+    this.application = new SimulatedMemory(wire, base() + RANKS_APART / 2);
   }
 
   @Override
@@ -127,6 +133,63 @@ final class SequentialFabric implements Fabric {
       memories.forEach(SequentialMemory::close);
       throw e;
     }
+  }
+
+  /** The lowest address of this rank. */
+  long base() {
+    return (name + 1) * RANKS_APART;
+  }
+
+  /** The memory of this rank's application. */
+  SimulatedMemory application() {
+    return application;
+  }
+
+  /** The application's memory, which interfaces may access until the result is closed. */
+  SequentialMemory register(UserMemory memory) {
+    return wire.locked(() -> {
+      SimulatedMemory.Allocation allocation = application.find(memory);
+      AddressRange range = allocation.range;
+      long begin = memory.address() - base();
+      AddressRange all = new AddressRange(range.base() - base(), range.length());
+      RegisteredBuffer registered =
+          new RegisteredBuffer(nics, registrations, new AddressRange(begin, memory.bytes()), all);
+      SimulatedMemory.count(allocation, 1);
+      allotment.opened(0);
+      return new SequentialMemory(
+          wire,
+          this,
+          allocation.bytes,
+          (int) (memory.address() - range.base()),
+          (int) memory.bytes(),
+          registered,
+          () -> {
+            registered.giveBack();
+            SimulatedMemory.count(allocation, -1);
+            allotment.closed(0);
+          });
+    });
+  }
+
+  /**
+   * Refuses the application's memory as a part that peers map, if it is of a kind that cannot be.
+   */
+  void requireShareable(SequentialMemory memory) {
+    if (memory.bytes() == 0) {
+      return;
+    }
+    wire.locked(() -> {
+      UserMemory named = new UserMemory(memory.address(), memory.bytes());
+      application
+          .kind(named)
+          .flatMap(kind -> kind.obstacle().map(why -> kind + ": " + why))
+          .ifPresent(why -> {
+            throw new MachineException(
+                "memory cannot be shared with peers: address=%d, bytes=%d, kind=%s"
+                    .formatted(named.address(), named.bytes(), why));
+          });
+      return named;
+    });
   }
 
   private SequentialMemory part(AddressRange span, AddressRange allocation) {

@@ -14,6 +14,11 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   private final SequentialFabric fabric;
   private final long name;
   private final byte[] bytes;
+
+  /** Where it begins in the array, and its length. */
+  private final int start;
+
+  private final int length;
   private final RegisteredBuffer registered;
   private final Runnable onClose;
   private boolean closed;
@@ -24,12 +29,32 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
       int bytes,
       RegisteredBuffer registered,
       Runnable onClose) {
+    this(wire, fabric, new byte[bytes], 0, bytes, registered, onClose);
+  }
+
+  /** A part of an array. */
+  SequentialMemory(
+      SequentialWire wire,
+      SequentialFabric fabric,
+      byte[] bytes,
+      int start,
+      int length,
+      RegisteredBuffer registered,
+      Runnable onClose) {
     this.wire = wire;
     this.fabric = fabric;
-    this.bytes = new byte[bytes];
+    this.bytes = bytes;
+    this.start = start;
+    this.length = length;
     this.registered = registered;
     this.onClose = onClose;
     this.name = wire.add(this);
+  }
+
+  /** Unique among the ranks of a wire. */
+  @Override
+  public long address() {
+    return registered.address() + fabric.base();
   }
 
   /** The registration under which interfaces access it. */
@@ -45,7 +70,7 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
 
   @Override
   public long bytes() {
-    return bytes.length;
+    return length;
   }
 
   @Override
@@ -60,44 +85,44 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   }
 
   @Override
-  public byte[] read(long offset, int length) {
-    return wire.locked(() -> take(offset, length));
+  public byte[] read(long offset, int count) {
+    return wire.locked(() -> take(offset, count));
   }
 
   @Override
   public long wordAcquire(long offset) {
     return wire.locked(() -> {
       requireOpen();
-      SpanChecks.checkWord(where(), offset, bytes.length);
-      return LittleEndianWords.get(bytes, (int) offset);
+      SpanChecks.checkWord(where(), offset, length);
+      return LittleEndianWords.get(bytes, start + (int) offset);
     });
   }
 
   /** Writes bytes; the caller holds the monitor. */
   void place(long offset, byte[] from) {
     requireOpen();
-    SpanChecks.check(where(), offset, from.length, bytes.length);
-    System.arraycopy(from, 0, bytes, (int) offset, from.length);
+    SpanChecks.check(where(), offset, from.length, length);
+    System.arraycopy(from, 0, bytes, start + (int) offset, from.length);
   }
 
   /** Reads bytes; the caller holds the monitor. */
-  byte[] take(long offset, long length) {
+  byte[] take(long offset, long count) {
     requireOpen();
-    SpanChecks.check(where(), offset, length, bytes.length);
-    byte[] taken = new byte[(int) length];
-    System.arraycopy(bytes, (int) offset, taken, 0, taken.length);
+    SpanChecks.check(where(), offset, count, length);
+    byte[] taken = new byte[(int) count];
+    System.arraycopy(bytes, start + (int) offset, taken, 0, taken.length);
     return taken;
   }
 
   /**
    * Moves the data of packets into other memory, if all have arrived; the caller holds the monitor.
    */
-  boolean unpack(WindowPackets from, SequentialMemory into, long offset, long length) {
-    byte[] image = take(from.offset(), from.image(length));
-    SpanChecks.check(into.where(), offset, length, into.bytes.length);
+  boolean unpack(WindowPackets from, SequentialMemory into, long offset, long count) {
+    byte[] image = take(from.offset(), from.image(count));
+    SpanChecks.check(into.where(), offset, count, into.length);
     boolean here = PacketImage.arrived(from.format(), image, from.flag());
     if (here) {
-      into.place(offset, PacketImage.unpack(from.format(), image, (int) length));
+      into.place(offset, PacketImage.unpack(from.format(), image, (int) count));
     }
     return here;
   }
@@ -105,8 +130,8 @@ final class SequentialMemory implements Fabric.Memory, OwnMemory {
   /** Sets a word; the caller holds the monitor. */
   void word(long offset, long value) {
     requireOpen();
-    SpanChecks.checkWord(where(), offset, bytes.length);
-    LittleEndianWords.put(bytes, (int) offset, value);
+    SpanChecks.checkWord(where(), offset, length);
+    LittleEndianWords.put(bytes, start + (int) offset, value);
   }
 
   void requireOpen() {

@@ -38,6 +38,11 @@ final class SequentialRemote implements Fabric.Remote {
     this.onClose = onClose;
   }
 
+  /** The first of the addresses at which the memory is mapped. */
+  long address() {
+    return memory.address();
+  }
+
   @Override
   public long bytes() {
     return memory.bytes();

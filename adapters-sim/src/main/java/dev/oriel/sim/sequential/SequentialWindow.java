@@ -59,6 +59,11 @@ final class SequentialWindow extends SlotWindow<SequentialMemory> {
     peer(peer).flush(deadline);
   }
 
+  @Override
+  protected long start(int peer) {
+    return peer == rank() ? own().address() : peer(peer).address();
+  }
+
   private SequentialRemote peer(int rank) {
     requirePeer(rank);
     return Objects.requireNonNull(peers.get(rank)).data();

@@ -8,6 +8,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
@@ -142,8 +143,18 @@ final class LiveWorld {
     }
 
     @Override
+    public Window window(WindowSpec spec, Team peers, LocalBuffer part) {
+      return inner.window(spec, peers, part);
+    }
+
+    @Override
     public LocalBuffer buffer(long bytes) {
       return inner.buffer(bytes);
+    }
+
+    @Override
+    public LocalBuffer buffer(UserMemory memory) {
+      return inner.buffer(memory);
     }
 
     @Override

@@ -1,15 +1,24 @@
 package dev.oriel.it.host;
 
 import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.topology.HostGpu;
+import dev.oriel.cuda.topology.HostGpus;
+import dev.oriel.cuda.topology.HostIdentity;
+import dev.oriel.domain.topology.PciPath;
+import dev.oriel.domain.topology.RankSettings;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.InterfacePlaces;
 import dev.oriel.ibverbs.verbs.RdmaPresence;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +47,7 @@ public final class DoctorCommand implements Callable<Integer> {
       out.printf("cuda     driver=%s%n", CudaExecutor.driver());
       cuda.inventory().forEach(gpu -> out.printf("cuda     %s%n", gpu));
       cuda.peers().forEach(gpu -> out.printf("cuda     %s%n", gpu));
+      topology(out);
     } catch (MachineException e) {
       out.printf("cuda     %s%n", e.getMessage());
     }
@@ -58,6 +68,25 @@ public final class DoctorCommand implements Callable<Integer> {
           case RdmaPresence.Absent absent -> absent.sentence();
         });
     return ExitCodes.FINE;
+  }
+
+  /** The GPUs, the ways between them, and the ways to network interfaces. */
+  private static void topology(PrintWriter out) {
+    List<HostGpu> gpus = HostGpus.find(RankSettings.DEFAULT);
+    out.printf("host     %s%n", HostIdentity.name());
+    new TopologyTable(gpus, interfaces()).lines().forEach(line -> out.printf("%s%n", line));
+  }
+
+  /** The RDMA interfaces with their places; none without the library. */
+  private static SortedMap<String, Optional<PciPath>> interfaces() {
+    SortedMap<String, Optional<PciPath>> places = new TreeMap<>();
+    try {
+      DeviceList.load().names().forEach(name -> places.put(name, InterfacePlaces.here().of(name)));
+    } catch (MachineException e) {
+      // The lines about RDMA say what is missing.
+      places.clear();
+    }
+    return places;
   }
 
   private static String device(String name) {

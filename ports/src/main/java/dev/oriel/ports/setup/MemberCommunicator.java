@@ -9,6 +9,7 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import java.util.function.Function;
  * that create and close a window are the same on all machines.
  */
 public abstract class MemberCommunicator implements Communicator {
+  /** Bytes of the widest access to a window. */
+  private static final int ALIGNMENT = 16;
+
   private final Bootstrap ranks;
   private final Topology topology;
   private final AbortState fate;
@@ -81,13 +85,20 @@ public abstract class MemberCommunicator implements Communicator {
    * This rank's part of a window that is being created.
    *
    * @param peers the peers that this rank named
+   * @param given the buffer that is this rank's part; empty if the machine allocates one
    * @param undo the steps that closing the window runs, or that a failed creation runs
    */
   protected abstract WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, UndoStack undo);
+      WindowSpec spec, Team peers, long generation, Optional<WindowPart> given, UndoStack undo);
 
   /** Zeroed memory of this rank alone, which runs {@code onClose} when it is closed. */
   protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
+
+  /**
+   * The application's memory as a buffer of this rank, which runs {@code onClose} when it is
+   * closed.
+   */
+  protected abstract LocalBuffer register(UserMemory memory, Runnable onClose);
 
   /**
    * Runs code in lanes of this rank, as {@link Communicator#lanes} says, in a world that was not
@@ -100,12 +111,25 @@ public abstract class MemberCommunicator implements Communicator {
 
   @Override
   public final Window window(WindowSpec spec, Team peers) {
+    return make(spec, peers, Optional.empty());
+  }
+
+  @Override
+  public final Window window(WindowSpec spec, Team peers, LocalBuffer part) {
+    return make(spec, peers, Optional.of(part));
+  }
+
+  private Window make(WindowSpec spec, Team peers, Optional<LocalBuffer> given) {
     requireMember();
     long generation = ++windows;
     UndoStack undo = new UndoStack();
-    WindowSetup.Part<Window> part = new Named(spec.name(), part(spec, peers, generation, undo));
-    return fate.during(
-        () -> WindowSetup.make(ranks, step(generation), spec, topology, peers, part, undo));
+    // Every rank makes its part, also one that is refused next: parts count what they exchange.
+    WindowSetup.Part<Window> part =
+        new Named(
+            spec, given, part(spec, peers, generation, given.flatMap(WindowPart::ifPart), undo));
+    return fate.during(() ->
+        WindowSetup.make(
+            ranks, step(generation), spec, topology, peers, given.isPresent(), part, undo));
   }
 
   private String step(long generation) {
@@ -121,23 +145,48 @@ public abstract class MemberCommunicator implements Communicator {
     ranks.barrier(step(generation) + ": close" + how);
   }
 
+  /** Waits until all ranks have unmapped the memory of callers, which they may then free. */
+  protected final void unmapped(long generation) {
+    ranks.barrier(step(generation) + ": unmapped");
+  }
+
   /** A part of a window whose name is unique among the open windows. */
   private final class Named implements WindowSetup.Part<Window> {
-    private final String name;
+    private final WindowSpec spec;
+    private final Optional<LocalBuffer> given;
     private final WindowSetup.Part<Window> part;
 
-    Named(String name, WindowSetup.Part<Window> part) {
-      this.name = name;
+    Named(WindowSpec spec, Optional<LocalBuffer> given, WindowSetup.Part<Window> part) {
+      this.spec = spec;
+      this.given = given;
       this.part = part;
     }
 
     @Override
     public byte[] allocate(UndoStack undo) {
-      if (open.contains(name)) {
+      if (open.contains(spec.name())) {
         throw new MachineException(
-            "window is open: name=" + name + "; close it first, or choose another name");
+            "window is open: name=%s; close it first, or choose another name"
+                .formatted(spec.name()));
       }
+      given.ifPresent(buffer -> hold(WindowPart.of(buffer), undo));
       return part.allocate(undo);
+    }
+
+    /** The buffer stays open as long as the window; it is released after its mappings are. */
+    private void hold(WindowPart buffer, UndoStack undo) {
+      long bytes = spec.data().of(rank());
+      if (buffer.bytes() != bytes) {
+        throw new MachineException(
+            "memory of another size: window=%s, rank=%d, bytes=%d, part=%d; make a buffer of as many bytes as the window gives this rank"
+                .formatted(spec.name(), rank(), buffer.bytes(), bytes));
+      }
+      undo.add(buffer.use().hold(spec.name()));
+      if (bytes > 0 && buffer.address() % ALIGNMENT != 0) {
+        throw new MachineException(
+            "memory is not aligned: window=%s, rank=%d, address=%d, alignment=%d; begin at a multiple"
+                .formatted(spec.name(), rank(), buffer.address(), ALIGNMENT));
+      }
     }
 
     @Override
@@ -148,8 +197,8 @@ public abstract class MemberCommunicator implements Communicator {
     @Override
     public Window open(List<byte[]> exports, RdmaPeers reached, UndoStack undo) {
       Window window = part.open(exports, reached, undo);
-      open.add(name);
-      undo.add(() -> open.remove(name));
+      open.add(spec.name());
+      undo.add(() -> open.remove(spec.name()));
       return window;
     }
   }
@@ -157,6 +206,11 @@ public abstract class MemberCommunicator implements Communicator {
   @Override
   public final LocalBuffer buffer(long bytes) {
     return counted(onClose -> allocate(bytes, onClose));
+  }
+
+  @Override
+  public final LocalBuffer buffer(UserMemory memory) {
+    return counted(onClose -> register(memory, onClose));
   }
 
   /**

@@ -5,11 +5,11 @@ package dev.oriel.ports.setup;
  *
  * @param <M> the machine's memory
  */
-public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M> {
+public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M>, WindowPart {
   private final M memory;
   private final Runnable free;
   private final Runnable onClose;
-  private boolean closed;
+  private final PartUse use = new PartUse();
 
   /**
    * A buffer that covers all of that memory.
@@ -25,7 +25,18 @@ public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M> {
 
   @Override
   public M memory() {
+    use.requireOpen();
     return memory;
+  }
+
+  @Override
+  public long address() {
+    return memory().address();
+  }
+
+  @Override
+  public PartUse use() {
+    return use;
   }
 
   @Override
@@ -35,18 +46,17 @@ public final class OwnBuffer<M extends OwnMemory> implements MachineBuffer<M> {
 
   @Override
   public void write(long offset, byte[] bytes) {
-    memory.write(offset, bytes);
+    memory().write(offset, bytes);
   }
 
   @Override
   public byte[] read(long offset, int length) {
-    return memory.read(offset, length);
+    return memory().read(offset, length);
   }
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (use.close()) {
       try {
         free.run();
       } finally {

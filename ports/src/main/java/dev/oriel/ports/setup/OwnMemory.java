@@ -3,6 +3,9 @@ package dev.oriel.ports.setup;
 /** Bytes of this rank that its machine moves. */
 public interface OwnMemory {
 
+  /** The address of the first byte, as this rank's device or threads use it. */
+  long address();
+
   /** The number of bytes. */
   long bytes();
 

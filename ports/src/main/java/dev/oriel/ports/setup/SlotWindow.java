@@ -13,6 +13,7 @@ import dev.oriel.ports.Window;
 import dev.oriel.ports.WindowPackets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -213,6 +214,14 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, Machine
     requireRank(peer);
     return member.reached().mapped(peer);
   }
+
+  @Override
+  public final OptionalLong nvlinkAddress(int peer) {
+    return mapped(peer) && bytes(peer) > 0 ? OptionalLong.of(start(peer)) : OptionalLong.empty();
+  }
+
+  /** The address of the first byte of a mapped part that is not empty. */
+  protected abstract long start(int peer);
 
   @Override
   public final void putPackets(

@@ -20,9 +20,14 @@ record WindowAnnouncement(List<String> spec, String peers, byte[] export) {
   /** Ranks, separated by commas. */
   private static final Pattern PEERS = Pattern.compile("(\\d{1,9}(,\\d{1,9})*)?");
 
-  private static final int FIELDS = 6;
+  private static final int FIELDS = 7;
 
-  static WindowAnnouncement of(WindowSpec spec, String peers, byte[] export) {
+  /**
+   * This rank's announcement.
+   *
+   * @param given whether the caller gave the memory of the part
+   */
+  static WindowAnnouncement of(WindowSpec spec, boolean given, String peers, byte[] export) {
     return new WindowAnnouncement(
         List.of(
             "name=" + spec.name(),
@@ -30,7 +35,8 @@ record WindowAnnouncement(List<String> spec, String peers, byte[] export) {
             "signals=" + spec.signals(),
             "counters=" + spec.counters(),
             "barriers=" + spec.barriers(),
-            "rdmaRows=" + spec.rdmaRows()),
+            "rdmaRows=" + spec.rdmaRows(),
+            "memory=" + (given ? "the caller's" : "the window's")),
         peers,
         export);
   }

@@ -40,6 +40,7 @@ public final class WindowSetup {
   /**
    * The window of all ranks.
    *
+   * @param given whether the caller gave the memory of this rank's part
    * @throws dev.oriel.ports.MachineException with one message on every rank, after everything was
    *     undone
    */
@@ -49,13 +50,15 @@ public final class WindowSetup {
       WindowSpec spec,
       Topology topology,
       Team peers,
+      boolean given,
       Part<W> part,
       UndoStack undo) {
     try {
       byte[] export = StepAgreement.all(ranks, step + ": allocate", () -> part.allocate(undo));
       String far = RdmaPeers.text(topology, ranks.rank(), peers);
       List<byte[]> all =
-          ranks.allGather(step + ": exchange", WindowAnnouncement.of(spec, far, export).bytes());
+          ranks.allGather(
+              step + ": exchange", WindowAnnouncement.of(spec, given, far, export).bytes());
       RdmaPeers reached =
           new RdmaPeers(spec.name(), topology, ranks.rank(), WindowAnnouncement.peers(all));
       List<byte[]> exports =
