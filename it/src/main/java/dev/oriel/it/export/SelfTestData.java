@@ -29,6 +29,7 @@ final class SelfTestData {
   private static final int HEAD = 24;
   private static final int ROW = 48;
 
+  @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
   private record Row(int which, int sheet, int rank, int kind, int buffer, long at, byte[] bytes) {}
 
   private final List<Row> rows = new ArrayList<>();
