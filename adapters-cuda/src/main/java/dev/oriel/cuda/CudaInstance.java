@@ -276,7 +276,7 @@ public final class CudaInstance implements StreamedInstance {
     }
     return status == LaneStatus.RUNNING || over == null
         ? new Outcome.Done()
-        : over.outcome(local.rank());
+        : over.outcome(local.rank(), wait(local));
   }
 
   /**

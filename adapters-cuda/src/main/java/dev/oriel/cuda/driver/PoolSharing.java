@@ -38,9 +38,7 @@ final class PoolSharing {
 
   static LentAllocation lend(Gpu gpu, long pool, long address) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment pointer = arena.allocate(POINTER_BYTES, Long.BYTES);
-      ForeignFunctions.call(
-          gpu, "cuMemPoolExportPointer address=" + address, EXPORT_POINTER, pointer, address);
+      // The pool comes first: a pointer into a pool that was not exported is refused.
       MemorySegment file = arena.allocate(JAVA_INT);
       ForeignFunctions.call(
           gpu,
@@ -50,10 +48,14 @@ final class PoolSharing {
           pool,
           VirtualMemory.POSIX_FILE,
           0L);
-      return new LentAllocation(
-          MemoryKind.POOLED,
-          pointer.toArray(JAVA_BYTE),
-          List.of(new OpenDescriptor(file.get(JAVA_INT, 0))));
+      return ResourceStack.making(made -> {
+        OpenDescriptor shared = made.add(new OpenDescriptor(file.get(JAVA_INT, 0)));
+        MemorySegment pointer = arena.allocate(POINTER_BYTES, Long.BYTES);
+        ForeignFunctions.call(
+            gpu, "cuMemPoolExportPointer address=" + address, EXPORT_POINTER, pointer, address);
+        return new LentAllocation(
+            MemoryKind.POOLED, pointer.toArray(JAVA_BYTE), List.of(shared));
+      });
     }
   }
 

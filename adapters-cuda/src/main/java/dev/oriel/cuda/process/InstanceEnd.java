@@ -51,12 +51,16 @@ public record InstanceEnd(int rank, Kind kind, String cause) implements Comparab
             .formatted(rank));
   }
 
-  /** The outcome of a rank's launch that this ends. */
-  public Outcome outcome(int ended) {
+  /**
+   * The outcome of a rank's launch that this ends.
+   *
+   * @param wait describes the wait that the rank gave up, as the end of a sentence; or is empty
+   */
+  public Outcome outcome(int ended, String wait) {
     return kind == Kind.TIMED_OUT
         ? new Outcome.TimedOut(
-            "rank=%d: a lane gave up waiting; first of all a lane of rank=%d"
-                .formatted(ended, rank))
+            "rank=%d: a lane gave up waiting%s; first of all a lane of rank=%d"
+                .formatted(ended, wait, rank))
         : new Outcome.Aborted(cause);
   }
 
