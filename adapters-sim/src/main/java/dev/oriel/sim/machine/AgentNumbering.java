@@ -12,6 +12,9 @@ import dev.oriel.sim.machine.layout.MachineModel;
  * </pre>
  */
 final class AgentNumbering {
+  /** The number of stages of a queue: fetch, place, read, fill. */
+  static final int STAGES = 4;
+
   final int firstCaller;
   final int firstStage;
   final int firstPatience;
@@ -24,10 +27,10 @@ final class AgentNumbering {
   AgentNumbering(MachineModel model, boolean updates) {
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
-    firstPatience = firstStage + QueueStages.COUNT * model.agents.queues;
+    firstPatience = firstStage + STAGES * model.agents.queues;
     firstUpdate = firstPatience + model.lanes;
     firstProxy = firstUpdate + (updates ? model.lanes : 0);
-    count = firstProxy + ProxyThreads.agents(model);
+    count = firstProxy + ProxyLayout.agents(model);
   }
 
   boolean isLane(int agent) {
@@ -56,34 +59,16 @@ final class AgentNumbering {
 
   /** The queue of the stage or of the proxy. */
   int queueOf(int agent) {
-    return isProxy(agent) ? (agent - firstProxy) / 2 : (agent - firstStage) / QueueStages.COUNT;
+    return isProxy(agent) ? (agent - firstProxy) / 2 : (agent - firstStage) / STAGES;
   }
 
   /** The number of the stage in its queue. */
   int stageOf(int agent) {
-    return (agent - firstStage) % QueueStages.COUNT;
+    return (agent - firstStage) % STAGES;
   }
 
   /** Whether the proxy's step is to hand on, not to report. */
   boolean hands(int agent) {
     return (agent - firstProxy) % 2 == 0;
-  }
-
-  /** The agent's number after a renaming of ranks. */
-  int renamed(RankPermutation names, int agent) {
-    if (isLane(agent)) {
-      return names.lane[agent];
-    }
-    if (isCaller(agent)) {
-      return firstCaller + names.rank[agent - firstCaller];
-    }
-    if (isStage(agent)) {
-      return firstStage + QueueStages.COUNT * names.queue[queueOf(agent)] + stageOf(agent);
-    }
-    if (isProxy(agent)) {
-      return firstProxy + 2 * names.queue[queueOf(agent)] + (hands(agent) ? 0 : 1);
-    }
-    int first = isPatience(agent) ? firstPatience : firstUpdate;
-    return first + names.lane[agent - first];
   }
 }

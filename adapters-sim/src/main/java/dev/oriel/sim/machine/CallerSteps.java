@@ -10,6 +10,7 @@ import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.InputPattern;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class CallerSteps {
   private final boolean closing;
 
   /** The most launches that are explored then. */
-  int limit;
+  private int limit;
 
   /** Whether a rank ran so many launches that no further one is explored. */
   private boolean limited;
@@ -47,7 +48,7 @@ final class CallerSteps {
   private final boolean values;
   private long[] fill = new long[64];
 
-  CallerSteps(SharedSubsystems shared, LaneSteps lanes, Simulation.ExecutionSettings terms) {
+  CallerSteps(SharedSubsystems shared, LaneSteps lanes, ExecutionSettings terms) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -88,6 +89,15 @@ final class CallerSteps {
   /** Whether launches went on after the most that are explored. */
   boolean limited() {
     return limited;
+  }
+
+  /** The most launches that are explored where their number is not fixed. */
+  int limit() {
+    return limit;
+  }
+
+  void limit(int most) {
+    limit = most;
   }
 
   /** Notes the end of a lane. After the last lane of a rank, its caller is due. */

@@ -8,7 +8,7 @@ import dev.oriel.sim.replay.TimeoutPolicy;
  * it may have enabled or disabled.
  */
 final class EnabledAgents {
-  private static final long ALL_STAGES = (1L << QueueStages.COUNT) - 1;
+  private static final long ALL_STAGES = (1L << AgentNumbering.STAGES) - 1;
 
   private final MachineModel model;
   private final AgentNumbering roster;
@@ -146,13 +146,14 @@ final class EnabledAgents {
       mark(s, first + 1, proxyStage.enabled(s, queue, false, impatient));
     }
     long ready = stages.ready(s, queue, impatient);
-    int first = roster.firstStage + queue * QueueStages.COUNT;
+    int first = roster.firstStage + queue * AgentNumbering.STAGES;
     int word = first >> 6;
     s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
-    int over = (first & 63) + QueueStages.COUNT - 64;
+    int over = (first & 63) + AgentNumbering.STAGES - 64;
     if (over > 0) {
       long high = (1L << over) - 1;
-      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (QueueStages.COUNT - over));
+      s.enabled[word + 1] =
+          (s.enabled[word + 1] & ~high) | (ready >>> (AgentNumbering.STAGES - over));
     }
   }
 

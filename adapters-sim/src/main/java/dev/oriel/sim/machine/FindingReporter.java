@@ -239,23 +239,17 @@ final class FindingReporter {
     return -1;
   }
 
-  Finding race(RaceDetector shadow, int component, int rank, int buffer, boolean write) {
-    String about = accesses(buffer, shadow.otherWrote, write);
+  Finding race(ConflictingAccess found, int component, int rank, int buffer, boolean write) {
+    String about = accesses(buffer, found.wrote(), write);
     if (recorder == null) {
       return new Finding(Kind.RACE, AGAIN, about);
     }
     ExecutionRecorder.Access other =
-        recorder.find(
-            shadow.otherComponent,
-            shadow.otherTick,
-            rank,
-            buffer,
-            shadow.otherByte,
-            shadow.otherWrote);
+        recorder.find(found.component(), found.tick(), rank, buffer, found.octet(), found.wrote());
     recorder.involved.add(other.event());
     recorder.involved.add(recorder.now());
-    int slot = leftOut(recorder, component, shadow.otherComponent);
-    slot = slot < 0 ? leftOut(recorder, shadow.otherComponent, component) : slot;
+    int slot = leftOut(recorder, component, found.component());
+    slot = slot < 0 ? leftOut(recorder, found.component(), component) : slot;
     if (slot >= 0) {
       return new Finding(
           Kind.SUM,
@@ -264,7 +258,7 @@ final class FindingReporter {
                   word(slot),
                   model.buffer(buffer),
                   rank,
-                  shadow.otherByte,
+                  found.octet(),
                   other.text(),
                   other.write() ? "(write)" : "(read)",
                   recorder.current,
@@ -276,7 +270,7 @@ final class FindingReporter {
             .formatted(
                 model.buffer(buffer),
                 rank,
-                shadow.otherByte,
+                found.octet(),
                 other.text(),
                 other.write() ? "(write)" : "(read)",
                 recorder.current,
@@ -413,14 +407,13 @@ final class FindingReporter {
             .formatted(model.laneName(lane), launch, code, facts));
   }
 
-  Finding leak(MachineState s, int lock, SyncWords words) {
-    int last = words.count(s, lock) - 1;
+  Finding leak(int lock, int number, int agent) {
     return about(
         Kind.LEAK,
         lock,
-        words.number(s, lock, last),
+        number,
         "lock still held when the last launch has ended: %s, by %s; unlock it on every way"
-            .formatted(word(lock), agent(words.agent(s, lock, last))));
+            .formatted(word(lock), agent(agent)));
   }
 
   Finding writers(int word, int number, int other, int agent) {

@@ -7,6 +7,7 @@ import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.HookCombiner;
 import dev.oriel.sim.machine.provenance.SourceCombiner;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InputTaint {
   private final MachineModel model;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
 
   /** Buffers, as base buffers, that may hold such bytes. */
   private final BitSet holds = new BitSet();
@@ -24,7 +25,7 @@ final class InputTaint {
   private boolean grown = true;
   private String against = "";
 
-  InputTaint(MachineModel model, Simulation.ExecutionSettings terms) {
+  InputTaint(MachineModel model, ExecutionSettings terms) {
     this.model = model;
     this.terms = terms;
     for (int b = 0; b < model.buffers; b++) {

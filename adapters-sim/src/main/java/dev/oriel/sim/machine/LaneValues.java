@@ -6,6 +6,7 @@ import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ final class LaneValues {
 
   private final Map<Integer, long[]> values = new HashMap<>();
 
-  LaneValues(MachineModel model, int lane, Simulation.ExecutionSettings terms) {
+  LaneValues(MachineModel model, int lane, ExecutionSettings terms) {
     LaneInstructions code = model.lane(lane);
     operands = model.code.operands();
     ops = code.ops();

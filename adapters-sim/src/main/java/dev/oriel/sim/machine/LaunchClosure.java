@@ -1,12 +1,12 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.launch.LaunchSlopes;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.TimeoutPolicy;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
 
   private static final int MORE = 5;
 
-  static LaunchClosure of(MachineModel model, Simulation.ExecutionSettings terms, Growth growth) {
+  static LaunchClosure of(MachineModel model, ExecutionSettings terms, Growth growth) {
     String against = against(model, terms);
     if (!against.isEmpty()) {
       return none(against);
@@ -77,7 +77,7 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     return new LaunchClosure(null, against, 0);
   }
 
-  private static String against(MachineModel model, Simulation.ExecutionSettings terms) {
+  private static String against(MachineModel model, ExecutionSettings terms) {
     if (terms.past() != 0 || terms.draw() != 0 || terms.missing()) {
       return "executions do not begin with the first launch";
     }
@@ -104,7 +104,9 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     private static final int MORE = 12;
 
     private final WorldCode code;
-    private final Topology topology;
+
+    /** Gives the initial state after so many launches, whose outputs are not judged. */
+    private final IntFunction<InitialState> runs;
 
     /** Run at the first question, as most programs need no guess. */
     private boolean ran;
@@ -112,9 +114,9 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
     private @Nullable InitialState before;
     private @Nullable InitialState after;
 
-    Growth(WorldCode code, Topology topology) {
+    Growth(WorldCode code, IntFunction<InitialState> runs) {
       this.code = code;
-      this.topology = topology;
+      this.runs = runs;
     }
 
     private void run() {
@@ -123,20 +125,13 @@ record LaunchClosure(@Nullable LaunchRelativeDigest digest, String against, int 
       }
       ran = true;
       try {
-        InitialState first = after(BEFORE);
-        after = after(BEFORE + MORE);
+        InitialState first = runs.apply(BEFORE);
+        after = runs.apply(BEFORE + MORE);
         before = first;
       } catch (MachineException e) {
         // Without a guess, values that no comparison with the epoch fixes do not grow.
         before = null;
       }
-    }
-
-    /** Outputs are not judged: a guess needs only registers and words. */
-    private InitialState after(int launches) {
-      Simulation.ExecutionSettings terms = LaunchExtrapolation.running(launches);
-      return Simulation.left(
-          code, topology, terms.looking(terms.detectors().without(Finding.Kind.VALUE)));
     }
 
     @Override

@@ -159,7 +159,39 @@ final class LaunchRelativeDigest {
     for (int q = 0; q < model.agents.queues; q++) {
       queue(s, q, into);
     }
-    PendingAtomics.visit(model, s, this, into);
+    atomics(s, into);
+  }
+
+  /** Visits all pending atomics as {@link PendingAtomicLayout#digest} does. */
+  private void atomics(MachineState s, @Nullable Fingerprint into) {
+    int room = PendingAtomicLayout.room(model);
+    for (int l = 0; room > 0 && l < model.lanes; l++) {
+      int at = l * (1 + PendingAtomicLayout.FIELDS * room);
+      long found = cause(s, s.updateCauses[l]);
+      if (into != null) {
+        into.add(s.updates[at] * 31L + found);
+      }
+      for (int i = 0; i < s.updates[at]; i++) {
+        int e = at + 1 + i * PendingAtomicLayout.FIELDS;
+        int word = s.updates[e + PendingAtomicLayout.WORD];
+        long causes = cause(s, s.updates[e + PendingAtomicLayout.CAUSES]);
+        int tick = tickOf(model.agents.leader[l], s.updates[e + PendingAtomicLayout.TICK]);
+        if (into != null) {
+          into.add(word);
+          into.add(s.updates[e + PendingAtomicLayout.CHANGE]);
+          into.add(s.updates[e + PendingAtomicLayout.SCOPE]);
+          into.add(causes);
+          into.add(s.updates[e + PendingAtomicLayout.SITE]);
+          into.add(tick);
+          into.add(s.updates[e + PendingAtomicLayout.OLDEST] - s.words[model.words.fields[word]]);
+          int values = PendingAtomicLayout.VALUES * (l * room + i);
+          boolean adds = s.updates[e + PendingAtomicLayout.CHANGE] == Atomic.ADD.ordinal();
+          into.add(adds ? s.updateValues[values] : valueOf(word, s.updateValues[values]));
+          into.add(operandOf(word, s.updateValues[values + 1]));
+          into.add(s.updateValues[values + 2]);
+        }
+      }
+    }
   }
 
   private static void put(@Nullable Fingerprint into, long word) {

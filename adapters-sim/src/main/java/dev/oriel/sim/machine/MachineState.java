@@ -43,7 +43,7 @@ final class MachineState {
 
   final boolean[] callerDue;
 
-  /** The last launch of every rank once it is decided, else 0; only {@link LaunchClosure} asks. */
+  /** The last launch of every rank once it is decided, else 0; only {@code LaunchClosure} asks. */
   final int[] last = new int[1];
 
   /** Counted only with faults: steps of each rank, the time of its last one, and all steps. */
@@ -55,7 +55,7 @@ final class MachineState {
   /** For each queue: the time since which its next request waits for its fetch. */
   final int[] held;
 
-  /** For each queue: the time since which its link delays it, see {@link FaultInjector#fetched}. */
+  /** For each queue: the time since which its link delays it, see {@code FaultInjector.fetched}. */
   final int[] stalled;
 
   final boolean[] aborted;
@@ -93,14 +93,14 @@ final class MachineState {
   final long[] requestValues;
   final long[] payload;
 
-  /** By {@link ProxyThreads}: what lanes handed to proxies; empty where there are none. */
+  /** By {@link ProxyLayout}: what lanes handed to proxies; empty where there are none. */
   final int[] proxies;
 
-  /** By {@link MemoryKeys}: the keys of lanes and requests; empty where no memory is registered. */
+  /** By {@code MemoryKeys}: the keys of lanes and requests; empty where no memory is registered. */
   final long[] named;
 
   /**
-   * By {@link PendingAtomics}: pending atomics, and the causes that each lane's earlier ones
+   * By {@link PendingAtomicLayout}: pending atomics, and the causes that each lane's earlier ones
    * observed.
    */
   final int[] updates;
@@ -150,17 +150,17 @@ final class MachineState {
     requests = new int[RequestLayout.fields(model)];
     requestValues = new long[RequestLayout.values(model)];
     payload = new long[RequestLayout.payload(model)];
-    named = new long[MemoryKeys.fields(model)];
-    proxies = new int[ProxyThreads.fields(model)];
-    updates = new int[PendingAtomics.fields(model)];
-    updateValues = new long[PendingAtomics.values(model)];
+    named = new long[RequestLayout.keys(model)];
+    proxies = new int[ProxyLayout.fields(model)];
+    updates = new int[PendingAtomicLayout.fields(model)];
+    updateValues = new long[PendingAtomicLayout.values(model)];
     updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
     heads = new ClockSnapshots(model.flat, model.agents.components);
     causes = new ClockSnapshots(model.flat, CausalClockIndex.width(model));
     fencedRow = new int[model.lanes];
     causesRow = new int[2 * model.lanes];
     int agents =
-        3 * model.lanes + model.world + 4 * model.agents.queues + ProxyThreads.agents(model);
+        3 * model.lanes + model.world + 4 * model.agents.queues + ProxyLayout.agents(model);
     enabled = new long[(agents + 63) / 64];
   }
 
@@ -342,9 +342,9 @@ final class MachineState {
     into.add(locks);
     WordLayout.digest(model, words, wordValues, heads, causes, into);
     RequestLayout.digest(model, requests, requestValues, payload, heads, causes, into);
-    ProxyThreads.digest(model, this, into);
+    ProxyLayout.digest(model, this, into);
     into.add(named);
-    PendingAtomics.digest(model, this, into);
+    PendingAtomicLayout.digest(model, this, into);
   }
 
   /**

@@ -1,5 +1,12 @@
 package dev.oriel.sim.machine;
 
+import static dev.oriel.sim.machine.MemoryKeyFormat.INTERFACES;
+import static dev.oriel.sim.machine.MemoryKeyFormat.KINDS;
+import static dev.oriel.sim.machine.MemoryKeyFormat.NONE;
+import static dev.oriel.sim.machine.MemoryKeyFormat.RANKS;
+import static dev.oriel.sim.machine.MemoryKeyFormat.RECORD;
+import static dev.oriel.sim.machine.MemoryKeyFormat.SLOTS;
+
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
@@ -12,29 +19,10 @@ import dev.oriel.sim.machine.provenance.TaggedBytes;
  * Memory keys of requests, and their check by interfaces. Registrations are records in a buffer of
  * rank code, which its lanes write like any other bytes. An interface that uses a registration
  * reads its record. So a rank that deregisters while a request is pending races with that request.
- *
- * <pre>
- * record   word: generation | interface; first byte; one past the last byte
- * key      generation | interface | rank | whether for peers | number of the record
- * state    for each lane its current keys; for each request its keys: local, remote
- * </pre>
- *
- * <p>So a registration's local key differs from its remote one, and no two registrations share a
- * key. This holds for those of two ranks or interfaces, and for successive ones in one record. A
- * request without a key has {@link #NONE}; no interface ever returns the key 0.
+ * {@link MemoryKeyFormat} has the format of keys and records; the state holds for each lane its
+ * current keys, and for each request its own: local, remote.
  */
-public final class MemoryKeys {
-  /** Bytes of a record. */
-  public static final int RECORD = 3 * Long.BYTES;
-
-  /** The key of a request that names no memory. */
-  public static final long NONE = Long.MIN_VALUE;
-
-  private static final int SLOTS = 1 << 12;
-  private static final int KINDS = 2;
-  private static final int RANKS = 1 << 16;
-  private static final int INTERFACES = 1 << 8;
-
+final class MemoryKeys {
   /** Whether rank code keeps registrations. */
   final boolean on;
 
@@ -50,36 +38,6 @@ public final class MemoryKeys {
     this.memory = memory;
     room = RequestLayout.room(model);
     on = model.registrations >= 0;
-  }
-
-  /** The first word of the record of that generation, at least 1, for that interface. */
-  public static long word(long generation, int number) {
-    return generation * INTERFACES + number;
-  }
-
-  /**
-   * The key of that rank's registration with that word, in the record of that number.
-   *
-   * @param remote whether peers use the key, or the rank's own requests
-   */
-  public static long key(int rank, long word, int slot, boolean remote) {
-    return ((word * RANKS + rank) * KINDS + (remote ? 1 : 0)) * SLOTS + slot;
-  }
-
-  /** The number of the key's record. */
-  public static int slot(long key) {
-    return (int) (key % SLOTS);
-  }
-
-  /** The key of a request that names memory by any number. */
-  public static long given(long key) {
-    return key == NONE ? 0 : key;
-  }
-
-  static int fields(MachineModel model) {
-    return model.registrations < 0
-        ? 0
-        : 2 * (model.lanes + model.agents.queues * RequestLayout.room(model));
   }
 
   /** Sets the keys of the lane's next requests. */
@@ -126,7 +84,7 @@ public final class MemoryKeys {
       return;
     }
     long word = key / SLOTS / KINDS / RANKS;
-    int at = slot(Math.max(0, key)) * RECORD;
+    int at = MemoryKeyFormat.slot(Math.max(0, key)) * RECORD;
     if (word <= 0 || at + RECORD > model.bytes[rank * model.buffers + model.registrations]) {
       throw wrong(queue, rank, word, "no key that an interface gave: key=" + key);
     }

@@ -4,6 +4,7 @@ import dev.oriel.sim.code.InstructionBounds;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class MonotoneSignals {
   /** By rank and signal: the lane that sets its slots, and whether by requests; -1 if none does. */
   private final int[] setter;
 
-  MonotoneSignals(MachineModel model, Simulation.ExecutionSettings terms) {
+  MonotoneSignals(MachineModel model, ExecutionSettings terms) {
     this.model = model;
     setter = MachineModel.filled(model.world * model.words.signals, -1);
     for (int l = 0; l < model.lanes; l++) {

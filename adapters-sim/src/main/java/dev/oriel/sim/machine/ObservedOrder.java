@@ -80,7 +80,7 @@ final class ObservedOrder {
   /** Looks from the newest message back to the write; messages are in coherence order. */
   private boolean foundAt(
       MachineState s, int word, int writer, int event, int component, boolean renamed) {
-    if (PendingAtomics.pending(model, s, writer, word)) {
+    if (PendingAtomicLayout.pending(model, s, writer, word)) {
       return false;
     }
     for (int i = s.words[table.fields[word] + 1] - 1; i >= 0; i--) {

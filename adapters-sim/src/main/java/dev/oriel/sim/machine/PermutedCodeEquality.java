@@ -11,6 +11,7 @@ import dev.oriel.sim.machine.layout.CopyCombiners;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.PermutedPlaces;
 import dev.oriel.sim.machine.provenance.SourceCombiner;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PermutedCodeEquality {
   private final MachineModel model;
   private final OperandTable operands;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
   private final MonotoneSignals growth;
   private final RankPermutation names;
   private final PermutedPlaces places;
@@ -43,10 +44,7 @@ final class PermutedCodeEquality {
   private LaneValues other;
 
   PermutedCodeEquality(
-      MachineModel model,
-      Simulation.ExecutionSettings terms,
-      MonotoneSignals growth,
-      RankPermutation names) {
+      MachineModel model, ExecutionSettings terms, MonotoneSignals growth, RankPermutation names) {
     this.model = model;
     this.terms = terms;
     this.growth = growth;

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 
 /** A state under every renaming of its ranks; one is computed at a time. */
 final class PermutedState {
@@ -13,7 +14,7 @@ final class PermutedState {
    *
    * @param room the state in which a renamed one is made
    */
-  PermutedState(MachineModel model, Simulation.ExecutionSettings terms, MachineState room) {
+  PermutedState(MachineModel model, ExecutionSettings terms, MachineState room) {
     this.symmetry = new RankSymmetry(model, terms);
     this.renamed = room;
   }

@@ -1,20 +1,22 @@
 package dev.oriel.sim.machine;
 
+import static dev.oriel.sim.machine.ProxyLayout.FIELDS;
+import static dev.oriel.sim.machine.ProxyLayout.FILLED;
+import static dev.oriel.sim.machine.ProxyLayout.HANDED;
+import static dev.oriel.sim.machine.ProxyLayout.LAST;
+import static dev.oriel.sim.machine.ProxyLayout.ROW;
+import static dev.oriel.sim.machine.ProxyLayout.STEPS;
+import static dev.oriel.sim.machine.ProxyLayout.TOLD;
+
 import dev.oriel.domain.handing.ProxyRing;
 import dev.oriel.sim.machine.finding.FindingException;
-import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 
 /**
  * Host threads that post for lanes, one for each rank. The state holds which requests of each queue
- * were handed on, and which completions were reported to lanes. A queue's requests are the slots of
- * its ring; {@link ProxyRing} has its rules.
- *
- * <pre>
- * queue    filled at the lane's last doorbell | handed on | reported | clock of the report
- * rank     steps of its proxy | time of the last one
- * </pre>
+ * were handed on, and which completions were reported to lanes, in {@link ProxyLayout}. A queue's
+ * requests are the slots of its ring; {@link ProxyRing} has its rules.
  *
  * <p>A proxy's steps for two queues are unordered: a program that relies on one thread for both
  * would be right by luck. Publishing a descriptor orders the descriptor and nothing else. A request
@@ -22,18 +24,6 @@ import dev.oriel.sim.machine.layout.MachineModel;
  * no outcome, unless it has a fault.
  */
 final class ProxyThreads {
-  private static final int FILLED = 0;
-  private static final int HANDED = 1;
-  private static final int TOLD = 2;
-  private static final int ROW = 3;
-  private static final int FIELDS = 4;
-
-  /** After the queues, for each rank. */
-  private static final int STEPS = 0;
-
-  private static final int LAST = 1;
-  private static final int COUNTS = 2;
-
   /** Whether lanes hand requests to proxies. */
   final boolean on;
 
@@ -54,45 +44,6 @@ final class ProxyThreads {
     faults = shared.faults;
     reports = shared.reports;
     on = model.profile.proxy();
-  }
-
-  static int fields(MachineModel model) {
-    return model.profile.proxy() ? model.agents.queues * FIELDS + model.world * COUNTS : 0;
-  }
-
-  /** The number of agents: for each queue, one that hands on and one that reports. */
-  static int agents(MachineModel model) {
-    return model.profile.proxy() ? 2 * model.agents.queues : 0;
-  }
-
-  static void digest(MachineModel model, MachineState s, Fingerprint into) {
-    for (int q = 0; s.proxies.length > 0 && q < model.agents.queues; q++) {
-      for (int i = 0; i < ROW; i++) {
-        into.add(s.proxies[q * FIELDS + i]);
-      }
-      into.add(s.heads.hash(s.proxies[q * FIELDS + ROW]));
-    }
-    for (int i = model.agents.queues * FIELDS; i < s.proxies.length; i++) {
-      into.add(s.proxies[i]);
-    }
-  }
-
-  /** Renames queues and ranks; clock snapshots keep their numbers. */
-  static void relabel(
-      MachineModel model, MachineState from, MachineState to, int[] queue, int[] rank) {
-    if (from.proxies.length == 0) {
-      return;
-    }
-    for (int q = 0; q < queue.length; q++) {
-      System.arraycopy(from.proxies, q * FIELDS, to.proxies, queue[q] * FIELDS, FIELDS);
-    }
-    for (int r = 0; r < rank.length; r++) {
-      System.arraycopy(from.proxies, count(model, r), to.proxies, count(model, rank[r]), COUNTS);
-    }
-  }
-
-  private static int count(MachineModel model, int rank) {
-    return model.agents.queues * FIELDS + rank * COUNTS;
   }
 
   /** The number of the queue's first requests that its interface has. */
@@ -126,7 +77,7 @@ final class ProxyThreads {
     if (!faults.proxies) {
       return true;
     }
-    int at = count(model, model.rank(agents.queueLane[queue]));
+    int at = ProxyLayout.count(model, model.rank(agents.queueLane[queue]));
     int rank = model.rank(agents.queueLane[queue]);
     return faults.proxyLives(rank, s.proxies[at + STEPS])
         && (impatient || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
@@ -134,7 +85,8 @@ final class ProxyThreads {
 
   /** Whether the rank's proxy has crashed. */
   boolean dead(MachineState s, int rank) {
-    return faults.proxies && !faults.proxyLives(rank, s.proxies[count(model, rank) + STEPS]);
+    return faults.proxies
+        && !faults.proxyLives(rank, s.proxies[ProxyLayout.count(model, rank) + STEPS]);
   }
 
   /** Whether there is a request to hand on. */
@@ -166,8 +118,8 @@ final class ProxyThreads {
     wakes.queue(queue);
     wakes.lanesOf(rank);
     if (faults.proxies) {
-      s.proxies[count(model, rank) + STEPS]++;
-      s.proxies[count(model, rank) + LAST] = s.allSteps;
+      s.proxies[ProxyLayout.count(model, rank) + STEPS]++;
+      s.proxies[ProxyLayout.count(model, rank) + LAST] = s.allSteps;
       intent(queue, words.footprint);
       for (int q = 0; q < agents.queues; q++) {
         wakes.queue(q);

@@ -6,9 +6,6 @@ import dev.oriel.sim.replay.ChoiceSource;
 
 /** The stages of each queue, by their numbers: which are enabled, and their steps. */
 final class QueueStages {
-  /** Fetch, place, read, fill. */
-  static final int COUNT = 4;
-
   private final MachineModel model;
   private final FaultInjector faults;
   private final AgentLayout agents;
@@ -58,7 +55,7 @@ final class QueueStages {
   long ready(MachineState s, int queue, boolean impatient) {
     long ready = 0;
     if (!ring.idle(s, queue)) {
-      int stages = agents.read[queue] >= 0 ? COUNT : 2;
+      int stages = agents.read[queue] >= 0 ? AgentNumbering.STAGES : 2;
       for (int stage = 0; stage < stages; stage++) {
         ready |= enabled(s, queue, stage, impatient) ? 1L << stage : 0;
       }

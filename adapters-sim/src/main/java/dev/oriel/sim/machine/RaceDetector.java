@@ -24,15 +24,12 @@ final class RaceDetector {
   private final int accesses;
   private final int fields;
 
-  /**
-   * The unordered access that the last check found: component, tick, whether it wrote, and its
-   * byte.
-   */
-  int otherComponent;
+  /** The unordered access that the last check found, see {@link #other}. */
+  private int otherComponent;
 
-  int otherTick;
-  boolean otherWrote;
-  int otherByte;
+  private int otherTick;
+  private boolean otherWrote;
+  private int otherByte;
 
   RaceDetector(MachineModel model, OrderingAssumptions kept, NicVisibility sight) {
     this.kept = kept;
@@ -137,6 +134,11 @@ final class RaceDetector {
     otherWrote = wrote;
     otherByte = at;
     return false;
+  }
+
+  /** The unordered access that the last check found. */
+  ConflictingAccess other() {
+    return new ConflictingAccess(otherComponent, otherTick, otherByte, otherWrote);
   }
 
   private boolean ordered(MachineState s, int other, int then, int component, int tick, int seen) {

@@ -159,8 +159,8 @@ final class RankPermutation {
     rows(from, to);
     words(from, to);
     queues(from, to);
-    ProxyThreads.relabel(model, from, to, queue, rank);
-    PendingAtomics.relabel(model, from, to, lane, places);
+    ProxyLayout.relabel(model, from, to, queue, rank);
+    PendingAtomicLayout.relabel(model, from, to, lane, places);
   }
 
   private void lanes(MachineState from, MachineState to) {
@@ -493,5 +493,25 @@ final class RankPermutation {
     return accesses[at] > by
         || (accesses[at] == by
             && (accesses[at + 1] & ShadowLayout.KIND) > (tick & ShadowLayout.KIND));
+  }
+
+  /** The agent's number after a renaming of ranks. */
+  int agent(AgentNumbering roster, int agent) {
+    if (roster.isLane(agent)) {
+      return lane[agent];
+    }
+    if (roster.isCaller(agent)) {
+      return roster.firstCaller + rank[agent - roster.firstCaller];
+    }
+    if (roster.isStage(agent)) {
+      return roster.firstStage
+          + AgentNumbering.STAGES * queue[roster.queueOf(agent)]
+          + roster.stageOf(agent);
+    }
+    if (roster.isProxy(agent)) {
+      return roster.firstProxy + 2 * queue[roster.queueOf(agent)] + (roster.hands(agent) ? 0 : 1);
+    }
+    int first = roster.isPatience(agent) ? roster.firstPatience : roster.firstUpdate;
+    return first + lane[agent - first];
   }
 }

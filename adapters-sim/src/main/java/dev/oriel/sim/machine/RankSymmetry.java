@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.ReductionCombiner;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -32,13 +33,13 @@ final class RankSymmetry {
   final RankPermutation none;
 
   private final MachineModel model;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
   private final FaultInjector faults;
 
   /** For each lane: the registers that distinguish states. */
   private final BitSet[] live;
 
-  RankSymmetry(MachineModel model, Simulation.ExecutionSettings terms) {
+  RankSymmetry(MachineModel model, ExecutionSettings terms) {
     this.model = model;
     this.terms = terms;
     live = new BitSet[model.lanes];

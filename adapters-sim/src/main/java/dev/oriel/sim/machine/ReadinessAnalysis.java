@@ -4,7 +4,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
 
 /** The decisions of each part of the state about enabled agents, and the parts that steps touch. */
 final class ReadinessAnalysis {
-  private static final long ALL_STAGES = (1L << QueueStages.COUNT) - 1;
+  private static final long ALL_STAGES = (1L << AgentNumbering.STAGES) - 1;
 
   private final MachineModel model;
   private final AgentNumbering roster;
@@ -34,7 +34,8 @@ final class ReadinessAnalysis {
   PartReadiness of(MachineState s, int part, StepLocality locality) {
     if (part >= model.world) {
       int queue = part - model.world;
-      long ready = stages.ready(s, queue, false) << (roster.firstStage + QueueStages.COUNT * queue);
+      long ready =
+          stages.ready(s, queue, false) << (roster.firstStage + AgentNumbering.STAGES * queue);
       boolean done = completions.completed(s, queue);
       return PartReadiness.ofQueue(queue, ready, queues.hasRoom(s, queue), done);
     }
@@ -57,7 +58,7 @@ final class ReadinessAnalysis {
   long agentsOf(int part) {
     return part < model.world
         ? 1L << (roster.firstCaller + part)
-        : ALL_STAGES << (roster.firstStage + QueueStages.COUNT * (part - model.world));
+        : ALL_STAGES << (roster.firstStage + AgentNumbering.STAGES * (part - model.world));
   }
 
   /** The list of parts that a step of a caller or a stage may read or write. */

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.terms.SuppliedOrder;
 
@@ -21,10 +22,7 @@ final class SharedSubsystems {
   final DataWords dataWords;
 
   SharedSubsystems(
-      MachineModel model,
-      Simulation.ExecutionSettings terms,
-      SuppliedOrder edge,
-      FindingReporter reports) {
+      MachineModel model, ExecutionSettings terms, SuppliedOrder edge, FindingReporter reports) {
     DetectorSet detectors = terms.detectors();
     this.model = model;
     this.reports = reports;

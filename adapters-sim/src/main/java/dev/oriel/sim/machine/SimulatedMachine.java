@@ -6,6 +6,7 @@ import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class SimulatedMachine {
 
   SimulatedMachine(
       MachineModel model,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       InitialState origin,
       SuppliedOrder edge,
       FindingReporter reports) {
@@ -142,11 +143,11 @@ public final class SimulatedMachine {
 
   /** The most launches that are explored where their number is not fixed. */
   int limit() {
-    return callers.limit;
+    return callers.limit();
   }
 
   void limit(int launches) {
-    callers.limit = launches;
+    callers.limit(launches);
   }
 
   /** Notes the words that an agent's open step will read or change. */
@@ -195,7 +196,7 @@ public final class SimulatedMachine {
 
   /** The agent's number after a renaming of ranks. */
   int renamed(RankPermutation names, int agent) {
-    return roster.renamed(names, agent);
+    return names.agent(roster, agent);
   }
 
   /** The kind and the size of an enabled agent's step. */
@@ -284,7 +285,7 @@ public final class SimulatedMachine {
             any = true;
           }
         }
-        for (int stage = 0; stage < QueueStages.COUNT; stage++) {
+        for (int stage = 0; stage < AgentNumbering.STAGES; stage++) {
           if (stages.enabled(s, q, stage, false)) {
             stages.step(s, q, stage, branch);
             shared.wakes.queue(q);
@@ -370,7 +371,12 @@ public final class SimulatedMachine {
     }
     // A rank that gave up or crashed returns nothing, and need not.
     int lock = given && detectors.finds(Kind.LEAK) ? shared.locks.held(s) : -1;
-    return lock < 0 ? null : shared.reports.leak(s, lock, shared.words);
+    if (lock < 0) {
+      return null;
+    }
+    SyncWords words = shared.words;
+    int last = words.count(s, lock) - 1;
+    return shared.reports.leak(lock, words.number(s, lock, last), words.agent(s, lock, last));
   }
 
   /** The initial state of the next execution, after this finished one. */

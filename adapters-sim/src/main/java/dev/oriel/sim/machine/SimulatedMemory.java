@@ -67,7 +67,8 @@ final class SimulatedMemory {
     boolean write = (marks & WRITE) != 0;
     boolean clean = shadow.access(s, component, memory, from, length, marks | alias, seen);
     if (!clean && races) {
-      throw new FindingException(reports.race(shadow, component, rank, model.base[buffer], write));
+      throw new FindingException(
+          reports.race(shadow.other(), component, rank, model.base[buffer], write));
     }
     reports.access(s, component, rank, model.base[buffer], from, length, write);
     return clean;

@@ -5,6 +5,7 @@ import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -51,7 +52,7 @@ final class StepLocality {
   }
 
   /** Whether the parts are known for all steps of a program under those terms. */
-  static boolean known(MachineModel model, Simulation.ExecutionSettings terms) {
+  static boolean known(MachineModel model, ExecutionSettings terms) {
     boolean plain =
         !model.profile.ordered()
             && !model.profile.proxy()

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.StatePart.Version;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.rows.InternedSnapshots;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,7 +119,7 @@ final class StepMemo {
   }
 
   /** Whether the parts of all steps are known, and the agents fit into one word. */
-  static boolean possible(MachineModel model, Simulation.ExecutionSettings terms, int agents) {
+  static boolean possible(MachineModel model, ExecutionSettings terms, int agents) {
     return model.flat
         && !terms.closing()
         && agents <= Long.SIZE

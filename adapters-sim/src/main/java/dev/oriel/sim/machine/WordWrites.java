@@ -290,7 +290,7 @@ final class WordWrites {
       int view = table.reader(kind, table.fields[word], r) + VIEW;
       s.words[view] += s.words[view] >= number ? 1 : 0;
     }
-    PendingAtomics.moveUp(model, s, word, number);
+    PendingAtomicLayout.moveUp(model, s, word, number);
   }
 
   private void wake(int word) {
@@ -312,7 +312,7 @@ final class WordWrites {
         keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));
       }
     }
-    keep = PendingAtomics.oldest(model, s, word, keep);
+    keep = PendingAtomicLayout.oldest(model, s, word, keep);
     int gone = keep - s.words[at];
     if (gone == 0) {
       return 0;

@@ -67,7 +67,7 @@ public final class SteeredSimulation {
   public Optional<String> stage(int lane, int peer, long context, int number, int stage) {
     MachineModel model = simulation.model();
     int queue = model.agents.queue(lane, peer, (int) context);
-    Optional<String> wrong = step(firstStage + QueueStages.COUNT * queue + stage, options -> 0);
+    Optional<String> wrong = step(firstStage + AgentNumbering.STAGES * queue + stage, options -> 0);
     int entry = new RequestRing(model).entry(queue, number);
     int through = simulation.state().requests[entry + RequestLayout.STAGE];
     return wrong.isPresent() || through == (stage < 2 ? stage + 1 : stage)
@@ -105,7 +105,8 @@ public final class SteeredSimulation {
         ? "caller of rank " + (agent - firstCaller)
         : "stage %d of queue %d"
             .formatted(
-                (agent - firstStage) % QueueStages.COUNT, (agent - firstStage) / QueueStages.COUNT);
+                (agent - firstStage) % AgentNumbering.STAGES,
+                (agent - firstStage) / AgentNumbering.STAGES);
   }
 
   private String name(int lane) {
