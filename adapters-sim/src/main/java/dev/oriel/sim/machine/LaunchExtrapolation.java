@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.launch.InitialState;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;

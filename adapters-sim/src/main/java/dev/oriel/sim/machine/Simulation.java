@@ -4,16 +4,30 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.agent.SimulatedMachine;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.EndlessLaneException;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.ExecutionRecorder;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.launch.InitialState;
+import dev.oriel.sim.machine.launch.LaunchClosure;
+import dev.oriel.sim.machine.launch.LaunchRelativeDigest;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.layout.StateCapacityException;
+import dev.oriel.sim.machine.memo.StepMemo;
+import dev.oriel.sim.machine.memory.MemoryKeys;
+import dev.oriel.sim.machine.rankcode.DrivenLanes;
+import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.state.MachineState;
+import dev.oriel.sim.machine.state.SavedStates;
+import dev.oriel.sim.machine.step.StepFootprint;
+import dev.oriel.sim.machine.step.StepWork;
+import dev.oriel.sim.machine.symmetry.PermutedState;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
@@ -72,7 +86,8 @@ public final class Simulation {
     this(new WorldCode(program, lowered), topology, terms, new StateCapacities());
   }
 
-  Simulation(WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
+  public Simulation(
+      WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
     this.sizes = sizes;
     this.code = code;
     this.topology = topology;

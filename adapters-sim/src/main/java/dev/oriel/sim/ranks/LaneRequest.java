@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.sim.machine.LaneDriver;
-import dev.oriel.sim.machine.MemoryKeyFormat;
+import dev.oriel.sim.machine.driver.LaneDriver;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -4,7 +4,7 @@ import dev.oriel.domain.registration.AddressRange;
 import dev.oriel.domain.registration.NetworkInterfaces;
 import dev.oriel.domain.registration.RegistrationKeys;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.MemoryKeyFormat;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.util.function.UnaryOperator;
 
 /**

@@ -4,7 +4,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotSums;
-import dev.oriel.sim.machine.MemoryKeyFormat;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 

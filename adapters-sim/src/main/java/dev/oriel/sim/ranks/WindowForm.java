@@ -11,7 +11,7 @@ import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.FormEdits;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.MemoryKeyFormat;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;

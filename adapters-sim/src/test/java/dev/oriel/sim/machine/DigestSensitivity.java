@@ -12,6 +12,7 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.rows.ClockTable;
+import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;

@@ -13,6 +13,7 @@ import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.rows.ClockSnapshots;
 import dev.oriel.sim.machine.rows.ClockTable;
 import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;

@@ -9,7 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.MemoryKeyFormat;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
