@@ -514,7 +514,7 @@ final class EngineMutants {
           in(
               "CallerSteps",
               "memory.write(s, caller, rank, b, 0, size, fill, 0, CausalClockIndex.caller(model, rank));",
-              "memory.put(s, rank, b, 0, size, fill, 0);"));
+              "System.arraycopy(fill, 0, s.bytes, model.firstByte[rank * model.buffers + b], size);"));
 
   private EngineMutants() {}
 

@@ -128,7 +128,7 @@ public final class SyncWords {
     return value(s, word, count(s, word) - 1);
   }
 
-  /** Provenance of that message's value, see {@link WordOrigins}. */
+  /** Provenance of that message's value, see {@code WordProvenance}. */
   public long origin(MachineState s, int word, int index) {
     if (!model.origins.on) {
       return 0;
