@@ -39,7 +39,27 @@ final class ArchitectureRules {
   private static final String MACHINE = ".sim.machine";
 
   /** Packages that only the machine uses, and that are public only for it. */
-  private static final String[] INNER = {"rows", "provenance", "layout"};
+  private static final String[] INNER = {
+    "rows",
+    "provenance",
+    "layout",
+    "state",
+    "clocks",
+    "report",
+    "fault",
+    "words",
+    "race",
+    "memory",
+    "nic",
+    "lane",
+    "caller",
+    "deadlock",
+    "launch",
+    "symmetry",
+    "agent",
+    "memo",
+    "rankcode"
+  };
 
   /** Packages of one module, bottom first: each may use those before it and none after it. */
   private static final List<List<String>> STAIRS =
@@ -55,6 +75,24 @@ final class ArchitectureRules {
               "sim.machine.terms",
               "sim.machine.provenance",
               "sim.machine.layout",
+              "sim.machine.step",
+              "sim.machine.driver",
+              "sim.machine.state",
+              "sim.machine.clocks",
+              "sim.machine.report",
+              "sim.machine.fault",
+              "sim.machine.words",
+              "sim.machine.race",
+              "sim.machine.memory",
+              "sim.machine.nic",
+              "sim.machine.lane",
+              "sim.machine.caller",
+              "sim.machine.deadlock",
+              "sim.machine.launch",
+              "sim.machine.symmetry",
+              "sim.machine.agent",
+              "sim.machine.memo",
+              "sim.machine.rankcode",
               "sim.machine"));
 
   private ArchitectureRules() {}

@@ -2,7 +2,9 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.launch.InitialState;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Optional;
@@ -78,9 +80,8 @@ final class LaunchExtrapolation {
   }
 
   /** The terms for running that many launches to their end, whatever is found. */
-  static Simulation.ExecutionSettings running(int launches) {
-    return new Simulation.ExecutionSettings(
-        Profile.L0, launches, DetectorSet.VALUES, TimeoutPolicy.NEVER);
+  static ExecutionSettings running(int launches) {
+    return new ExecutionSettings(Profile.L0, launches, DetectorSet.VALUES, TimeoutPolicy.NEVER);
   }
 
   /**

@@ -3,24 +3,36 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.agent.SimulatedMachine;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.EndlessLaneException;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.ExecutionRecorder;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.launch.InitialState;
+import dev.oriel.sim.machine.launch.LaunchClosure;
+import dev.oriel.sim.machine.launch.LaunchRelativeDigest;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.layout.StateCapacityException;
+import dev.oriel.sim.machine.memo.StepMemo;
+import dev.oriel.sim.machine.memory.MemoryKeys;
+import dev.oriel.sim.machine.rankcode.DrivenLanes;
+import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.state.MachineState;
+import dev.oriel.sim.machine.state.SavedStates;
+import dev.oriel.sim.machine.step.StepFootprint;
+import dev.oriel.sim.machine.step.StepWork;
+import dev.oriel.sim.machine.symmetry.PermutedState;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.replay.ChoiceSource;
-import dev.oriel.sim.replay.FaultPlan;
-import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -34,89 +46,6 @@ import org.jspecify.annotations.Nullable;
  * search chooses the one that takes the next step. An instance is for one thread at a time.
  */
 public final class Simulation {
-
-  /**
-   * The conditions of an execution, besides its schedule.
-   *
-   * @param past how many launches, as an unsigned number, are assumed to have run before; the first
-   *     launch has the next epoch
-   * @param missing whether an await may miss every value that satisfies it, see {@link
-   *     MissedAwaits}
-   * @param draw the number of the draw of input words that lanes load, see {@link
-   *     dev.oriel.sim.machine.provenance.InputContents}
-   * @param closing whether launches may end after any one, at most {@code launches}, and states
-   *     that differ only in how many preceded count as one, see {@link LaunchRelativeDigest}
-   */
-  public record ExecutionSettings(
-      Profile profile,
-      int launches,
-      DetectorSet detectors,
-      TimeoutPolicy timeouts,
-      FaultPlan faults,
-      long past,
-      boolean missing,
-      int draw,
-      boolean closing) {
-    /** More launches than a token may hold; each takes room in every rank. */
-    private static final int MAX_LAUNCHES = 1 << 20;
-
-    public ExecutionSettings {
-      if (launches > MAX_LAUNCHES) {
-        throw new MachineException(
-            "too many launches in one execution: launches=%d, max=%d; use fewer"
-                .formatted(launches, MAX_LAUNCHES));
-      }
-    }
-
-    /** Conditions without faults, from the first launch on. */
-    public ExecutionSettings(
-        Profile profile, int launches, DetectorSet detectors, TimeoutPolicy timeouts) {
-      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0, false, 0, false);
-    }
-
-    /** The same with those faults. */
-    public ExecutionSettings with(FaultPlan plan) {
-      return new ExecutionSettings(
-          profile, launches, detectors, timeouts, plan, past, missing, draw, closing);
-    }
-
-    /** The same, with other detectors. */
-    public ExecutionSettings looking(DetectorSet other) {
-      return new ExecutionSettings(
-          profile, launches, other, timeouts, faults, past, missing, draw, closing);
-    }
-
-    /** The same, where an await may miss every value that satisfies it. */
-    public ExecutionSettings missingAwaits() {
-      return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, past, true, draw, closing);
-    }
-
-    /** The same with another draw of input words. */
-    public ExecutionSettings drawing(int other) {
-      return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, past, missing, other, closing);
-    }
-
-    /** The same with so many launches. */
-    public ExecutionSettings launches(int other) {
-      return new ExecutionSettings(
-          profile, other, detectors, timeouts, faults, past, missing, draw, closing);
-    }
-
-    /** The same for any number of launches, of which at most so many are explored. */
-    public ExecutionSettings closing(int most) {
-      return new ExecutionSettings(
-          profile, most, detectors, timeouts, faults, past, missing, draw, true);
-    }
-
-    /** The same after that many earlier launches. */
-    public ExecutionSettings after(long launchesBefore) {
-      return new ExecutionSettings(
-          profile, launches, detectors, timeouts, faults, launchesBefore, missing, draw, closing);
-    }
-  }
-
   /** The number of steps after which recording them pays: see {@link #repeat}. */
   public static final long WARMING = 1 << 17;
 
@@ -157,12 +86,13 @@ public final class Simulation {
     this(new WorldCode(program, lowered), topology, terms, new StateCapacities());
   }
 
-  Simulation(WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
+  public Simulation(
+      WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
     this.sizes = sizes;
     this.code = code;
     this.topology = topology;
     this.terms = terms;
-    growth = new LaunchClosure.Growth(code, topology);
+    growth = new LaunchClosure.Growth(code, launches -> unjudged(code, topology, launches));
     origin = LaunchExtrapolation.of(terms.past(), launches -> left(code, topology, launches));
     model = newModel();
     machine = machine(model, null);
@@ -198,8 +128,15 @@ public final class Simulation {
     return left(code, topology, LaunchExtrapolation.running(launches));
   }
 
+  /** The same, without a judgement of outputs. */
+  private static InitialState unjudged(WorldCode code, Topology topology, int launches) {
+    ExecutionSettings terms = LaunchExtrapolation.running(launches);
+    DetectorSet detectors = terms.detectors().without(Finding.Kind.VALUE);
+    return left(code, topology, terms.looking(detectors));
+  }
+
   /** The initial state after the launches of one execution on those terms. */
-  static InitialState left(WorldCode code, Topology topology, ExecutionSettings terms) {
+  private static InitialState left(WorldCode code, Topology topology, ExecutionSettings terms) {
     Simulation run = new Simulation(code, topology, terms, new StateCapacities());
     LaunchExtrapolation.run(run);
     return run.machine.left(run.state);

@@ -3,39 +3,39 @@
  * transition system, under PTX scopes and queue rules. Every access is checked against
  * happens-before.
  *
- * <p>Six packages lie below it and need no state: {@code fingerprint}, {@code rows}, {@code
- * finding}, {@code terms}, {@code provenance} and {@code layout}, in this order. This package holds
- * {@code MachineState} and every class that changes it. They form one package because no other
- * package may read a state.
+ * <p>This package holds {@link dev.oriel.sim.machine.Simulation}, which searches call. The packages
+ * below it, bottom first; each may use those before it and none after it:
  *
  * <pre>
- * Model            layout     constants: code, agents and the layout of a state
- *                  State      all that changes, in flat arrays: copied, hashed, restored as a whole
- *                  Roster     the numbers of all agents
- *                  Machine    all agents: which are enabled, one step, the end
- * Order            Clocks     happens-before, as vector clocks
- *                  rows       storage of vector clocks
- *                  Shadow     the race detector
- *                  Sight      visibility of interface writes; Known: observation order of PTX
- * Memory           Memory     bytes with their provenance
- *                  Words      values of synchronising words, and what reading one acquires
- *                  WordWrites their writes; Heads: release clocks; Locks: holders of locks
- * Lanes            Lanes      the next step of a lane: SlotSteps, WordSteps, Copies, Posting
- *                  Readiness  whether it is enabled; OpenSteps: whether its time matters
- *                  Updates    atomics that take effect after their issue
- * Interfaces       Queues     requests as lanes post them; RequestRing: their layout
- *                  Stages     the stages of a request: FetchStage, PlaceStage, ReadStage,
- *                             FillStage; QueueOrder: what orders each of them
- *                  Completions what lanes learn of completed requests
- *                  Proxies    threads that post for lanes, in a ProxyStage
- *                  Keys       memory that requests may access
- * Callers          Callers    launches, and the check of outputs
- * Memoised steps   Recall     looks up steps that were taken before
- *                  Locality   the parts of a state that a step may read or write
- * Findings         Reports, Deadlock, Finding
+ * Data         fingerprint  hashes of states
+ *              rows         storage of vector clocks
+ *              finding      findings and recorded executions
+ *              terms        assumptions and settings of an execution
+ *              provenance   which inputs made a byte
+ *              layout       constants: code, agents and the layout of a state
+ *              step         what a step touches, and its size
+ *              driver       what rank code and the machine agree on
+ * State        state        MachineState: all that changes, copied, hashed, restored as a whole
+ *              clocks       happens-before, as vector clocks
+ *              report       the words of findings
+ *              fault        faults of a plan
+ *              words        values of synchronising words, and what reading one acquires
+ *              race         the race detector
+ *              memory       bytes with their provenance
+ * Agents       nic          queues of interfaces, and the stages of their requests
+ *              lane         steps of lanes, by opcode
+ *              caller       launches, and the check of outputs
+ *              deadlock     why no agent is enabled
+ * Reductions   launch       states that differ only in how many launches preceded
+ *              symmetry     states that differ only in the names of ranks
+ * All          agent        SimulatedMachine: which agents are enabled, one step, the end
+ *              memo         steps that were taken before
+ *              rankcode     lanes that rank code drives
  * </pre>
  *
- * <p>A class here owns one part of the state and may write no other part.
+ * <p>A class owns one part of the state and may write no other part. No package outside may use
+ * {@code rows}, {@code provenance}, {@code layout}, or any from {@code state} on: they are public
+ * only for the machine.
  *
  * <p>The machine differs from PTX in one point: a lane's loads complete before its later stores.
  * The exceptions are late atomics, which take effect by the next fence or release with a scope

@@ -1,8 +1,8 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.MachineFeature;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
@@ -20,8 +20,8 @@ record RunConditions(
     FaultPlan faults,
     DetectorSet detectors) {
 
-  Simulation.ExecutionSettings terms() {
-    return new Simulation.ExecutionSettings(profile, launches, detectors, timeouts);
+  ExecutionSettings terms() {
+    return new ExecutionSettings(profile, launches, detectors, timeouts);
   }
 
   RunConditions without(MachineFeature feature) {

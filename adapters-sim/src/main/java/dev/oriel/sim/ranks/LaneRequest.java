@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.sim.machine.LaneDriver;
-import dev.oriel.sim.machine.MemoryKeys;
+import dev.oriel.sim.machine.driver.LaneDriver;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -44,7 +44,7 @@ record LaneRequest(
 
   /** The keys by which an interface must find the memory here and there. */
   record Named(long local, long remote) {
-    static final Named NOT = new Named(MemoryKeys.NONE, MemoryKeys.NONE);
+    static final Named NOT = new Named(MemoryKeyFormat.NONE, MemoryKeyFormat.NONE);
   }
 
   static final int ANYWAY = -1;

@@ -4,7 +4,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.BootstrapException.Kind;
 import dev.oriel.ports.SetupStatus;
-import dev.oriel.sim.machine.LaneDriver;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

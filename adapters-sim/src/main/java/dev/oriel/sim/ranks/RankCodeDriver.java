@@ -1,8 +1,8 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.Abort;
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;

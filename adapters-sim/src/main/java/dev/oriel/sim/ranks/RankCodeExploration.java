@@ -4,8 +4,8 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
@@ -43,7 +43,7 @@ public record RankCodeExploration(
     MemberCode code,
     Runnable judge,
     Strategy strategy,
-    Simulation.ExecutionSettings terms,
+    ExecutionSettings terms,
     Budget budget,
     long seed,
     int rounds) {
@@ -85,7 +85,7 @@ public record RankCodeExploration(
    */
   public static RankCodeExploration of(
       String name, RankArena arena, Topology topology, Executor threads, MemberCode code) {
-    Simulation.ExecutionSettings terms = Checker.strict(Profile.L2, 1);
+    ExecutionSettings terms = Checker.strict(Profile.L2, 1);
     return new RankCodeExploration(
         name,
         arena,
@@ -138,8 +138,8 @@ public record RankCodeExploration(
   }
 
   private RankCodeExploration withTerms(Profile profile, TimeoutPolicy timeouts, FaultPlan faults) {
-    Simulation.ExecutionSettings other =
-        new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, timeouts).with(faults);
+    ExecutionSettings other =
+        new ExecutionSettings(profile, 1, DetectorSet.ALL, timeouts).with(faults);
     return new RankCodeExploration(
         name, arena, topology, threads, code, judge, strategy, other, budget, seed, rounds);
   }

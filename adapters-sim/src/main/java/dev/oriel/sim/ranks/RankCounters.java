@@ -4,7 +4,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.WindowErrors;
-import dev.oriel.sim.machine.LaneDriver;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 

@@ -4,7 +4,7 @@ import dev.oriel.domain.registration.AddressRange;
 import dev.oriel.domain.registration.NetworkInterfaces;
 import dev.oriel.domain.registration.RegistrationKeys;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.MemoryKeys;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.util.function.UnaryOperator;
 
 /**
@@ -28,7 +28,7 @@ final class RankInterfaces implements NetworkInterfaces {
   @Override
   public RegistrationKeys register(int number, AddressRange memory) {
     ArenaAllocator.Slot slot = group.lane.memory.takeKey();
-    long word = MemoryKeys.word(slot.generation(), number);
+    long word = MemoryKeyFormat.word(slot.generation(), number);
     if (write(slot.number(), word, memory).value() != 0) {
       group.lane.memory.freeKey(slot.number());
       throw MachineException.lacking(
@@ -37,13 +37,13 @@ final class RankInterfaces implements NetworkInterfaces {
     }
     int rank = group.lane.rank;
     return new RegistrationKeys(
-        MemoryKeys.key(rank, word, slot.number(), false),
-        MemoryKeys.key(rank, word, slot.number(), true));
+        MemoryKeyFormat.key(rank, word, slot.number(), false),
+        MemoryKeyFormat.key(rank, word, slot.number(), true));
   }
 
   @Override
   public void deregister(int number, RegistrationKeys key) {
-    int slot = MemoryKeys.slot(key.remote());
+    int slot = MemoryKeyFormat.slot(key.remote());
     LaneReply ignored = write(slot, 0, new AddressRange(0, 0));
     group.lane.memory.freeKey(slot);
   }
@@ -52,6 +52,6 @@ final class RankInterfaces implements NetworkInterfaces {
     LaneRequest record =
         LaneRequest.transfer(
             LaneOperation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
-    return group.askAnyway(told.apply(record.with(slot * MemoryKeys.RECORD, word)));
+    return group.askAnyway(told.apply(record.with(slot * MemoryKeyFormat.RECORD, word)));
   }
 }

@@ -4,7 +4,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotSums;
-import dev.oriel.sim.machine.MemoryKeys;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -62,7 +62,9 @@ final class RankTransfers {
     }
     LaneReply ignored =
         requests.transfer(
-            request.named(MemoryKeys.given(localKey), MemoryKeys.given(remoteKey)), window, 0);
+            request.named(MemoryKeyFormat.given(localKey), MemoryKeyFormat.given(remoteKey)),
+            window,
+            0);
   }
 
   void putSignal(

@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.sim.machine.LaneDriver;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -11,7 +11,7 @@ import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.FormEdits;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.MemoryKeys;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ final class WindowForm {
                         ? "scratch sent[%d]".formatted(8L * world * arena.counters())
                         : "",
                     arena.keys() > 0
-                        ? "scratch %s[%d]".formatted(KEYS, MemoryKeys.RECORD * arena.keys())
+                        ? "scratch %s[%d]".formatted(KEYS, MemoryKeyFormat.RECORD * arena.keys())
                         : "",
                     Math.max(1, arena.signals()),
                     Math.max(1, arena.barriers()),

@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
@@ -54,7 +55,7 @@ public record AnyLaunches(
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       Budget budget) {
     Simulation simulation =
         SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);

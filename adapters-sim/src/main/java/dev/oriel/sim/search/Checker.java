@@ -9,11 +9,12 @@ import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.code.LoadBuffering;
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
@@ -39,7 +40,7 @@ public final class Checker implements ProgramRunner {
   private final Strategy strategy;
   private final Budget budget;
   private final long seed;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
   private final FaultPlan faults;
   private final CampaignShard shard;
   private final WindowTiming pace;
@@ -48,7 +49,7 @@ public final class Checker implements ProgramRunner {
   private final boolean anyLaunches;
 
   /** A checker for the whole campaign. */
-  public Checker(Strategy strategy, Budget budget, long seed, Simulation.ExecutionSettings terms) {
+  public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
     this(strategy, budget, seed, terms, terms.faults(), CampaignShard.WHOLE);
   }
 
@@ -57,7 +58,7 @@ public final class Checker implements ProgramRunner {
       Strategy strategy,
       Budget budget,
       long seed,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults,
       CampaignShard shard) {
     this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false, false);
@@ -67,7 +68,7 @@ public final class Checker implements ProgramRunner {
       Strategy strategy,
       Budget budget,
       long seed,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults,
       CampaignShard shard,
       WindowTiming pace,
@@ -119,9 +120,8 @@ public final class Checker implements ProgramRunner {
   }
 
   /** All detectors, no timeouts. */
-  public static Simulation.ExecutionSettings strict(Profile profile, int launches) {
-    return new Simulation.ExecutionSettings(
-        profile, launches, DetectorSet.ALL, TimeoutPolicy.NEVER);
+  public static ExecutionSettings strict(Profile profile, int launches) {
+    return new ExecutionSettings(profile, launches, DetectorSet.ALL, TimeoutPolicy.NEVER);
   }
 
   @Override
@@ -260,7 +260,7 @@ public final class Checker implements ProgramRunner {
     return parts().stream().anyMatch(Strategy::visitsAll);
   }
 
-  private Checker with(Simulation.ExecutionSettings other) {
+  private Checker with(ExecutionSettings other) {
     return new Checker(
         strategy, budget, seed, other, faults, shard, pace, symmetry, draws, anyLaunches);
   }

@@ -3,8 +3,9 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.function.Function;
 
@@ -20,7 +21,7 @@ public record DrivenProgram(
 
   @Override
   public Simulation of(
-      Program bound, Topology topology, Simulation.ExecutionSettings terms, FaultPlan faults) {
+      Program bound, Topology topology, ExecutionSettings terms, FaultPlan faults) {
     Simulation simulation = SimulationFactory.guided(bound, topology, lowered, terms, faults);
     simulation.guide(guide.apply(simulation));
     return simulation;

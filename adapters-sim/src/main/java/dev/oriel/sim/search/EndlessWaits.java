@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -47,7 +48,7 @@ final class EndlessWaits {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults,
       boolean full) {
     if (terms.timeouts() != TimeoutPolicy.NEVER || !faults.equals(FaultPlan.NONE)) {

@@ -2,8 +2,8 @@ package dev.oriel.sim.search;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 
 /**
  * Draws a few long executions where no argument covers all launches. So a mistake of every seventh
@@ -25,13 +25,8 @@ record LaterLaunches(int launches, CheckReport report) {
   private static final long STEPS = 200;
 
   static LaterLaunches of(
-      Program program,
-      Topology topology,
-      Simulation.ExecutionSettings terms,
-      Budget budget,
-      long seed) {
-    Simulation.ExecutionSettings waiting =
-        terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
+      Program program, Topology topology, ExecutionSettings terms, Budget budget, long seed) {
+    ExecutionSettings waiting = terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
     CheckReport few = new Checker(Strategy.FIFO, budget, seed, waiting).explore(program, topology);
     long each = Math.max(1, few.steps() / terms.launches());
     int launches = (int) Math.min(MOST, STEPS * budget.executions() / each);

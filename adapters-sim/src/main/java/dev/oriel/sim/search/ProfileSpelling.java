@@ -1,9 +1,9 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.ExecutionCase;
 import dev.oriel.sim.replay.ReplayException;
@@ -33,7 +33,7 @@ final class ProfileSpelling {
   private ProfileSpelling() {}
 
   /** The name in a token; empty for a profile that no text describes. */
-  static Optional<String> name(Simulation.ExecutionSettings terms) {
+  static Optional<String> name(ExecutionSettings terms) {
     Profile profile = terms.profile();
     Optional<String> detectors = detectors(terms.detectors());
     if (!known(profile) || detectors.isEmpty()) {
@@ -74,7 +74,7 @@ final class ProfileSpelling {
   }
 
   /** The terms of a case. */
-  static Simulation.ExecutionSettings of(ExecutionCase execution) {
+  static ExecutionSettings of(ExecutionCase execution) {
     String name = execution.profile();
     String suffix = suffix(name);
     String rest = name.substring(0, name.length() - suffix.length());
@@ -82,7 +82,7 @@ final class ProfileSpelling {
     String all = inputs < 0 ? rest : rest.substring(0, inputs);
     int after = all.indexOf(AFTER);
     String profile = after < 0 ? all : all.substring(0, after);
-    return new Simulation.ExecutionSettings(
+    return new ExecutionSettings(
             Profile.parse(profile.replace('_', ',').replace('.', '=')),
             execution.launches(),
             detectors(suffix),

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.StepWork;
+import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.StepPrices;
 import java.util.Arrays;

@@ -7,6 +7,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
@@ -32,12 +33,11 @@ final class RepairTrial {
 
   private final Program program;
   private final Topology topology;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
   private final FaultPlan faults;
   private int copies;
 
-  RepairTrial(
-      Program program, Topology topology, Simulation.ExecutionSettings terms, FaultPlan faults) {
+  RepairTrial(Program program, Topology topology, ExecutionSettings terms, FaultPlan faults) {
     this.program = program;
     this.topology = topology;
     this.terms = terms;

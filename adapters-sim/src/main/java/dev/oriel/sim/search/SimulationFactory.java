@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 
 /** Makes the machine for one program; no other class knows the terms that it takes. */
@@ -16,8 +17,7 @@ interface SimulationFactory {
           of(program, topology, lower(program, topology), terms, faults);
 
   /** A machine for that program. */
-  Simulation of(
-      Program program, Topology topology, Simulation.ExecutionSettings terms, FaultPlan faults);
+  Simulation of(Program program, Topology topology, ExecutionSettings terms, FaultPlan faults);
 
   static LoweredForm lower(Program program, Topology topology) {
     return EngineRequirements.lower(program, topology, topology.kinds());
@@ -34,7 +34,7 @@ interface SimulationFactory {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults) {
     return guided(program, topology, lowered, terms, faults.requirePrograms());
   }
@@ -44,7 +44,7 @@ interface SimulationFactory {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults) {
     faults.requireWorld(topology.world());
     return MemoryGuard.made(() -> new Simulation(program, topology, lowered, terms.with(faults)));

@@ -1,8 +1,9 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.ScriptedChoices;
@@ -209,7 +210,7 @@ final class StrategyRunner {
   /** The executions that an exhaustive search prunes because another execution represents them. */
   private String reduction(Strategy strategy) {
     boolean full = strategy == Strategy.FULL;
-    Simulation.ExecutionSettings terms = simulation.terms();
+    ExecutionSettings terms = simulation.terms();
     // The other order of two accesses has another outcome only if they race, and then the race is
     // found first. Without race detection, only every order of every step covers both.
     boolean oneOrder =

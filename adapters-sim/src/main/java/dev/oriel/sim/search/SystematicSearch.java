@@ -1,9 +1,9 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.StepFootprint;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.replay.CampaignShard;
 import java.util.Arrays;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.stream.LongStream;
 
 /** Random executions of a correct program as a measure of work. */
@@ -15,7 +16,7 @@ public final class ThroughputWorkload {
   private long done;
 
   public ThroughputWorkload(
-      Program program, Topology topology, Simulation.ExecutionSettings terms, long seed) {
+      Program program, Topology topology, ExecutionSettings terms, long seed) {
     LoweredForm lowered = EngineRequirements.lower(program, topology, topology.kinds());
     simulation = new Simulation(program, topology, lowered, terms);
     simulation.repeat(Simulation.WARMING);

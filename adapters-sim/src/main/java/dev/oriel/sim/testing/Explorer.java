@@ -3,8 +3,8 @@ package dev.oriel.sim.testing;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
@@ -95,8 +95,7 @@ public record Explorer(
    *     all of the smallest execution found that fails in the same way
    */
   public CheckReport assertThatHolds(Program program, Topology topology) {
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
+    ExecutionSettings terms = new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
     Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
     CheckReport report = checker.explore(program, topology);
     if (report.found().isPresent()) {

@@ -6,6 +6,7 @@ import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.Simulation.Connection;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.Fault;
@@ -36,7 +37,7 @@ public final class FaultPlanArbitraries {
                 program,
                 topology,
                 EngineRequirements.lower(program, topology, topology.kinds()),
-                new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER))
+                new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER))
             .connections();
     FaultKind[] kinds =
         Arrays.stream(FaultKind.values())

@@ -1,6 +1,6 @@
 package dev.oriel.sim.time;
 
-import dev.oriel.sim.machine.StepWork;
+import dev.oriel.sim.machine.step.StepWork;
 
 /**
  * The duration of one step of the machine under a {@link LinkModel}, in picoseconds of virtual

@@ -6,9 +6,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.EngineRequirements;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
@@ -94,8 +94,7 @@ public record TrialSetting(
         bind(form), topology, terms(launches, DetectorSet.ALL), budget, false);
   }
 
-  private Simulation.ExecutionSettings terms(int count, DetectorSet detectors) {
-    return new Simulation.ExecutionSettings(profile, count, detectors, TimeoutPolicy.NEVER)
-        .after(past);
+  private ExecutionSettings terms(int count, DetectorSet detectors) {
+    return new ExecutionSettings(profile, count, detectors, TimeoutPolicy.NEVER).after(past);
   }
 }

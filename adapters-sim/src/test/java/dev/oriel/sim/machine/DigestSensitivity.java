@@ -12,7 +12,9 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.rows.ClockTable;
+import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
@@ -50,7 +52,7 @@ public final class DigestSensitivity implements UnaryOperator<String> {
             bound,
             topology,
             FormLowering.lower(bound.form(), topology.kinds()),
-            new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER)
+            new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER)
                 .closing(LAUNCHES));
     String against = simulation.forgetLaunches();
     if (!against.isEmpty()) {

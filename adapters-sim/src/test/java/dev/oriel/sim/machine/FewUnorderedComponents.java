@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.layout.StateCapacities;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 
 /** Machines with few clock components for unordered requests. */
 public final class FewUnorderedComponents {
@@ -15,7 +16,7 @@ public final class FewUnorderedComponents {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       int ofQueue) {
     return new Simulation(
         new WorldCode(program, lowered), topology, terms, StateCapacities.ofLoose(ofQueue));

@@ -9,6 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.EngineRequirements;
+import dev.oriel.sim.machine.launch.InitialState;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;

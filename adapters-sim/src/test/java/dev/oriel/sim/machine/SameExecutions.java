@@ -13,7 +13,9 @@ import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.rows.ClockSnapshots;
 import dev.oriel.sim.machine.rows.ClockTable;
 import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.lang.reflect.Array;
@@ -49,8 +51,7 @@ public final class SameExecutions {
       LoweredForm lowered,
       Profile profile,
       DetectorSet detectors) {
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER);
+    ExecutionSettings terms = new ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER);
     WorldCode code = new WorldCode(program, lowered);
     List<String> flat =
         walk(new Simulation(code, topology, terms, new StateCapacities(Integer.MAX_VALUE)), true);

@@ -6,6 +6,9 @@ import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.state.AgentNumbering;
+import dev.oriel.sim.machine.state.MachineState;
+import dev.oriel.sim.machine.state.RequestRing;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +70,7 @@ public final class SteeredSimulation {
   public Optional<String> stage(int lane, int peer, long context, int number, int stage) {
     MachineModel model = simulation.model();
     int queue = model.agents.queue(lane, peer, (int) context);
-    Optional<String> wrong = step(firstStage + QueueStages.COUNT * queue + stage, options -> 0);
+    Optional<String> wrong = step(firstStage + AgentNumbering.STAGES * queue + stage, options -> 0);
     int entry = new RequestRing(model).entry(queue, number);
     int through = simulation.state().requests[entry + RequestLayout.STAGE];
     return wrong.isPresent() || through == (stage < 2 ? stage + 1 : stage)
@@ -105,7 +108,8 @@ public final class SteeredSimulation {
         ? "caller of rank " + (agent - firstCaller)
         : "stage %d of queue %d"
             .formatted(
-                (agent - firstStage) % QueueStages.COUNT, (agent - firstStage) / QueueStages.COUNT);
+                (agent - firstStage) % AgentNumbering.STAGES,
+                (agent - firstStage) / AgentNumbering.STAGES);
   }
 
   private String name(int lane) {

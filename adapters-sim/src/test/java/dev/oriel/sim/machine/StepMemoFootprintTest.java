@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
@@ -41,7 +42,7 @@ class StepMemoFootprintTest {
             program,
             topology,
             FormLowering.lower(program.form(), topology.kinds()),
-            new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
+            new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
     simulation.repeat(0);
     Random random = new Random(1);
     int most = 0;

@@ -7,6 +7,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -33,8 +34,8 @@ public final class Battery implements UnaryOperator<String> {
     Profile profile = Profile.parse(head.get(1));
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
+    ExecutionSettings terms =
+        new ExecutionSettings(
                 profile,
                 Integer.parseInt(after(head, "launches=").orElse("1")),
                 head.contains("values") ? DetectorSet.VALUES : DetectorSet.ALL,

@@ -129,7 +129,7 @@ final class EngineMutants {
               "if (false) {"),
           in(
               "ObservedOrder",
-              "if (PendingAtomics.pending(model, s, writer, word)) {",
+              "if (PendingAtomicLayout.pending(model, s, writer, word)) {",
               "if (false) {"),
           in("ObservedOrder", "return sight.hides(agent, component)\n", "return false\n"),
           in("ObservedOrder", "? agent + 1 : sight", "? agent : sight"),
@@ -138,9 +138,9 @@ final class EngineMutants {
               "SyncWords",
               "int finder = finder(model, word, r) + (renamed ? 1 : 0);",
               "int finder = finder(model, word, r);"),
-          in("PendingAtomics", "model.agents.leader[lane] != component", "true"),
+          in("PendingAtomicLayout", "model.agents.leader[lane] != component", "true"),
           in(
-              "PendingAtomics",
+              "PendingAtomicLayout",
               "if (s.updates[header + 1 + i * FIELDS + WORD] == word) {",
               "if (i >= 0) {"),
           // The value before the last write, and the reads that may still find it.
@@ -514,7 +514,7 @@ final class EngineMutants {
           in(
               "CallerSteps",
               "memory.write(s, caller, rank, b, 0, size, fill, 0, CausalClockIndex.caller(model, rank));",
-              "memory.put(s, rank, b, 0, size, fill, 0);"));
+              "System.arraycopy(fill, 0, s.bytes, model.firstByte[rank * model.buffers + b], size);"));
 
   private EngineMutants() {}
 

@@ -12,6 +12,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.MachineFeature;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -68,9 +69,8 @@ public final class ExhaustiveEndings implements UnaryOperator<String> {
     Topology topology = Topology.parse(head[0]);
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
-            Profile.parse(head[1]), 1, detectors(head[2]), TimeoutPolicy.NEVER);
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.parse(head[1]), 1, detectors(head[2]), TimeoutPolicy.NEVER);
     Endings ends =
         Endings.systematic(
             new Simulation(bound, topology, lowered, terms),

@@ -159,7 +159,7 @@ final class FailureMutants {
             "EnabledAgents",
             "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));",
             "(faults.crashed(s, rank) || faults.straggles(s, rank));"),
-        in("SimulatedMachine", "s.allSteps += faults.slow ? 1 : 0;", ""),
+        in("SimulatedMachine", "s.countStep();", ""),
         in(
             "SimulatedMachine",
             "if (!callers.through(s, r) && !crashed(s, r)) {",

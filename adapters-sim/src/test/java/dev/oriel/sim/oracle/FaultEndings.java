@@ -9,6 +9,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.SteeredSimulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -37,8 +38,8 @@ public final class FaultEndings implements UnaryOperator<String> {
     Topology topology = Topology.parse(head[0]);
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
+    ExecutionSettings terms =
+        new ExecutionSettings(
                 Profile.parse(head[1]), 1, DetectorSet.ALL, TimeoutPolicy.valueOf(head[2]))
             .with(FaultPlan.parse(head[4]));
     int registers = Integer.parseInt(head[3]);

@@ -14,6 +14,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.Simulation.Connection;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.replay.Fault;
@@ -80,7 +81,7 @@ class FaultLegalityTest {
                     program,
                     topology,
                     lowered,
-                    new Simulation.ExecutionSettings(on, 1, DetectorSet.ALL, TimeoutPolicy.NEVER))
+                    new ExecutionSettings(on, 1, DetectorSet.ALL, TimeoutPolicy.NEVER))
                 .connections();
         FaultPlan plan = plan(random, on, world, queues);
         return Optional.of(new Drawn(shape, profile, text, plan, code, plain));

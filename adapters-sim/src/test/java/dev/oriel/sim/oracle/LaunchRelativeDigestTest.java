@@ -86,7 +86,7 @@ class LaunchRelativeDigestTest {
         without("word(s, w, into);", ""),
         without("memory(s, into);", ""),
         without("values(s, into);", ""),
-        without("PendingAtomics.visit(model, s, this, into);", ""),
+        without("atomics(s, into);\n  }", "}"),
         without("request(s, q, f, slot, into);", ""),
         without("put(into, agent);", ""),
         without("put(into, tickOf(agent, s.words[field + TICK]));", ""),
@@ -106,13 +106,11 @@ class LaunchRelativeDigestTest {
         without(
             "case RequestLayout.CAUSES -> cause(s, s.requests[f + i]);",
             "case RequestLayout.CAUSES -> 0;"),
-        new EngineMutant(
-            "PendingAtomics",
-            "into.add(s.updates[e + OLDEST] - s.words[model.words.fields[word]]);",
+        without(
+            "into.add(s.updates[e + PendingAtomicLayout.OLDEST] - s.words[model.words.fields[word]]);",
             ""),
-        new EngineMutant(
-            "PendingAtomics",
-            "int tick = relative.tickOf(model.agents.leader[l], s.updates[e + TICK]);",
+        without(
+            "int tick = tickOf(model.agents.leader[l], s.updates[e + PendingAtomicLayout.TICK]);",
             "int tick = 0;"));
   }
 

@@ -9,6 +9,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -31,8 +32,7 @@ public final class MachineOutcomes implements UnaryOperator<String> {
             program,
             topology,
             lowered,
-            new Simulation.ExecutionSettings(
-                Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER));
+            new ExecutionSettings(Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER));
     Endings ends = Endings.systematic(simulation, true, MachineOutcomes::registers);
     assertThat(ends.cut).as(text).isFalse();
     assertThat(ends.found).as(text).isEmpty();

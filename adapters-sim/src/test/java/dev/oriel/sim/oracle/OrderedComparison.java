@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.MachineFeature;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -48,7 +49,7 @@ record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, b
         program,
         topology,
         lowered,
-        new Simulation.ExecutionSettings(Profile.L0, 1, detectors, TimeoutPolicy.NEVER));
+        new ExecutionSettings(Profile.L0, 1, detectors, TimeoutPolicy.NEVER));
   }
 
   /** Whether the level of synchronisation omits results of other orders of plain accesses. */

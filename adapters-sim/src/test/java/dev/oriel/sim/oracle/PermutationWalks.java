@@ -8,6 +8,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -47,8 +48,8 @@ public final class PermutationWalks implements UnaryOperator<String> {
     String[] head = parts[0].split(" ", 5);
     FaultPlan faults = FaultPlan.parse(head[4]);
     DetectorSet detectors = head[3].equals("all") ? DetectorSet.ALL : DetectorSet.VALUES;
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
+    ExecutionSettings terms =
+        new ExecutionSettings(
                 Profile.parse(head[1]), Integer.parseInt(head[2]), detectors, TimeoutPolicy.NEVER)
             .with(faults);
     Result walked = walk(parts[1], head[0], Map.of(), terms);
@@ -64,7 +65,7 @@ public final class PermutationWalks implements UnaryOperator<String> {
   }
 
   static Simulation simulation(
-      String text, String shape, Map<String, Long> params, Simulation.ExecutionSettings terms) {
+      String text, String shape, Map<String, Long> params, ExecutionSettings terms) {
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(FormParser.parse(text), topology.world(), params);
     return new Simulation(
@@ -72,8 +73,7 @@ public final class PermutationWalks implements UnaryOperator<String> {
   }
 
   /** Random walks, and the same walks renamed. */
-  static Result walk(
-      String text, String shape, Map<String, Long> params, Simulation.ExecutionSettings terms) {
+  static Result walk(String text, String shape, Map<String, Long> params, ExecutionSettings terms) {
     Simulation first = simulation(text, shape, params, terms);
     Simulation second = simulation(text, shape, params, terms);
     int states = 0;

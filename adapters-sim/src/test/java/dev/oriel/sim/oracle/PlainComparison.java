@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -25,8 +26,8 @@ record PlainComparison(
     LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     PlainCode code = new PlainCode(program, topology, lowered, profile);
     PlainSearch plain = new PlainSearch(code, false, maxSteps);
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
+    ExecutionSettings terms =
+        new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     return new PlainComparison(
         code,

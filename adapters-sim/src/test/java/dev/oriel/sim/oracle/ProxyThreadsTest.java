@@ -12,6 +12,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -76,8 +77,7 @@ class ProxyThreadsTest {
             program,
             topology,
             FormLowering.lower(program.form(), topology.kinds()),
-            new Simulation.ExecutionSettings(
-                Profile.parse(profile), 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
+            new ExecutionSettings(Profile.parse(profile), 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
     return Endings.systematic(simulation, full, Battery::memory);
   }
 }

@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
@@ -40,8 +41,7 @@ public final class RandomWalkEndings implements UnaryOperator<String> {
             bound,
             topology,
             lowered,
-            new Simulation.ExecutionSettings(
-                profile, LAUNCHES, DetectorSet.ALL, TimeoutPolicy.NEVER));
+            new ExecutionSettings(profile, LAUNCHES, DetectorSet.ALL, TimeoutPolicy.NEVER));
     return simulation.exploring(() -> {
       List<String> ends = new ArrayList<>();
       for (int i = 0; i < EXECUTIONS; i++) {

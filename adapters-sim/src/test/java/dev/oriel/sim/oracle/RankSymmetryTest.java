@@ -10,6 +10,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -40,7 +41,7 @@ class RankSymmetryTest {
         text,
         shape,
         Map.of(),
-        new Simulation.ExecutionSettings(profile, launches, detectors, TimeoutPolicy.NEVER));
+        new ExecutionSettings(profile, launches, detectors, TimeoutPolicy.NEVER));
   }
 
   private static Simulation simulation(String text, String shape) {
@@ -227,8 +228,8 @@ class RankSymmetryTest {
           await S[0]@peers reached epoch acquire
         }
         """;
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, timeouts)
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, timeouts)
             .with(FaultPlan.parse(faults));
     Simulation simulation = PermutationWalks.simulation(text, "1x3", Map.of(), terms);
     assertThat(simulation.symmetries()).startsWith(renamings);
@@ -266,8 +267,8 @@ class RankSymmetryTest {
       Form form = FormParser.parse(text);
       Map<String, Long> sizes = new TreeMap<>();
       form.params().forEach(p -> sizes.put(p.name(), p.name().equals("B") ? 8L : 1L));
-      Simulation.ExecutionSettings terms =
-          new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
+      ExecutionSettings terms =
+          new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
       Simulation simulation;
       try {
         simulation = PermutationWalks.simulation(text, shape, sizes, terms);

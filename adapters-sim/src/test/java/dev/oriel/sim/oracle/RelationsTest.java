@@ -13,6 +13,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.ExhaustiveEndings.Judged;
@@ -50,7 +51,7 @@ class RelationsTest {
           program,
           topology,
           lowered,
-          new Simulation.ExecutionSettings(profile, 1, detectors, TimeoutPolicy.NEVER));
+          new ExecutionSettings(profile, 1, detectors, TimeoutPolicy.NEVER));
     }
 
     Endings ends(Profile profile, DetectorSet detectors) {

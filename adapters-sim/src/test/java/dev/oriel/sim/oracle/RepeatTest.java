@@ -10,6 +10,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class RepeatTest {
         program,
         topology,
         FormLowering.lower(program.form(), topology.kinds()),
-        new Simulation.ExecutionSettings(Profile.L3, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER));
+        new ExecutionSettings(Profile.L3, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER));
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.oriel.sim.code.LoadBuffering;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -50,8 +51,7 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
           case "races" -> RACES;
           default -> DetectorSet.VALUES;
         };
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
+    ExecutionSettings terms = new ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
     boolean relative = head.get(1).equals("relative");
     Simulation simulation =
         new Simulation(bound, topology, lowered, relative ? terms.closing(1) : terms);
@@ -63,7 +63,7 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
         Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
     if (ends.found.remove(Kind.OVERWRITE)) {
       // Whether the wait that may miss a value ends nevertheless.
-      Simulation.ExecutionSettings missing = terms.looking(DetectorSet.VALUES).missingAwaits();
+      ExecutionSettings missing = terms.looking(DetectorSet.VALUES).missingAwaits();
       Endings waits =
           Endings.systematic(
               new Simulation(bound, topology, lowered, missing),

@@ -8,6 +8,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ public final class StepMemoComparison implements UnaryOperator<String> {
         program,
         topology,
         FormLowering.lower(program.form(), topology.kinds()),
-        new Simulation.ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER));
+        new ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER));
   }
 
   private static List<String> walk(Simulation simulation) {

@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.OrderRemedy;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.machine.terms.SuppliedOrder;
@@ -41,8 +42,7 @@ public final class SuppliedEndings implements UnaryOperator<String> {
             bound,
             topology,
             lowered,
-            new Simulation.ExecutionSettings(
-                Profile.parse(head[1]), 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
+            new ExecutionSettings(Profile.parse(head[1]), 1, DetectorSet.ALL, TimeoutPolicy.NEVER));
     SuppliedOrder edge = new SuppliedOrder(OrderRemedy.valueOf(head[2]), SuppliedOrder.EVERY);
     Endings[] ends = new Endings[1];
     // A search that enlarges the state continues without the edge, so it is repeated.

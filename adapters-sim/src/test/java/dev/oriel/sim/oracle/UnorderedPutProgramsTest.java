@@ -13,6 +13,7 @@ import dev.oriel.sim.machine.FewUnorderedComponents;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -94,8 +95,8 @@ class UnorderedPutProgramsTest {
       Topology topology = Topology.parse(shape);
       Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
       LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-      Simulation.ExecutionSettings terms =
-          new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
+      ExecutionSettings terms =
+          new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
       Simulation simulation =
           components
               .map(few -> FewUnorderedComponents.of(program, topology, lowered, terms, few))

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -48,8 +49,8 @@ class WindowRelationsTest {
       Topology topology = Topology.parse(shape);
       Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
       LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-      Simulation.ExecutionSettings terms =
-          new Simulation.ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
+      ExecutionSettings terms =
+          new ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
       return new Small(text, new Simulation(program, topology, lowered, terms));
     }
 

@@ -5,8 +5,8 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -37,8 +37,8 @@ final class Judged {
       int launches,
       String faults,
       TimeoutPolicy timeouts) {
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts)
+    ExecutionSettings terms =
+        new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts)
             .with(FaultPlan.parse(faults));
     Program program;
     try {

@@ -7,9 +7,10 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.engine.EngineRequirements;
-import dev.oriel.sim.machine.LaneDriver;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.search.Checker;
@@ -35,8 +36,7 @@ class SameAsProgramsTest {
         state y
       """;
 
-  private static Simulation program(
-      String body, Topology topology, Simulation.ExecutionSettings terms) {
+  private static Simulation program(String body, Topology topology, ExecutionSettings terms) {
     Program program = Program.bind(FormParser.parse(HEAD + body + "}"), topology.world(), Map.of());
     return new Simulation(
         program, topology, EngineRequirements.lower(program, topology, topology.kinds()), terms);
@@ -55,7 +55,7 @@ class SameAsProgramsTest {
       String shape, Profile profile, boolean full, String body, Function<long[][], RankCode> made) {
     Topology topology = Topology.parse(shape);
     int world = topology.world();
-    Simulation.ExecutionSettings terms = Checker.strict(profile, 1);
+    ExecutionSettings terms = Checker.strict(profile, 1);
     Endings wanted =
         Endings.systematic(program(body, topology, terms), full, s -> states(s, world));
     long[][] held = new long[world][2];

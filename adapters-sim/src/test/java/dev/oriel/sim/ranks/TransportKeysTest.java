@@ -9,7 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.MemoryKeys;
+import dev.oriel.sim.machine.driver.MemoryKeyFormat;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
@@ -135,7 +135,8 @@ class TransportKeysTest {
       case OWN_FOR_PEERS -> transport.put(1, 0, local, 0, 8, local);
       case ZERO -> transport.put(1, 0, new RegistrationKeys(0, 0), 0, 8, local);
       case NONSENSE -> transport.put(1, 0, new RegistrationKeys(0, 0x7777_7777_7777L), 0, 8, local);
-      case NONE_GIVEN -> transport.put(1, 0, new RegistrationKeys(0, MemoryKeys.NONE), 0, 8, local);
+      case NONE_GIVEN ->
+          transport.put(1, 0, new RegistrationKeys(0, MemoryKeyFormat.NONE), 0, 8, local);
       default -> transport.put(1, mistake == Mistake.BEYOND ? 12 : 0, remote, 0, 8, local);
     }
     if (mistake != Mistake.ORIGIN_EARLY) {
@@ -306,7 +307,7 @@ class TransportKeysTest {
     assertThat(one.check().verdict().violation()).isEmpty();
     int each = 2 * 2 * 3 * 2 * 2;
     assertThat(given.get() % each).isZero();
-    assertThat(keys).hasSize(each).doesNotContain(0L, MemoryKeys.NONE);
+    assertThat(keys).hasSize(each).doesNotContain(0L, MemoryKeyFormat.NONE);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.rdma.RdmaRow.Verdict;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.rows.RowRunner;
@@ -332,7 +333,7 @@ class MachineRowsTest {
             program,
             topology,
             StepEdits.apply(FormLowering.lower(program.form(), topology.kinds()), terms),
-            new Simulation.ExecutionSettings(
+            new ExecutionSettings(
                 RowRunner.profile(machine[1]),
                 1,
                 values ? DetectorSet.VALUES : DetectorSet.ALL,

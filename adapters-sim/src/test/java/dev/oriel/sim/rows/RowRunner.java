@@ -12,8 +12,8 @@ import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
@@ -77,8 +77,8 @@ public final class RowRunner {
     LoweredForm lowered =
         StepEdits.apply(
             EngineRequirements.lower(program, topology, topology.kinds()), row.stepEdits());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
+    ExecutionSettings terms =
+        new ExecutionSettings(
             profile(row.profile()), row.launches(), detectors, TimeoutPolicy.NEVER);
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.FULL)) {
       if (strategy == Strategy.FULL ? !row.full() : detectors == DetectorSet.VALUES) {

@@ -10,6 +10,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -55,8 +56,8 @@ class AtomicCellsTest {
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.parse(profile), 1, detectors, TimeoutPolicy.NEVER);
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.parse(profile), 1, detectors, TimeoutPolicy.NEVER);
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     Endings full = Endings.systematic(simulation, true, s -> registers(s));
     Endings reduced = Endings.systematic(simulation, false, s -> registers(s));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -35,8 +35,8 @@ class DeadlockTextTest {
 
   private static String found(String text, String shape, String faults, int launches) {
     Topology topology = Topology.parse(shape);
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.L1, launches, DetectorSet.ALL, TimeoutPolicy.NEVER)
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.L1, launches, DetectorSet.ALL, TimeoutPolicy.NEVER)
             .with(FaultPlan.parse(faults));
     Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms)

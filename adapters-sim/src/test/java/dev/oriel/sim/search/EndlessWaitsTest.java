@@ -7,8 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import java.util.Map;
@@ -124,7 +124,7 @@ class EndlessWaitsTest {
             }
             """);
     Topology topology = Topology.parse("1x1");
-    Simulation.ExecutionSettings terms =
+    ExecutionSettings terms =
         Checker.strict(Profile.parse(profile), 1).looking(DetectorSet.RESULTS);
     Verdict verdict =
         new Checker(Strategy.valueOf(strategy), Budget.DEFAULT, 1, terms)

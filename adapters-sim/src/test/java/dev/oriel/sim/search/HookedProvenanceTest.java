@@ -9,8 +9,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.HookedPackets;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import org.junit.jupiter.api.Test;
@@ -24,10 +24,10 @@ class HookedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile, boolean races) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, bytes, 0));
-    Simulation.ExecutionSettings terms =
+    ExecutionSettings terms =
         races
             ? Checker.strict(profile, 3)
-            : new Simulation.ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
+            : new ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
     return new Checker(races ? Strategy.SYNCHRONISATION : Strategy.FIFO, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()

@@ -8,8 +8,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
@@ -33,9 +33,8 @@ class InjectedFaultsTest {
     Topology topology = Topology.parse(shape);
     Program program =
         Program.bind(ShippedPrograms.form("ring_all_gather"), topology.world(), Map.of("B", 8L));
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, 2, DetectorSet.ALL, timeouts)
-            .with(FaultPlan.parse(faults));
+    ExecutionSettings terms =
+        new ExecutionSettings(profile, 2, DetectorSet.ALL, timeouts).with(FaultPlan.parse(faults));
     return new Checker(strategy, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()
@@ -116,8 +115,8 @@ class InjectedFaultsTest {
   private static String hasty(String form, String faults) {
     Topology topology = Topology.parse("3x1");
     Program program = Program.bind(FormParser.parse(form), topology.world(), Map.of());
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER)
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER)
             .with(FaultPlan.parse(faults));
     return new Checker(Strategy.WINDOW, Budget.DEFAULT, 1, terms)
         .at(new WindowTiming(WindowTiming.DEFAULT.links(), WindowDelta.NONE))

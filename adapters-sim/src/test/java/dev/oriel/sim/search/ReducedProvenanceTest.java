@@ -7,8 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
@@ -22,8 +22,8 @@ class ReducedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
+    ExecutionSettings terms =
+        new ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
     return new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()

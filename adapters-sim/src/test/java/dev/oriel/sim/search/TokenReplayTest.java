@@ -9,8 +9,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
@@ -52,7 +52,7 @@ class TokenReplayTest {
           """);
 
   private static CheckReport explore(
-      Form form, String shape, Strategy strategy, Simulation.ExecutionSettings terms) {
+      Form form, String shape, Strategy strategy, ExecutionSettings terms) {
     Topology topology = Topology.parse(shape);
     Map<String, Long> params = form.params().isEmpty() ? Map.of() : Map.of("B", 16L);
     Program program = Program.bind(form, topology.world(), params);
@@ -83,11 +83,10 @@ class TokenReplayTest {
             "rdma-multirail,interfaces=1048576,depth=1048576,resident=1048576,whole=1,platform=1,proxy=1,torn=1,cells=1");
     assertThat(
             ProfileSpelling.name(
-                new Simulation.ExecutionSettings(all, 2, DetectorSet.RESULTS, TimeoutPolicy.NEVER)
-                    .after(-9)))
+                new ExecutionSettings(all, 2, DetectorSet.RESULTS, TimeoutPolicy.NEVER).after(-9)))
         .hasValueSatisfying(
             name -> assertThat(name).endsWith("_after.18446744073709551607_results"));
-    Simulation.ExecutionSettings terms = Checker.strict(all, 2).after(-9);
+    ExecutionSettings terms = Checker.strict(all, 2).after(-9);
     CheckReport.Found found = explore(RELAXED, "1x2", Strategy.FIFO, terms).found().orElseThrow();
     String line = found.token().orElseThrow().toString();
     assertThat(line).contains(ProfileSpelling.name(terms).orElseThrow());
@@ -238,8 +237,8 @@ class TokenReplayTest {
 
   @Test
   void aTokenHoldsProfileDetectorsAndTimeouts() {
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(
+    ExecutionSettings terms =
+        new ExecutionSettings(
             Profile.parse("L2,depth=4,resident=2"),
             2,
             DetectorSet.VALUES,

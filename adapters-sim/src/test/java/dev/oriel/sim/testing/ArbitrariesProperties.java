@@ -9,8 +9,8 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
@@ -93,9 +93,8 @@ class ArbitrariesProperties {
             .next(random)
             .value();
     assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan);
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE)
-            .with(plan);
+    ExecutionSettings terms =
+        new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE).with(plan);
     new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms).check(program, topology);
     boolean queued = plan.faults().stream().anyMatch(f -> f.kind().isOfQueue());
     Statistics.label("of queues").collect(queued);

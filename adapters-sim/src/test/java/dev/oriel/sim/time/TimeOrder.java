@@ -12,6 +12,7 @@ import dev.oriel.sim.code.SharedCode;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.SteeredSimulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -82,7 +83,7 @@ public final class TimeOrder implements UnaryOperator<String> {
             program,
             topology,
             lowered,
-            new Simulation.ExecutionSettings(profile, launches, detectors, TimeoutPolicy.NEVER));
+            new ExecutionSettings(profile, launches, detectors, TimeoutPolicy.NEVER));
     return simulation.exploring(() -> order.on(simulation, driver));
   }
 

@@ -13,8 +13,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
@@ -65,9 +65,8 @@ class SmallerProgramsTest {
     for (CaseStudy exhibit : CaseStudyCatalogue.read().exhibits()) {
       if (exhibit.showcase().isPresent() && taken(exhibit.id(), ASKED > 0 ? 1 : 6, 2)) {
         CaseStudyPrograms p = exhibit.showcase().get();
-        Simulation.ExecutionSettings terms =
-            new Simulation.ExecutionSettings(
-                p.profile(), p.launches(), DetectorSet.ALL, p.timeouts());
+        ExecutionSettings terms =
+            new ExecutionSettings(p.profile(), p.launches(), DetectorSet.ALL, p.timeouts());
         try {
           Form form = FormParser.parse(p.edit().broken());
           reduced(exhibit.id(), form, p.world(), Map.of(), p.strategy(), terms, p.faults())
@@ -100,8 +99,8 @@ class SmallerProgramsTest {
 
   private static Optional<Reduced> mutant(
       String name, Form form, String world, Map<String, Long> params) {
-    Simulation.ExecutionSettings terms =
-        new Simulation.ExecutionSettings(Profile.L2, 2, DetectorSet.ALL, TimeoutPolicy.NEVER);
+    ExecutionSettings terms =
+        new ExecutionSettings(Profile.L2, 2, DetectorSet.ALL, TimeoutPolicy.NEVER);
     try {
       for (Strategy strategy : List.of(Strategy.FIFO, Strategy.SYNCHRONISATION)) {
         Optional<Reduced> found =
@@ -123,7 +122,7 @@ class SmallerProgramsTest {
       String world,
       Map<String, Long> params,
       Strategy strategy,
-      Simulation.ExecutionSettings terms,
+      ExecutionSettings terms,
       FaultPlan faults) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), params);

@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
-import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.CheckReport;
@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 /** The executions and assumptions of a search, in words. */
 final class ExplorationSummary {
   private final CheckCoverage coverage;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
 
-  ExplorationSummary(CheckCoverage coverage, Simulation.ExecutionSettings terms) {
+  ExplorationSummary(CheckCoverage coverage, ExecutionSettings terms) {
     this.coverage = coverage;
     this.terms = terms;
   }

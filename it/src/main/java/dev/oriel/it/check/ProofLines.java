@@ -2,7 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
-import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.search.AnyLaunches;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,9 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class ProofLines {
   private final CommandSpec spec;
   private final Proof proof;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
 
-  ProofLines(CommandSpec spec, Proof proof, Simulation.ExecutionSettings terms) {
+  ProofLines(CommandSpec spec, Proof proof, ExecutionSettings terms) {
     this.spec = spec;
     this.proof = proof;
     this.terms = terms;

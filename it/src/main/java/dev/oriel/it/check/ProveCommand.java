@@ -18,7 +18,7 @@ import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.sim.file.AtomicFileWriter;
-import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
@@ -108,7 +108,7 @@ public final class ProveCommand implements Callable<Integer> {
               .formatted(form.name()));
     }
     Optional<SourceText> source = options.source(form);
-    Simulation.ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
+    ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
     Proof proof;
     try (ProgressReporter _ =
         new ProgressReporter(
@@ -153,7 +153,7 @@ public final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  private Checker checker(Simulation.ExecutionSettings terms) {
+  private Checker checker(ExecutionSettings terms) {
     Budget budget = new Budget(1, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
     Checker checker = new Checker(Strategy.SYNCHRONISATION, budget, 1, terms).anyLaunches();
     return symmetry ? checker.symmetric() : checker;

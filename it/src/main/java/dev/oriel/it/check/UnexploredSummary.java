@@ -1,8 +1,8 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -23,10 +23,7 @@ import java.util.stream.Collectors;
  *     are missing or the program cannot be bound there
  */
 record UnexploredSummary(
-    CheckCoverage coverage,
-    Simulation.ExecutionSettings terms,
-    List<String> plan,
-    Optional<String> other) {
+    CheckCoverage coverage, ExecutionSettings terms, List<String> plan, Optional<String> other) {
   private static final int NAMED = 3;
 
   /** What a search does not look for if it lacks the detector of that kind. */

@@ -4,8 +4,8 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -29,11 +29,10 @@ final class VerdictBlock {
               Finding.Kind.CHECK, "failed checks"));
 
   private final CheckCoverage coverage;
-  private final Simulation.ExecutionSettings terms;
+  private final ExecutionSettings terms;
   private final CoverageStrictness strict;
 
-  VerdictBlock(
-      CheckCoverage coverage, Simulation.ExecutionSettings terms, CoverageStrictness strict) {
+  VerdictBlock(CheckCoverage coverage, ExecutionSettings terms, CoverageStrictness strict) {
     this.coverage = coverage;
     this.terms = terms;
     this.strict = strict;

@@ -1,7 +1,7 @@
 package dev.oriel.it.options;
 
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.museum.CaseStudyPrograms;
 import dev.oriel.sim.replay.CampaignShard;
@@ -146,10 +146,9 @@ public final class SearchOptions {
   }
 
   /** The assumptions about every execution. */
-  public Simulation.ExecutionSettings terms() {
+  public ExecutionSettings terms() {
     DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
-    return new Simulation.ExecutionSettings(
-            hardware.or(Profile.L2), launches.count(), detectors, timeouts)
+    return new ExecutionSettings(hardware.or(Profile.L2), launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);
   }

@@ -85,6 +85,11 @@ public final class RequestLayout {
     return Math.toIntExact((long) model.agents.queues * room(model) * bytes(model));
   }
 
+  /** The number of memory keys of lanes and requests; 0 where no memory is registered. */
+  public static int keys(MachineModel model) {
+    return model.registrations < 0 ? 0 : 2 * (model.lanes + model.agents.queues * room(model));
+  }
+
   public static void digest(
       MachineModel model,
       int[] requests,

@@ -6,8 +6,8 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
@@ -42,8 +42,8 @@ class LostOrderTest {
       """;
 
   /** A race does not end an execution. */
-  private static final Simulation.ExecutionSettings TERMS =
-      new Simulation.ExecutionSettings(Profile.L2, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER);
+  private static final ExecutionSettings TERMS =
+      new ExecutionSettings(Profile.L2, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER);
 
   private static ExecutionRecord story(String text) {
     Form form = FormParser.parse(text);

@@ -1,0 +1,277 @@
+package dev.oriel.sim.machine.caller;
+
+import dev.oriel.domain.binding.BoundPostCondition;
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.machine.clocks.ComponentClocks;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.lane.LaneSteps;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.memory.DataWords;
+import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.memory.SimulatedMemory;
+import dev.oriel.sim.machine.provenance.InputPattern;
+import dev.oriel.sim.machine.provenance.TaggedBytes;
+import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.state.MachineState;
+import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.replay.ChoiceSource;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller of each rank. It fills memory, launches, reads and checks outputs, and continues at
+ * once. After the last launch it fills memory once more, so that late accesses show.
+ */
+public final class CallerSteps {
+  /** The place of a lane that waits for room on its GPU. */
+  private static final int NOT_STARTED = -1;
+
+  private final MachineModel model;
+  private final AgentLayout agents;
+  private final SimulatedMemory memory;
+  private final DataWords dataWords;
+  private final ComponentClocks clocks;
+  private final LaneSteps lanes;
+  private final FindingReporter reports;
+  private final int launches;
+
+  /** Whether the number of launches is not fixed: the first rank after each may end them all. */
+  private final boolean closing;
+
+  /** The most launches that are explored then. */
+  private int limit;
+
+  /** Whether a rank ran so many launches that no further one is explored. */
+  private boolean limited;
+
+  /** Expected outputs by rank and launch, made at the first check. */
+  private final ExpectedOutput[][] @Nullable [] promises;
+
+  private final boolean checks;
+  private final boolean values;
+  private long[] fill = new long[64];
+
+  public CallerSteps(SharedSubsystems shared, LaneSteps lanes, ExecutionSettings terms) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    dataWords = shared.dataWords;
+    clocks = shared.clocks;
+    reports = shared.reports;
+    this.lanes = lanes;
+    launches = terms.launches();
+    closing = terms.closing();
+    limit = launches;
+    promises = new ExpectedOutput[model.world][launches + 1][];
+    checks = terms.detectors().finds(Kind.CHECK);
+    values = terms.detectors().finds(Kind.VALUE);
+  }
+
+  /** Whether every launch of the rank has ended. */
+  public boolean through(MachineState s, int rank) {
+    return s.launched[rank] > last(s);
+  }
+
+  private int last(MachineState s) {
+    return s.last[0] == 0 ? launches : s.last[0];
+  }
+
+  /** Whether the rank's next step decides whether its launch was the last one. */
+  public boolean decides(MachineState s, int rank) {
+    return closing && s.last[0] == 0 && s.launched[rank] > 0 && s.launched[rank] == most(s);
+  }
+
+  private static int most(MachineState s) {
+    int most = 0;
+    for (int launched : s.launched) {
+      most = Math.max(most, launched);
+    }
+    return most;
+  }
+
+  /** Whether launches went on after the most that are explored. */
+  public boolean limited() {
+    return limited;
+  }
+
+  /** The most launches that are explored where their number is not fixed. */
+  public int limit() {
+    return limit;
+  }
+
+  public void limit(int most) {
+    limit = most;
+  }
+
+  /** Notes the end of a lane. After the last lane of a rank, its caller is due. */
+  public void ended(MachineState s, int rank) {
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
+      if (s.at[l] == NOT_STARTED && !s.ended[l]) {
+        lanes.begin(s, l);
+        return;
+      }
+    }
+    s.callerDue[rank] = allEnded(s, rank);
+  }
+
+  private boolean allEnded(MachineState s, int rank) {
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
+      if (!s.ended[l]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Checks the launch that ended, if there was one, and begins the next. */
+  public void step(MachineState s, int rank, ChoiceSource branch) {
+    reports.caller(s, rank);
+    if (decides(s, rank)) {
+      boolean most = s.launched[rank] == limit;
+      limited |= most;
+      s.last[0] = most || branch.choose(2) == 1 ? s.launched[rank] : 0;
+    }
+    if (s.launched[rank] > 0) {
+      end(s, rank);
+    }
+    if (s.aborted[rank]) {
+      s.launched[rank] = launches + 1;
+      s.callerDue[rank] = false;
+      return;
+    }
+    begin(s, rank);
+  }
+
+  private void begin(MachineState s, int rank) {
+    prepare(s, rank);
+    s.launched[rank]++;
+    int first = model.firstLane[rank];
+    int end = model.firstLane[rank + 1];
+    s.callerDue[rank] = first == end && s.launched[rank] <= last(s);
+    if (s.launched[rank] > last(s)) {
+      return;
+    }
+    int resident = model.profile.resident() == 0 ? end - first : model.profile.resident();
+    for (int l = first; l < end; l++) {
+      s.at[l] = NOT_STARTED;
+      s.ended[l] = false;
+    }
+    for (int l = first; l < Math.min(end, first + resident); l++) {
+      lanes.begin(s, l);
+    }
+    clocks.advance(s, agents.caller[rank]);
+  }
+
+  /** Fills inputs, and fills outputs with a pattern that no program writes. */
+  private void prepare(MachineState s, int rank) {
+    int caller = agents.caller[rank];
+    int causes = clocks.callerCauses(s, rank);
+    for (int b = 0; b < model.buffers; b++) {
+      Space space = model.space(b);
+      if (!space.callers()) {
+        continue;
+      }
+      int size = model.bytes[rank * model.buffers + b];
+      if (size > fill.length) {
+        fill = new long[size];
+      }
+      if (space.filled()) {
+        for (int i = 0; i < size; i++) {
+          fill[i] = model.inputs.at(rank, s.launched[rank], b, i);
+        }
+      } else {
+        Arrays.fill(fill, 0, size, InputPattern.POISON);
+      }
+      memory.write(s, caller, rank, b, 0, size, fill, 0, CausalClockIndex.caller(model, rank));
+      if (model.words.hasWords(rank * model.buffers + b)) {
+        dataWords.written(s, caller, rank, b, 0, size, causes);
+      }
+    }
+  }
+
+  private void end(MachineState s, int rank) {
+    int caller = agents.caller[rank];
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
+      clocks.end(s, l, caller);
+      if (s.failure[l] == LaneSteps.ABANDONED) {
+        s.aborted[rank] = true;
+      } else if (s.failure[l] != 0 && checks) {
+        throw new FindingException(reports.check(l, s.launched[rank], s.failure[l]));
+      }
+    }
+    if (s.aborted[rank]) {
+      return;
+    }
+    for (int b = 0; b < model.buffers; b++) {
+      if (model.space(b).taken()) {
+        int size = model.bytes[rank * model.buffers + b];
+        memory.access(s, caller, rank, b, 0, size, 0, -1);
+      }
+    }
+    reports.outputs(s, rank);
+    if (values) {
+      for (ExpectedOutput promised : promised(rank, s.launched[rank])) {
+        judge(s, rank, promised);
+      }
+    }
+  }
+
+  private ExpectedOutput[] promised(int rank, int launch) {
+    ExpectedOutput[] promised = promises[rank][launch];
+    if (promised == null) {
+      promised = ExpectedOutput.of(model, rank, launch);
+      promises[rank][launch] = promised;
+    }
+    return promised;
+  }
+
+  private void judge(MachineState s, int rank, ExpectedOutput promised) {
+    BoundPostCondition claim = promised.claim;
+    int first = model.firstByte[rank * model.buffers + promised.actual];
+    for (int i = 0; i < claim.bytes(); i++) {
+      long found = s.bytes[first + (int) promised.place(i)];
+      if (!promised.keeps(found, i)) {
+        throw new FindingException(
+            new Finding(
+                Kind.VALUE,
+                "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s; %s"
+                    .formatted(
+                        rank,
+                        s.launched[rank],
+                        claim.actual(),
+                        promised.place(i),
+                        found == InputPattern.POISON
+                            ? "never written"
+                            : "0x%02x".formatted(found & 0xFF),
+                        claim.origin(i),
+                        origin(found, promised, i))));
+      }
+    }
+  }
+
+  /** The origin of a byte in words, as far as it is known. */
+  private String origin(long found, ExpectedOutput promised, int at) {
+    String mistake = promised.mistake(found, at);
+    if (!mistake.isEmpty()) {
+      return mistake;
+    }
+    for (int r = 0; r < model.world; r++) {
+      for (int b = 0; b < model.buffers; b++) {
+        int size = model.space(b).filled() ? model.bytes[r * model.buffers + b] : 0;
+        for (int launch = 0; launch <= launches; launch++) {
+          for (int i = 0; i < size; i++) {
+            if (TaggedBytes.same(model.inputs.at(r, launch, b, i), found)) {
+              return "it is %s[%d] of rank %d, launch %d"
+                  .formatted(model.buffer(b), i, r, launch + 1);
+            }
+          }
+        }
+      }
+    }
+    return "see the last steps of the trace";
+  }
+}

@@ -1,0 +1,290 @@
+package dev.oriel.sim.machine.memo;
+
+import dev.oriel.sim.machine.agent.StepLocality;
+import dev.oriel.sim.machine.layout.AgentLayout;
+import dev.oriel.sim.machine.layout.CausalClockIndex;
+import dev.oriel.sim.machine.layout.ClockIndex;
+import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.layout.RequestLayout;
+import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.rows.ClockTable;
+import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.rows.InternedSnapshots;
+import dev.oriel.sim.machine.state.MachineState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The part of a state that belongs to one rank, or to one queue: ranges of its arrays. All parts
+ * together are the whole state of a program to which {@link StepLocality} applies.
+ */
+@SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // it is about those very arrays
+final class StatePart {
+  /** A copy of a part's contents; equal to a copy with the same contents. */
+  static final class Version {
+    private final int[] ints;
+    private final long[] longs;
+    private final int hash;
+
+    private Version(int[] ints, long[] longs) {
+      this.ints = ints;
+      this.longs = longs;
+      hash = 31 * Arrays.hashCode(ints) + Arrays.hashCode(longs);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Version v
+          && hash == v.hash
+          && Arrays.equals(ints, v.ints)
+          && Arrays.equals(longs, v.longs);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private record Ints(int[] array, int from, int length) {}
+
+  private record Longs(long[] array, int from, int length) {}
+
+  private record Flags(boolean[] array, int from, int length) {}
+
+  /** A place that holds the number of a clock snapshot. */
+  private record Reference(int[] array, int at) {}
+
+  private final List<Ints> ints = new ArrayList<>();
+  private final List<Longs> longs = new ArrayList<>();
+  private final List<Flags> flags = new ArrayList<>();
+  private final List<Reference> heads = new ArrayList<>();
+  private final List<Reference> causes = new ArrayList<>();
+  private int intCount;
+  private int longCount;
+
+  private StatePart() {}
+
+  private void ints(int[] array, int from, int end) {
+    Ints before = ints.isEmpty() ? null : ints.getLast();
+    boolean goesOn = before != null && before.array == array && before.from + before.length == from;
+    int first = goesOn ? ints.removeLast().from : from;
+    ints.add(new Ints(array, first, end - first));
+    intCount += end - from;
+  }
+
+  private void longs(long[] array, int from, int end) {
+    Longs before = longs.isEmpty() ? null : longs.getLast();
+    boolean goesOn = before != null && before.array == array && before.from + before.length == from;
+    int first = goesOn ? longs.removeLast().from : from;
+    longs.add(new Longs(array, first, end - first));
+    longCount += end - from;
+  }
+
+  private void flags(boolean[] array, int from, int end) {
+    flags.add(new Flags(array, from, end - from));
+    intCount += end - from;
+  }
+
+  /** Adds adjacent rows; they are {@link FlatClockTable flat} where steps are memoised. */
+  private void rows(ClockTable rows, int from, int end) {
+    ints(((FlatClockTable) rows).cells, from * rows.width, end * rows.width);
+  }
+
+  /** Adds clocks of adjacent components, and up to where each is settled. */
+  private void components(MachineState s, int from, int end) {
+    rows(s.clocks, from, end);
+    ints(s.settled, from, end);
+  }
+
+  /** The part of the rank: its memory and words, its lanes and its caller. */
+  static StatePart rank(MachineModel model, MachineState s, int rank) {
+    StatePart part = new StatePart();
+    int first = model.firstLane[rank];
+    int end = model.firstLane[rank + 1];
+    for (int l = first; l < end; l++) {
+      part.lane(model, s, l);
+    }
+    part.ints(s.at, first, end);
+    part.flags(s.ended, first, end);
+    part.ints(s.failure, first, end);
+    part.ints(s.wantedSlot, first, end);
+    part.ints(s.wantedQueue, first, end);
+    part.longs(s.wantedValue, first, end);
+    part.ints(s.fencedRow, first, end);
+    part.ints(s.causesRow, 2 * first, 2 * end);
+    part.ints(s.launched, rank, rank + 1);
+    part.flags(s.callerDue, rank, rank + 1);
+    part.flags(s.aborted, rank, rank + 1);
+    part.components(s, model.agents.caller[rank], model.agents.caller[rank] + 1);
+    int caller = CausalClockIndex.caller(model, rank);
+    part.rows(s.seen, caller, caller + 1);
+    part.memory(model, s, rank);
+    part.words(model, s, rank);
+    return part;
+  }
+
+  private void lane(MachineModel model, MachineState s, int lane) {
+    AgentLayout agents = model.agents;
+    int register = model.firstRegister[lane];
+    longs(s.registers, register, register + model.lane(lane).registers());
+    if (model.origins.on) {
+      int origins = model.registers + register;
+      longs(s.registers, origins, origins + model.lane(lane).registers());
+    }
+    int next = lane + 1 < model.lanes ? agents.leader[lane + 1] : agents.caller[0];
+    components(s, agents.leader[lane], next);
+    int fenced = ClockIndex.fenced(model, lane, 0);
+    rows(s.clocks, fenced, fenced + model.levels);
+    int pending = ClockIndex.pending(model, lane, 0);
+    rows(s.clocks, pending, pending + model.levels);
+    rows(s.seen, 2 * lane, 2 * (lane + 1));
+    int fresh = CausalClockIndex.fresh(model, lane);
+    rows(s.seen, fresh, fresh + 1);
+    heads.add(new Reference(s.fencedRow, lane));
+    causes.add(new Reference(s.causesRow, 2 * lane));
+    causes.add(new Reference(s.causesRow, 2 * lane + 1));
+  }
+
+  private void memory(MachineModel model, MachineState s, int rank) {
+    for (int b = 0; b < model.buffers; b++) {
+      int memory = rank * model.buffers + b;
+      int first = model.firstByte[memory];
+      if (model.base[b] == b) {
+        longs(s.bytes, first, first + model.bytes[memory]);
+        if (s.before.length > 0) {
+          longs(s.before, first, first + model.bytes[memory]);
+        }
+      }
+      ints(s.shadow, model.firstShadow[memory], model.firstShadow[memory + 1]);
+    }
+  }
+
+  private void words(MachineModel model, MachineState s, int rank) {
+    WordLayout table = model.words;
+    for (int w = 0; w < table.count; w++) {
+      if (table.owner[w] != rank) {
+        continue;
+      }
+      boolean last = w + 1 == table.count;
+      ints(s.words, table.fields[w], last ? table.fieldCount : table.fields[w + 1]);
+      longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
+      int kind = table.kindOf[w];
+      for (int r = 0; r < table.readers[kind]; r++) {
+        for (int v = 0; v < table.readerHeads(kind); v++) {
+          heads.add(new Reference(s.words, table.own(w, r) + v));
+        }
+      }
+      for (int m = 0; m < table.room[kind]; m++) {
+        int message = table.firstMessage[w] + m * table.message;
+        causes.add(new Reference(s.words, message + WordLayout.HEADS - 1));
+        for (int v = 0; v < table.heads; v++) {
+          heads.add(new Reference(s.words, message + WordLayout.HEADS + v));
+        }
+      }
+    }
+  }
+
+  /** The part of the queue: its requests, and the clocks of its stages. */
+  static StatePart queue(MachineModel model, MachineState s, int queue) {
+    StatePart part = new StatePart();
+    AgentLayout agents = model.agents;
+    boolean last = queue + 1 == agents.queues;
+    part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
+    int arranged = ClockIndex.arranged(model, queue);
+    part.rows(s.clocks, arranged, arranged + 1);
+    if (model.scan.arranges) {
+      int before = CausalClockIndex.arranged(model, queue);
+      part.rows(s.seen, before, before + 1);
+    }
+    if (model.scan.finds) {
+      int found = CausalClockIndex.found(model, queue);
+      part.rows(s.seen, found, found + 1);
+    }
+    if (model.scan.anyLoose) {
+      int inOrder = ClockIndex.inOrder(model, queue);
+      part.rows(s.clocks, inOrder, inOrder + 1);
+    }
+    int room = RequestLayout.room(model);
+    int fields = RequestLayout.HEADER + room * RequestLayout.FIELDS;
+    part.ints(s.requests, queue * fields, (queue + 1) * fields);
+    int values = RequestLayout.VALUES * room;
+    part.longs(s.requestValues, queue * values, (queue + 1) * values);
+    int payload = room * RequestLayout.bytes(model);
+    part.longs(s.payload, queue * payload, (queue + 1) * payload);
+    for (int i = 0; i < room; i++) {
+      int request = queue * fields + RequestLayout.HEADER + i * RequestLayout.FIELDS;
+      part.heads.add(new Reference(s.requests, request + RequestLayout.ROW));
+      part.causes.add(new Reference(s.requests, request + RequestLayout.CAUSES));
+    }
+    return part;
+  }
+
+  /**
+   * Whether parts hold all that changes: the rest of the state is empty. The counts of steps stay 0
+   * without faults, and the enabled agents follow from the parts.
+   */
+  static boolean holdAll(MachineState s) {
+    return s.locks.length + s.proxies.length + s.named.length == 0
+        && s.updates.length + s.updateValues.length + s.updateCauses.length == 0;
+  }
+
+  /** How many words one version takes. */
+  int size() {
+    return intCount / 2 + longCount;
+  }
+
+  /** A copy of the part's contents, once its rows are {@link #settle settled}. */
+  Version version() {
+    int[] i = new int[intCount];
+    int at = 0;
+    for (Ints range : ints) {
+      System.arraycopy(range.array, range.from, i, at, range.length);
+      at += range.length;
+    }
+    for (Flags range : flags) {
+      for (int k = 0; k < range.length; k++) {
+        i[at++] = range.array[range.from + k] ? 1 : 0;
+      }
+    }
+    long[] l = new long[longCount];
+    at = 0;
+    for (Longs range : longs) {
+      System.arraycopy(range.array, range.from, l, at, range.length);
+      at += range.length;
+    }
+    return new Version(i, l);
+  }
+
+  /** Restores the part's contents. */
+  void load(Version version) {
+    int at = 0;
+    for (Ints range : ints) {
+      System.arraycopy(version.ints, at, range.array, range.from, range.length);
+      at += range.length;
+    }
+    for (Flags range : flags) {
+      for (int k = 0; k < range.length; k++) {
+        range.array[range.from + k] = version.ints[at++] != 0;
+      }
+    }
+    at = 0;
+    for (Longs range : longs) {
+      System.arraycopy(version.longs, at, range.array, range.from, range.length);
+      at += range.length;
+    }
+  }
+
+  /** Marks new rows that the part refers to. */
+  void mark(InternedSnapshots headRows, InternedSnapshots causeRows) {
+    heads.forEach(r -> headRows.mark(r.array[r.at]));
+    causes.forEach(r -> causeRows.mark(r.array[r.at]));
+  }
+
+  /** Replaces references to new rows by their final numbers. */
+  void settle(InternedSnapshots headRows, InternedSnapshots causeRows) {
+    heads.forEach(r -> r.array[r.at] = headRows.number(r.array[r.at]));
+    causes.forEach(r -> r.array[r.at] = causeRows.number(r.array[r.at]));
+  }
+}
