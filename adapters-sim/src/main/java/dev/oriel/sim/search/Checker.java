@@ -200,10 +200,10 @@ public final class Checker implements ProgramRunner {
   /** Draws executions of more launches; the report of these if one fails. */
   private CheckReport later(
       Program program, Topology topology, CheckReport report, AnyLaunches any) {
-    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed);
-    return later.launches() > 0 && later.report().found().isPresent()
-        ? later.report()
-        : report.with(any.drawing(later.launches(), later.report().steps()));
+    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed, report);
+    return later
+        .failed()
+        .orElseGet(() -> report.with(any.drawing(later.launches(), later.steps())));
   }
 
   /** Why further launches are not looked at. */
