@@ -120,7 +120,7 @@ final class PendingAtomics {
           boolean adds = s.updates[e + CHANGE] == Atomic.ADD.ordinal();
           into.add(adds ? s.updateValues[values] : relative.valueOf(word, s.updateValues[values]));
           into.add(relative.operandOf(word, s.updateValues[values + 1]));
-          into.add(s.updateValues[values + 2]);
+          into.add(relative.origin(s.updateValues[values + 2]));
         }
       }
     }

@@ -15,6 +15,7 @@ import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.layout.StateCapacityException;
+import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.machine.terms.SuppliedOrder;
@@ -420,6 +421,15 @@ public final class Simulation {
   /** The greatest number of launches that any rank began. */
   public int launch() {
     return Math.min(Arrays.stream(state().launched).max().orElse(0), lastLaunch());
+  }
+
+  /**
+   * The draw of inputs in which launches have the words that were chosen in this execution; 0 if
+   * there are too many launches, or if no words were chosen.
+   */
+  public int chosenDraw() {
+    boolean chose = terms.closing() && roundOfDraws() > 0;
+    return chose ? InputContents.draw(state().turns[0], launch()) : 0;
   }
 
   private int lastLaunch() {

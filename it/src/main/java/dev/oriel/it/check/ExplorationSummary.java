@@ -159,7 +159,11 @@ final class ExplorationSummary {
     int drawn = coverage.drawnLaunches();
     return (closed == 0
             ? ""
-            : ", then any number of launches" + (all ? "" : " in %d of these".formatted(closed)))
+            : ", then any number of launches"
+                + (loaded(coverage.shown().combination().program()).isEmpty()
+                    ? ""
+                    : " with 4 draws of these words in turn")
+                + (all ? "" : " in %d of these".formatted(closed)))
         + (drawn == 0 ? "" : ", then drawn executions of up to %d launches".formatted(drawn));
   }
 
