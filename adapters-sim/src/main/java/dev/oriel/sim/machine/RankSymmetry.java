@@ -213,7 +213,8 @@ final class RankSymmetry {
 
   private Set<Owed> owed(int rank, int launch, RankPermutation renaming) {
     Set<Owed> owed = new HashSet<>();
-    for (ExpectedOutput promised : ExpectedOutput.of(model, rank, launch, InputContents.BY_LAUNCH)) {
+    for (ExpectedOutput promised :
+        ExpectedOutput.of(model, rank, launch, InputContents.BY_LAUNCH)) {
       for (int i = 0; i < promised.bytes.length; i++) {
         int offset = (int) promised.place(i);
         int place = renaming.places.at(rank, promised.actual, offset);

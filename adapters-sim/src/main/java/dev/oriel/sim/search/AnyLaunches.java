@@ -22,12 +22,11 @@ import java.util.Optional;
  *
  * @param closed whether any number of launches is covered
  * @param why why not; empty if it is
- * <p>Where lanes load words of inputs, each launch has one of a few turns of these words, and the
- * search tries them all after every launch.
- *
+ *     <p>Where lanes load words of inputs, each launch has one of a few turns of these words, and
+ *     the search tries them all after every launch.
  * @param found the first violation; {@code launch} says in which launch it shows, and {@code draw}
- *     with which input words, see {@link
- *     dev.oriel.sim.machine.provenance.InputContents#draw(long, int)}
+ *     with which input words, see {@link dev.oriel.sim.machine.provenance.InputContents#draw(long,
+ *     int)}
  * @param drawn the launches of {@link LaterLaunches}, which are only drawn; 0 if there are none
  */
 public record AnyLaunches(

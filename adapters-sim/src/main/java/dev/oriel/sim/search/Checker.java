@@ -157,8 +157,7 @@ public final class Checker implements ProgramRunner {
     if (report.found().isPresent() || !shard.equals(CampaignShard.WHOLE)) {
       return report;
     }
-    CheckReport all =
-        anyLaunches ? closed(program, topology, lowered, report, round > 0) : report;
+    CheckReport all = anyLaunches ? closed(program, topology, lowered, report, round > 0) : report;
     return draws && all.found().isEmpty() ? drawn(program, topology, lowered, all, round) : all;
   }
 
@@ -169,11 +168,7 @@ public final class Checker implements ProgramRunner {
    * @param words whether lanes load words of inputs, of which only some values are covered
    */
   private CheckReport closed(
-      Program program,
-      Topology topology,
-      LoweredForm lowered,
-      CheckReport report,
-      boolean words) {
+      Program program, Topology topology, LoweredForm lowered, CheckReport report, boolean words) {
     AnyLaunches any =
         against(report)
             .map(AnyLaunches::open)

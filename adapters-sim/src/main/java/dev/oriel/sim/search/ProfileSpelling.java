@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * Names in tokens for the assumptions on hardware and for the detectors. The profile uses letters
  * that a token may hold, such as {@code L2_depth.4}. Suffixes follow it: {@code _after.7} after
  * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _turns.27} for
- * those of a negative draw, {@code _results} where races are allowed. {@code _ends} means that a wait may miss a value and ends with another
- * one, {@code _values} means both.
+ * those of a negative draw, {@code _results} where races are allowed. {@code _ends} means that a
+ * wait may miss a value and ends with another one, {@code _values} means both.
  */
 final class ProfileSpelling {
   private static final String RESULTS = "_results";

@@ -159,10 +159,9 @@ final class ExplorationSummary {
     int drawn = coverage.drawnLaunches();
     return (closed == 0
             ? ""
-            : ", then any number of launches"
-                + (loaded(coverage.shown().combination().program()).isEmpty()
-                    ? ""
-                    : " with 4 draws of these words in turn")
+            : (loaded(coverage.shown().combination().program()).isEmpty()
+                    ? ", then any number of launches"
+                    : ", then any number with 4 draws")
                 + (all ? "" : " in %d of these".formatted(closed)))
         + (drawn == 0 ? "" : ", then drawn executions of up to %d launches".formatted(drawn));
   }
