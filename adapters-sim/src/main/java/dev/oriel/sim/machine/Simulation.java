@@ -28,6 +28,7 @@ import dev.oriel.sim.machine.state.SavedStates;
 import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.machine.symmetry.PermutedState;
+import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
@@ -357,6 +358,15 @@ public final class Simulation {
   /** The greatest number of launches that any rank began. */
   public int launch() {
     return Math.min(Arrays.stream(state().launched).max().orElse(0), lastLaunch());
+  }
+
+  /**
+   * The draw of inputs in which launches have the words that were chosen in this execution; 0 if
+   * there are too many launches, or if no words were chosen.
+   */
+  public int chosenDraw() {
+    boolean chose = terms.closing() && roundOfDraws() > 0;
+    return chose ? InputContents.draw(state().turns[0], launch()) : 0;
   }
 
   private int lastLaunch() {

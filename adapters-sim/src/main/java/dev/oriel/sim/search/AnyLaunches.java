@@ -23,7 +23,11 @@ import java.util.Optional;
  *
  * @param closed whether any number of launches is covered
  * @param why why not; empty if it is
- * @param found the first violation; {@code launch} says in which launch it shows
+ *     <p>Where lanes load words of inputs, each launch has one of a few turns of these words, and
+ *     the search tries them all after every launch.
+ * @param found the first violation; {@code launch} says in which launch it shows, and {@code draw}
+ *     with which input words, see {@link dev.oriel.sim.machine.provenance.InputContents#draw(long,
+ *     int)}
  * @param drawn the launches of {@link LaterLaunches}, which are only drawn; 0 if there are none
  */
 public record AnyLaunches(
@@ -31,6 +35,7 @@ public record AnyLaunches(
     String why,
     Optional<Finding> found,
     int launch,
+    int draw,
     long states,
     long steps,
     int drawn) {
@@ -42,12 +47,12 @@ public record AnyLaunches(
 
   /** Further launches were not covered for that reason. */
   static AnyLaunches open(String why) {
-    return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0, 0);
+    return new AnyLaunches(false, why, Optional.empty(), 0, 0, 0, 0, 0);
   }
 
   /** The same, after executions of so many launches were drawn. */
   AnyLaunches drawing(int launches, long more) {
-    return new AnyLaunches(closed, why, found, launch, states, steps + more, launches);
+    return new AnyLaunches(closed, why, found, launch, draw, states, steps + more, launches);
   }
 
   /** Explores the program within the budget, and as far as it fits into memory. */
@@ -87,7 +92,7 @@ public record AnyLaunches(
             .orElseGet(() -> leftOut(simulation));
     boolean closed = ends.found.isEmpty() && why.isEmpty();
     return new AnyLaunches(
-        closed, why, ends.found, ends.launch, search.states(), search.steps(), 0);
+        closed, why, ends.found, ends.launch, ends.draw, search.states(), search.steps(), 0);
   }
 
   /** What executions left out, or why states do not repeat; empty if neither. */
@@ -105,6 +110,7 @@ public record AnyLaunches(
     private final Simulation simulation;
     private Optional<Finding> found = Optional.empty();
     private int launch;
+    private int draw;
 
     Ends(Simulation simulation) {
       this.simulation = simulation;
@@ -113,6 +119,7 @@ public record AnyLaunches(
     boolean goesOn(Optional<Finding> finding) {
       found = finding;
       launch = finding.isPresent() ? simulation.launch() : 0;
+      draw = finding.isPresent() ? simulation.chosenDraw() : 0;
       return finding.isEmpty();
     }
   }

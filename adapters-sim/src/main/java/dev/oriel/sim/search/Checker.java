@@ -157,22 +157,24 @@ public final class Checker implements ProgramRunner {
     if (report.found().isPresent() || !shard.equals(CampaignShard.WHOLE)) {
       return report;
     }
-    CheckReport all = anyLaunches ? closed(program, topology, lowered, report) : report;
+    CheckReport all = anyLaunches ? closed(program, topology, lowered, report, round > 0) : report;
     return draws && all.found().isEmpty() ? drawn(program, topology, lowered, all, round) : all;
   }
 
   /**
    * Continues with later launches. A violation there is found anew with as many launches. Where not
-   * all launches are covered, some are drawn.
+   * all launches are covered with all inputs, some are drawn.
+   *
+   * @param words whether lanes load words of inputs, of which only some values are covered
    */
   private CheckReport closed(
-      Program program, Topology topology, LoweredForm lowered, CheckReport report) {
+      Program program, Topology topology, LoweredForm lowered, CheckReport report, boolean words) {
     AnyLaunches any =
         against(report)
             .map(AnyLaunches::open)
             .orElseGet(() -> AnyLaunches.of(program, topology, lowered, terms, budget));
     if (any.found().isEmpty()) {
-      return any.closed() || !faults.equals(FaultPlan.NONE)
+      return (any.closed() && !words) || !faults.equals(FaultPlan.NONE)
           ? report.with(any)
           : later(program, topology, report, any);
     }
@@ -181,7 +183,7 @@ public final class Checker implements ProgramRunner {
                 Strategy.SYNCHRONISATION,
                 budget,
                 seed,
-                terms.launches(any.launch()),
+                terms.launches(any.launch()).drawing(any.draw()),
                 faults,
                 shard,
                 pace,
@@ -200,10 +202,10 @@ public final class Checker implements ProgramRunner {
   /** Draws executions of more launches; the report of these if one fails. */
   private CheckReport later(
       Program program, Topology topology, CheckReport report, AnyLaunches any) {
-    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed);
-    return later.launches() > 0 && later.report().found().isPresent()
-        ? later.report()
-        : report.with(any.drawing(later.launches(), later.report().steps()));
+    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed, report);
+    return later
+        .failed()
+        .orElseGet(() -> report.with(any.drawing(later.launches(), later.steps())));
   }
 
   /** Why further launches are not looked at. */

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * Names in tokens for the assumptions on hardware and for the detectors. The profile uses letters
  * that a token may hold, such as {@code L2_depth.4}. Suffixes follow it: {@code _after.7} after
- * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _results}
- * where races are allowed. {@code _ends} means that a wait may miss a value and ends with another
- * one, {@code _values} means both.
+ * earlier launches, {@code _inputs.3} for input words of another draw than 0, {@code _turns.27} for
+ * those of a negative draw, {@code _results} where races are allowed. {@code _ends} means that a
+ * wait may miss a value and ends with another one, {@code _values} means both.
  */
 final class ProfileSpelling {
   private static final String RESULTS = "_results";
@@ -29,6 +29,7 @@ final class ProfileSpelling {
 
   private static final String AFTER = "_after.";
   private static final String INPUTS = "_inputs.";
+  private static final String TURNS = "_turns.";
 
   private ProfileSpelling() {}
 
@@ -40,7 +41,8 @@ final class ProfileSpelling {
       return Optional.empty();
     }
     String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
-    String inputs = terms.draw() == 0 ? "" : INPUTS + terms.draw();
+    int draw = terms.draw();
+    String inputs = draw == 0 ? "" : draw > 0 ? INPUTS + draw : TURNS + (-1 - draw);
     String name =
         profile.name().replace(',', '_').replace('=', '.') + after + inputs + detectors.get();
     return Optional.of(name).filter(n -> n.length() <= ReplayToken.MAX_NAME);
@@ -78,7 +80,7 @@ final class ProfileSpelling {
     String name = execution.profile();
     String suffix = suffix(name);
     String rest = name.substring(0, name.length() - suffix.length());
-    int inputs = rest.indexOf(INPUTS);
+    int inputs = inputs(rest);
     String all = inputs < 0 ? rest : rest.substring(0, inputs);
     int after = all.indexOf(AFTER);
     String profile = after < 0 ? all : all.substring(0, after);
@@ -88,10 +90,25 @@ final class ProfileSpelling {
             detectors(suffix),
             execution.timeouts())
         .after(after < 0 ? 0 : number(AFTER, all.substring(after + AFTER.length())))
-        .drawing(inputs < 0 ? 0 : draw(rest.substring(inputs + INPUTS.length())));
+        .drawing(inputs < 0 ? 0 : draw(rest.substring(inputs)));
   }
 
-  private static int draw(String text) {
+  /** Where the suffix of a draw begins; -1 if there is none. */
+  private static int inputs(String name) {
+    return Math.max(name.indexOf(INPUTS), name.indexOf(TURNS));
+  }
+
+  private static int draw(String suffix) {
+    if (suffix.startsWith(TURNS)) {
+      String text = suffix.substring(TURNS.length());
+      long turns = number(TURNS, text);
+      if (turns < 0 || turns > Integer.MAX_VALUE) {
+        throw new ReplayException(
+            "no such turns of inputs: %s; copy the token again".formatted(text));
+      }
+      return (int) (-1 - turns);
+    }
+    String text = suffix.substring(INPUTS.length());
     long draw = number(INPUTS, text);
     if (draw < 1 || draw > Integer.MAX_VALUE) {
       throw new ReplayException("no such draw of inputs: %s; copy the token again".formatted(text));
@@ -115,7 +132,7 @@ final class ProfileSpelling {
    */
   static List<String> fromWeakest(String like) {
     int after = like.indexOf(AFTER);
-    int inputs = like.indexOf(INPUTS);
+    int inputs = inputs(like);
     int from = after >= 0 ? after : inputs;
     String rest = from >= 0 ? like.substring(from) : suffix(like);
     return Stream.of(Profile.L3, Profile.L2, Profile.L1, Profile.L0)

@@ -163,7 +163,7 @@ class RankSymmetryMutantsTest {
         // Steps that depend on bytes of inputs.
         without(
             "InputTaint",
-            "uses(ops[at + 2], \"are loaded\");",
+            "reads(ops[at + 2], \"are loaded\");",
             "",
             NOTHING,
             "load x <- in[0] <= 99 else 1 | signal S[0]@peers set x release"),

@@ -68,6 +68,18 @@ class LaterLaunchesTest {
     assertThat(report.anyLaunches().orElseThrow().drawn()).isEqualTo(300);
   }
 
+  /** One order shows the first launch with a wait that may miss its value. */
+  @Test
+  void aMissedValueOfALaterLaunchIsFound() {
+    String once =
+        "if epoch == 41 { if r == 0 { signal T[0]@1 set 1 release signal T[0]@1 set 2 release }"
+            + " if r == 1 { await T[0]@0 == 1 acquire } }";
+    CheckReport report = explore(once);
+    assertThat(report.verdict().violation())
+        .hasValueSatisfying(found -> assertThat(found.kind()).isIn("overwrite", "deadlock"));
+    assertThat(report.verdict().launches()).isBetween(41, 300);
+  }
+
   @Test
   void launchesAreAsManyAsTheBudgetAllows() {
     Budget few = new Budget(1, 1_000, 5_000_000, 500_000_000);

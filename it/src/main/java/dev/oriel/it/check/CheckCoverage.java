@@ -23,6 +23,9 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
 
   /** A refused combination: its world, its values, and the first mistake that binding found. */
   record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
+    /** The program would deadlock with these values. */
+    static final String DEAF = "wait that nothing matches";
+
     RefusedCombination {
       params = Collections.unmodifiableMap(new TreeMap<>(params));
     }
@@ -50,6 +53,18 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   CheckCoverage {
     checked = List.copyOf(checked);
     refused = List.copyOf(refused);
+  }
+
+  /**
+   * Refused values with which a lane would wait for ever, in worlds in which other values were
+   * checked. No machine runs the program with them.
+   */
+  List<RefusedCombination> deaf() {
+    return refused.stream()
+        .filter(one -> one.what().equals(RefusedCombination.DEAF) && !one.params().isEmpty())
+        .filter(one ->
+            checked.stream().anyMatch(other -> other.combination().world().equals(one.world())))
+        .toList();
   }
 
   /** Whether something fails. */

@@ -47,6 +47,9 @@ final class CombinationPlan {
   /** Of two parameters, the sum of the places of two values that are taken together. */
   private static final int PAIRED = 5;
 
+  /** The most values that one value of another parameter implies. */
+  private static final int JOINT = 5;
+
   /** Alignments of elements and packets. */
   private static final long[] UNITS = {2, 4, 8, 16};
 
@@ -107,7 +110,9 @@ final class CombinationPlan {
     List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
     rest.addAll(implied);
     rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
-    pairs(sizes.getFirst()).forEach(size -> more.add(new Candidate(first, size)));
+    Set<Map<String, Long>> pairs = joint(sizes.getFirst());
+    pairs.addAll(pairs(sizes.getFirst()));
+    pairs.forEach(size -> more.add(new Candidate(first, size)));
   }
 
   /** The requested combinations that can be bound: at least one, all in one world. */
@@ -288,6 +293,41 @@ final class CombinationPlan {
               all.add(with(with(size, names.get(a), one.get(i)), names.get(b), other.get(sum - i)));
             }
           }
+        }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Sizes that differ in two parameters, where the text compares both at once ({@code B * T ==
+   * 42}). A value of one parameter then implies values of the other that no other value implies.
+   */
+  private Set<Map<String, Long>> joint(Map<String, Long> size) {
+    List<List<Map<String, Long>>> byValue = new ArrayList<>();
+    for (Map.Entry<String, List<Long>> one : varied.entrySet()) {
+      for (Form.Param other : form.params()) {
+        if (other.name().equals(one.getKey()) || !varied.containsKey(other.name())) {
+          continue;
+        }
+        Set<Long> usual = candidates(size, other);
+        for (long value : one.getValue()) {
+          Map<String, Long> with = with(size, one.getKey(), value);
+          byValue.add(
+              candidates(with, other).stream()
+                  .filter(implied -> !usual.contains(implied))
+                  .limit(JOINT)
+                  .flatMap(implied -> accepted(with, other, implied).stream())
+                  .map(implied -> with(with, other.name(), implied))
+                  .toList());
+        }
+      }
+    }
+    Set<Map<String, Long>> all = new LinkedHashSet<>();
+    for (int i = 0; i < JOINT; i++) {
+      for (List<Map<String, Long>> sizes : byValue) {
+        if (i < sizes.size()) {
+          all.add(sizes.get(i));
         }
       }
     }

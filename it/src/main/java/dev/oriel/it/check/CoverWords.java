@@ -73,7 +73,9 @@ final class CoverWords {
     byReason.forEach((reason, worlds) -> {
       List<String> places = new ArrayList<>();
       worlds.forEach((world, params) -> places.add(place(world, params)));
-      words.add("%s: %s".formatted(String.join(", ", places), reason));
+      String all = "%s: %s".formatted(String.join(", ", places), reason);
+      // A mistake comes before limits that an author may intend.
+      words.add(reason.equals(CheckCoverage.RefusedCombination.DEAF) ? 0 : words.size(), all);
     });
     return words;
   }

@@ -159,7 +159,10 @@ final class ExplorationSummary {
     int drawn = coverage.drawnLaunches();
     return (closed == 0
             ? ""
-            : ", then any number of launches" + (all ? "" : " in %d of these".formatted(closed)))
+            : (loaded(coverage.shown().combination().program()).isEmpty()
+                    ? ", then any number of launches"
+                    : ", then any number with 4 draws")
+                + (all ? "" : " in %d of these".formatted(closed)))
         + (drawn == 0 ? "" : ", then drawn executions of up to %d launches".formatted(drawn));
   }
 

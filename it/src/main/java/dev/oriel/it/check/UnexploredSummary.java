@@ -124,7 +124,9 @@ record UnexploredSummary(
     Set<String> buffers = ExplorationSummary.loaded(combination().program());
     return buffers.isEmpty()
         ? Optional.empty()
-        : Optional.of("other words of %s".formatted(String.join(", ", buffers)));
+        : Optional.of(
+            "other words of %s, most values of three together"
+                .formatted(String.join(", ", buffers)));
   }
 
   private Optional<String> sizes() {

@@ -117,7 +117,22 @@ final class VerdictBlock {
               + "; none found"
               + within);
     }
-    return List.of("nothing found" + within);
+    return List.of("nothing found" + within + deaf());
+  }
+
+  /** The values with which the program was refused because it would wait for ever. */
+  private String deaf() {
+    List<CheckCoverage.RefusedCombination> deaf = coverage.deaf();
+    if (deaf.isEmpty()) {
+      return "";
+    }
+    int more = deaf.size() - 1;
+    return ", but%s in %s%s: %s"
+        .formatted(
+            Combination.values(deaf.getFirst().params()),
+            deaf.getFirst().world(),
+            more == 0 ? " is refused" : " and %d more are refused".formatted(more),
+            CheckCoverage.RefusedCombination.DEAF);
   }
 
   private static String silence(OutputCoverage outputs) {

@@ -188,7 +188,7 @@ class CombinationsTest {
         .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("too many combinations", "max=1000");
     assertThat(oriel("run", picky, "--set", "B=0..3")).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).contains("not a number: option=--set", "check alone takes several");
+    assertThat(err.toString()).contains("not a number: option=--set", "take several");
   }
 
   @Test
@@ -228,6 +228,81 @@ class CombinationsTest {
   void twoParametersAreVariedTogether() {
     assertThat(check(picky, "--world", "1x2", "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("program")).isEqualTo("picky, B=17 of 0..64, T=2 of 0..3");
+  }
+
+  /** A condition on a product implies values of one parameter for each value of the other. */
+  @ParameterizedTest
+  @CsvSource({"B * T, 42, 64, 'B=1 of 0..64, T=42 of 0..64'", "B + 7 * T, 59, 9, 'B=59 of 0..64'"})
+  void twoParametersThatAreComparedTogetherImplyEachOther(
+      String what, int value, int most, String where) throws IOException {
+    String product =
+        file(
+            "product",
+            """
+            form product
+            param B <= 64
+            param T <= %d
+            input in[B]
+            output out[B]
+            ensure out[0] = in[0] bytes B
+            lane main: sm(32) {
+              if %s != %d { move out[0] <- in[0] bytes B }
+            }
+            """
+                .formatted(most, what, value));
+    assertThat(check(product, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("program")).contains(where);
+  }
+
+  /** A size at which a lane would wait for ever is no limit that an author intends. */
+  @Test
+  void theVerdictNamesASizeAtWhichAWaitMatchesNothing() throws IOException {
+    String deaf =
+        file(
+            "deaf",
+            PICKY
+                .replaceAll("for t < .* \\{", "if B < 99 {")
+                .replace(
+                    "signal DATA[0]@next set epoch release",
+                    "if B != 17 { signal DATA[0]@next set epoch release }"));
+    assertThat(check(deaf, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict"))
+        .startsWith("nothing found, but B=17 T=")
+        .endsWith("refused: wait that nothing matches");
+    assertThat(fact("refused")).startsWith("B=17 ").endsWith("wait that nothing matches");
+  }
+
+  /** Input words take their turns in later launches, in every order. */
+  @Test
+  void laterLaunchesAreCoveredForSomeInputWords() throws IOException {
+    String words =
+        file(
+            "words",
+            """
+            form words
+            input c[8]
+            input in[24]
+            output out[24]
+            ensure load k <- c[0] <= 24: out[0] = in[0] bytes k
+            lane main: sm(32) {
+              state last
+              load k <- c[0] <= 24 else 1
+              if last == 24 {
+                if k != 0 { move out[0] <- in[0] bytes k }
+              } else {
+                move out[0] <- in[0] bytes k
+              }
+              set last = k
+            }
+            """);
+    assertThat(check(words, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("explored")).contains("then any number with 4 draws");
+    assertThat(fact("not looked at")).contains("other words of c");
+    assertThat(oriel("prove", words, "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString()).contains("4 draws of input words, not with all");
+    String wrong = file("wrong", Files.readString(Path.of(words)).replace("k != 0", "k == 0"));
+    assertThat(check(wrong, "--world", "1x2", "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(oriel("replay", token(), wrong)).isEqualTo(ExitCodes.VIOLATION);
   }
 
   /** Worlds of more ranks are added where the text asks for so many. */

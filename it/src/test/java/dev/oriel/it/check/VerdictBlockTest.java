@@ -254,7 +254,7 @@ class VerdictBlockTest {
     assertThat(unseen("pull-allreduce --bytes 8 --executions 1 --states 99"))
         .startsWith("RDMA (not for this program)");
     assertThat(unseen("alltoallv --bytes 8 --world 2+1 --states 9 --executions 1"))
-        .contains("other words of size");
+        .contains("other words of size, most values of three together");
     assertThat(unseen("barrier")).doesNotContain("values");
     assertThat(unseen("#race")).isEqualTo("anything after the first failure");
   }

@@ -13,6 +13,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memory.DataWords;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.memory.SimulatedMemory;
+import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.InputPattern;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.report.FindingReporter;
@@ -51,6 +52,9 @@ public final class CallerSteps {
   /** Expected outputs by rank and launch, made at the first check. */
   private final ExpectedOutput[][] @Nullable [] promises;
 
+  /** How many turns input words may have in each launch; 1 if they follow from its number. */
+  private final int turns;
+
   private final boolean checks;
   private final boolean values;
   private long[] fill = new long[64];
@@ -66,7 +70,8 @@ public final class CallerSteps {
     launches = terms.launches();
     closing = terms.closing();
     limit = launches;
-    promises = new ExpectedOutput[model.world][launches + 1][];
+    turns = closing && model.inputs.round() > 0 ? InputContents.TURNS : 1;
+    promises = new ExpectedOutput[model.world][(launches + 1) * turns][];
     checks = terms.detectors().finds(Kind.CHECK);
     values = terms.detectors().finds(Kind.VALUE);
   }
@@ -80,9 +85,32 @@ public final class CallerSteps {
     return s.last[0] == 0 ? launches : s.last[0];
   }
 
-  /** Whether the rank's next step decides whether its launch was the last one. */
+  /**
+   * Whether the rank's next step decides whether its launch was the last one, and which turn input
+   * words have in the next launch of all ranks. Before the first launch, only the latter.
+   */
   public boolean decides(MachineState s, int rank) {
-    return closing && s.last[0] == 0 && s.launched[rank] > 0 && s.launched[rank] == most(s);
+    return closing
+        && s.last[0] == 0
+        && s.launched[rank] == most(s)
+        && (s.launched[rank] > 0 || turns > 1);
+  }
+
+  private void decide(MachineState s, int rank, ChoiceSource branch) {
+    int launched = s.launched[rank];
+    boolean most = launched == limit;
+    limited |= most;
+    // The option after all turns is the end; the first launch has no end before it.
+    int chosen = most ? turns : branch.choose(launched == 0 ? turns : turns + 1);
+    s.last[0] = chosen == turns ? launched : 0;
+    if (chosen < turns) {
+      s.turns[0] = InputContents.with(s.turns[0], launched, chosen);
+    }
+  }
+
+  /** The turn of input words in that launch, counted from 0. */
+  private int turn(MachineState s, int launch) {
+    return turns > 1 ? InputContents.turn(s.turns[0], launch) : InputContents.BY_LAUNCH;
   }
 
   private static int most(MachineState s) {
@@ -131,9 +159,7 @@ public final class CallerSteps {
   public void step(MachineState s, int rank, ChoiceSource branch) {
     reports.caller(s, rank);
     if (decides(s, rank)) {
-      boolean most = s.launched[rank] == limit;
-      limited |= most;
-      s.last[0] = most || branch.choose(2) == 1 ? s.launched[rank] : 0;
+      decide(s, rank, branch);
     }
     if (s.launched[rank] > 0) {
       end(s, rank);
@@ -170,6 +196,7 @@ public final class CallerSteps {
   private void prepare(MachineState s, int rank) {
     int caller = agents.caller[rank];
     int causes = clocks.callerCauses(s, rank);
+    int turn = turn(s, s.launched[rank]);
     for (int b = 0; b < model.buffers; b++) {
       Space space = model.space(b);
       if (!space.callers()) {
@@ -181,7 +208,7 @@ public final class CallerSteps {
       }
       if (space.filled()) {
         for (int i = 0; i < size; i++) {
-          fill[i] = model.inputs.at(rank, s.launched[rank], b, i);
+          fill[i] = model.inputs.at(rank, s.launched[rank], turn, b, i);
         }
       } else {
         Arrays.fill(fill, 0, size, InputPattern.POISON);
@@ -214,17 +241,20 @@ public final class CallerSteps {
     }
     reports.outputs(s, rank);
     if (values) {
-      for (ExpectedOutput promised : promised(rank, s.launched[rank])) {
+      for (ExpectedOutput promised : promised(s, rank)) {
         judge(s, rank, promised);
       }
     }
   }
 
-  private ExpectedOutput[] promised(int rank, int launch) {
-    ExpectedOutput[] promised = promises[rank][launch];
+  private ExpectedOutput[] promised(MachineState s, int rank) {
+    int launch = s.launched[rank];
+    int turn = turn(s, launch - 1);
+    int place = launch * turns + Math.max(0, turn);
+    ExpectedOutput[] promised = promises[rank][place];
     if (promised == null) {
-      promised = ExpectedOutput.of(model, rank, launch);
-      promises[rank][launch] = promised;
+      promised = ExpectedOutput.of(model, rank, launch, turn);
+      promises[rank][place] = promised;
     }
     return promised;
   }

@@ -36,16 +36,20 @@ public final class ExpectedOutput {
   /** The number of the launch, from 0. */
   private final long launch;
 
+  /** The turn of the launch's input words. */
+  private final int turn;
+
   /** A launch before any write, for memory that was never written. */
   private static final long NEVER = -2;
 
   /** One source of the post-condition, at the begin of that launch, counted from 0. */
   private record Taken(BoundPostCondition.Source source, long launch) {}
 
-  private ExpectedOutput(MachineModel model, BoundPostCondition claim, int launch) {
+  private ExpectedOutput(MachineModel model, BoundPostCondition claim, int launch, int turn) {
     this.model = model;
     this.claim = claim;
     this.launch = launch - 1L;
+    this.turn = turn;
     actual = model.code.form().bufferIndex(claim.actual());
     making = SourceCombiner.of(claim.combine(), model.code);
     bytes = made(taken(), 0, Math.toIntExact(claim.bytes()));
@@ -63,19 +67,20 @@ public final class ExpectedOutput {
     return claim.actualOffset() + places[at];
   }
 
-  /** The expected outputs of one rank in that launch, counted from 1. */
-  public static ExpectedOutput[] of(MachineModel model, int rank, int launch) {
-    return model.code.ranks().get(rank).claims(start(model, launch - 1L)).stream()
-        .map(c -> new ExpectedOutput(model, c, launch))
+  /** The expected outputs of one rank in that launch, counted from 1, with words of that turn. */
+  public static ExpectedOutput[] of(MachineModel model, int rank, int launch, int turn) {
+    return model.code.ranks().get(rank).claims(start(model, launch - 1L, turn)).stream()
+        .map(c -> new ExpectedOutput(model, c, launch, turn))
         .toArray(ExpectedOutput[]::new);
   }
 
-  private static BoundPostCondition.InitialContents start(MachineModel model, long launch) {
+  private static BoundPostCondition.InitialContents start(
+      MachineModel model, long launch, int turn) {
     return (source, length) -> {
       int buffer = model.code.form().bufferIndex(source.buffer());
       byte[] start = new byte[length];
       for (int i = 0; i < length; i++) {
-        start[i] = (byte) model.inputs.at(source.rank(), launch, buffer, source.offset() + i);
+        start[i] = (byte) model.inputs.at(source.rank(), launch, turn, buffer, source.offset() + i);
       }
       return start;
     };
@@ -102,7 +107,8 @@ public final class ExpectedOutput {
     int buffer = model.code.form().bufferIndex(source.buffer());
     long[] data = new long[length];
     for (int i = 0; i < length && taken.launch != NEVER; i++) {
-      data[i] = model.inputs.at(source.rank(), taken.launch, buffer, source.offset() + first + i);
+      long offset = source.offset() + first + i;
+      data[i] = model.inputs.at(source.rank(), taken.launch, turn, buffer, offset);
     }
     return data;
   }
@@ -151,7 +157,7 @@ public final class ExpectedOutput {
    * Sets the values to those that the definition of a reduction gives, not those of the machine.
    */
   private void values(long[] bytes) {
-    byte[] values = claim.expected(start(model, launch));
+    byte[] values = claim.expected(start(model, launch, turn));
     for (int i = 0; i < values.length; i++) {
       bytes[i] = (bytes[i] & ~0xFFL) | (values[i] & 0xFF);
     }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers that may hold bytes of inputs. Inputs differ from rank to rank. So if steps depend on
- * those bytes, no two ranks behave alike.
+ * those bytes, no two ranks behave alike. They also differ from launch to launch, except for the
+ * words that lanes load: these take the same values in turn.
  */
 public final class InputTaint {
   private final MachineModel model;
@@ -22,15 +23,28 @@ public final class InputTaint {
   /** Buffers, as base buffers, that may hold such bytes. */
   private final BitSet holds = new BitSet();
 
+  /** The same without buffers that hold no bytes of inputs but words that lanes load. */
+  private final BitSet holdsOthers = new BitSet();
+
+  /** Whether steps may depend on words that lanes load. */
+  private final boolean words;
+
   private boolean grown = true;
   private String against = "";
 
-  public InputTaint(MachineModel model, ExecutionSettings terms) {
+  /**
+   * Looks at all instructions.
+   *
+   * @param words whether loads, and rows of a hook, may depend on words that lanes load
+   */
+  public InputTaint(MachineModel model, ExecutionSettings terms, boolean words) {
     this.model = model;
     this.terms = terms;
+    this.words = words;
     for (int b = 0; b < model.buffers; b++) {
       if (model.space(b).filled()) {
         holds.set(model.base[b]);
+        holdsOthers.set(model.base[b], holdsOthers.get(model.base[b]) || !model.inputs.areWords(b));
       }
     }
     while (grown) {
@@ -56,6 +70,13 @@ public final class InputTaint {
     }
   }
 
+  /** As {@link #uses}, for values that may be words that lanes load. */
+  private void reads(int buffer, String how) {
+    if (!words || holdsOthers.get(model.base[buffer])) {
+      uses(buffer, how);
+    }
+  }
+
   private void object(String why) {
     against = against.isEmpty() ? why : against;
   }
@@ -71,7 +92,7 @@ public final class InputTaint {
           case LaneOpcode.POST -> post(ops, at, known, judges);
           case LaneOpcode.LOAD -> {
             if (judges) {
-              uses(ops[at + 2], "are loaded");
+              reads(ops[at + 2], "are loaded");
             }
           }
           default -> {}
@@ -82,9 +103,11 @@ public final class InputTaint {
   }
 
   private void flows(int from, int to) {
-    if (holds.get(model.base[from]) && !holds.get(model.base[to])) {
-      holds.set(model.base[to]);
-      grown = true;
+    for (BitSet each : new BitSet[] {holds, holdsOthers}) {
+      if (each.get(model.base[from]) && !each.get(model.base[to])) {
+        each.set(model.base[to]);
+        grown = true;
+      }
     }
   }
 
@@ -109,7 +132,10 @@ public final class InputTaint {
         }
       }
       if (judges && making instanceof HookCombiner hook && hook.gathers(s)) {
-        object("a hook takes rows that bytes of memory name");
+        int table = ops[CopyLayout.source(ops, at, hook.table(s))];
+        if (!words || holdsOthers.get(model.base[table])) {
+          object("a hook takes rows that bytes of memory name");
+        }
       }
     }
   }

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether states of later launches can be compared with states of earlier ones, so that a search
- * may cover any number of launches. That is not possible where steps or post-conditions depend on
- * bytes of inputs, which differ from launch to launch, nor where values grow in no fixed way.
+ * may cover any number of launches. That is not possible where steps depend on bytes of inputs,
+ * which differ from launch to launch, nor where values grow in no fixed way.
+ *
+ * <p>Words of inputs that lanes load are an exception. In each launch they have one of a few turns,
+ * and the search tries each of them, whatever the launches before had. So they do not depend on the
+ * number of the launch: from alike states, launches have the same choice of words.
  *
  * @param digest equal for states that are alike; null where that is not possible
  * @param against why it is not possible; empty where it is
@@ -25,12 +29,18 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
    */
   private static final int MAX_COMBINED = 1 << 21;
 
+  /** The most bytes of words that lanes load, over all launches. */
+  private static final long MAX_WORDS = 1 << 20;
+
   /**
    * Most programs repeat after a few launches; these leave room for slots that are used in turn.
    */
   private static final int PERIODS = 3;
 
   private static final int MORE = 5;
+
+  /** Where lengths vary, memory holds remains of several launches. */
+  private static final int MORE_WITH_WORDS = 28;
 
   public static LaunchClosure of(MachineModel model, ExecutionSettings terms, Growth growth) {
     String against = against(model, terms);
@@ -49,10 +59,14 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
     if (slopes.reachesCaller()) {
       return none("values that grow reach buffers of the caller");
     }
-    int enough = slopes.settled() + PERIODS * slopes.period() + MORE;
+    int more = model.inputs.round() > 0 ? MORE_WITH_WORDS : MORE;
+    int enough = slopes.settled() + PERIODS * slopes.period() + more;
     large = large(model, enough);
     if (!large.isEmpty()) {
       return none(large);
+    }
+    if (ShiftedOrigins.words(model) * (enough + 2) > MAX_WORDS) {
+      return none("words of inputs are too many to record");
     }
     ShiftedOrigins origins = new ShiftedOrigins(model, enough);
     return new LaunchClosure(new LaunchRelativeDigest(model, slopes, origins), "", enough);
@@ -90,10 +104,7 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
     if (new FaultInjector(model, terms.faults()).any) {
       return "faults count steps of all launches";
     }
-    if (model.inputs.round() > 0) {
-      return "words of inputs decide what is moved or promised";
-    }
-    return new InputTaint(model, terms).against();
+    return new InputTaint(model, terms, true).against();
   }
 
   /** How registers and words grew in launches that were run. */

@@ -22,6 +22,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.rows.ClockTable;
 import dev.oriel.sim.machine.state.MachineState;
@@ -126,6 +127,7 @@ public final class LaunchRelativeDigest {
     int late = least - 1 - slopes.settled();
     periods = late < 0 ? 0 : late / slopes.period();
     launches = (int) periods * slopes.period();
+    origins.moveBy(launches, least - 1);
     number++;
     Arrays.fill(count, 0);
     collecting = true;
@@ -191,7 +193,7 @@ public final class LaunchRelativeDigest {
           boolean adds = s.updates[e + PendingAtomicLayout.CHANGE] == Atomic.ADD.ordinal();
           into.add(adds ? s.updateValues[values] : valueOf(word, s.updateValues[values]));
           into.add(operandOf(word, s.updateValues[values + 1]));
-          into.add(s.updateValues[values + 2]);
+          into.add(origin(s.updateValues[values + 2]));
         }
       }
     }
@@ -312,7 +314,7 @@ public final class LaunchRelativeDigest {
       into.add(value(s.registers[r], slopes.register(r), slopes.registerOrdered(r)));
     }
     for (int r = model.registers; r < s.registers.length; r++) {
-      into.add(s.registers[r]);
+      into.add(origin(s.registers[r]));
     }
     for (int l = 0; l < s.at.length; l++) {
       into.add((long) s.at[l] << 40 ^ (s.ended[l] ? 1 : 0) ^ (s.failure[l] & 0xFFFFFFFFL) << 1);
@@ -321,7 +323,26 @@ public final class LaunchRelativeDigest {
       into.add((s.launched[r] - launches) * 4L + (s.callerDue[r] ? 2 : 0) + (s.aborted[r] ? 1 : 0));
     }
     into.add(s.last[0] == 0 ? 0 : s.last[0] - launches);
+    turns(s, into);
     into.add(s.locks);
+  }
+
+  /** The turns of input words in all launches that began and have not ended on all ranks. */
+  private void turns(MachineState s, Fingerprint into) {
+    int least = Integer.MAX_VALUE;
+    int most = 0;
+    for (int launched : s.launched) {
+      least = Math.min(least, launched);
+      most = Math.max(most, launched);
+    }
+    for (int launch = Math.max(0, least - 1); launch < most; launch++) {
+      into.add(InputContents.turn(s.turns[0], launch));
+    }
+  }
+
+  /** The number of a word's origin, as it is without the launches. */
+  long origin(long number) {
+    return number == 0 ? 0 : model.origins.changed(number, origins::shifted);
   }
 
   private void memory(MachineState s, Fingerprint into) {
@@ -355,7 +376,7 @@ public final class LaunchRelativeDigest {
         into.add(moved(from, first + i, Long.BYTES, slope, slopes.bufferOrdered(buffer)));
         i += Long.BYTES - 1;
       } else {
-        into.add(origins.shifted(from[first + i], launches));
+        into.add(origins.shifted(from[first + i]));
       }
     }
   }
@@ -466,7 +487,7 @@ public final class LaunchRelativeDigest {
       into.add(first ? 0 : valueOf(w, value));
       into.add(first ? 1 : 0);
       if (model.origins.on) {
-        into.add(s.wordValues[table.origin(w, m)]);
+        into.add(origin(s.wordValues[table.origin(w, m)]));
       }
     }
   }
@@ -546,7 +567,7 @@ public final class LaunchRelativeDigest {
       long compared = s.requestValues[values + 1];
       into.add(value(s.requestValues[values], slope, word >= 0 && slopes.wordOrdered(word)));
       into.add(kind == Request.CHANGE && changes ? operandOf(word, compared) : compared);
-      into.add(s.requestValues[values + 2]);
+      into.add(origin(s.requestValues[values + 2]));
     }
     int length = s.requests[f + RequestLayout.BYTES];
     if (s.requests[f + RequestLayout.STAGE] == 0 || kind == Request.SLOT || length == 0) {

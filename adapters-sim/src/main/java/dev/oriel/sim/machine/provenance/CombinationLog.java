@@ -1,10 +1,8 @@
 package dev.oriel.sim.machine.provenance;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +18,20 @@ public final class CombinationLog {
   /** A byte of a combination's result. */
   public record Octet(Term term, int at) {}
 
-  private final Map<Long, Octet> known = new HashMap<>();
-  private boolean notes;
-
-  /** Bytes of memory for a recorded byte, and for a term besides its data. */
-  private static final int OCTET = 128;
+  /** Bytes of memory for a recorded byte at least, and for a term besides its data. */
+  private static final int OCTET = 64;
 
   private static final int TERM = 64;
+
+  private final List<Term> terms = new ArrayList<>();
+
+  /** For each combined byte: the term that made it first, above the byte's place in its result. */
+  private final OctetTable known = new OctetTable();
+
+  /** The bytes of the last combination's sources. */
+  private final OctetTable sources = new OctetTable();
+
+  private boolean notes;
 
   /** Bytes of memory for all records. */
   private long footprint;
@@ -41,27 +46,31 @@ public final class CombinationLog {
   }
 
   /** Combines several sources into one, see {@link SourceCombiner#make}. */
-  public void make(SourceCombiner making, long[] data, int sources, int length) {
+  public void make(SourceCombiner making, long[] data, int count, int length) {
     if (!notes) {
-      making.make(data, sources, length);
+      making.make(data, count, length);
       return;
     }
-    int taken = IntStream.range(0, sources).map(k -> making.taken(k, length)).sum();
-    Term term = new Term(making, Arrays.copyOf(data, taken), sources, length);
-    making.make(data, sources, length);
-    Set<Long> own = new HashSet<>();
+    int taken = IntStream.range(0, count).map(k -> making.taken(k, length)).sum();
+    Term term = new Term(making, Arrays.copyOf(data, taken), count, length);
+    making.make(data, count, length);
+    sources.clear(taken);
     for (long octet : term.data) {
-      own.add(octet);
+      sources.putIfAbsent(octet, 0);
     }
     int before = known.size();
+    long number = (long) terms.size() << Integer.SIZE;
     for (int i = 0; i < length; i++) {
       // A byte that was only moved keeps its own origin.
-      if (!own.contains(data[i])) {
-        known.putIfAbsent(data[i], new Octet(term, i));
+      if (sources.get(data[i]) == OctetTable.NONE) {
+        known.putIfAbsent(data[i], number | i);
       }
     }
     int fresh = known.size() - before;
-    footprint += fresh == 0 ? 0 : TERM + (long) Long.BYTES * taken + (long) OCTET * fresh;
+    if (fresh > 0) {
+      terms.add(term);
+      footprint += TERM + (long) Long.BYTES * taken + (long) OCTET * fresh;
+    }
   }
 
   /** How many bytes are recorded as combined. */
@@ -71,6 +80,9 @@ public final class CombinationLog {
 
   /** The combination that made the byte; null if none is recorded. */
   public @Nullable Octet of(long octet) {
-    return known.get(octet);
+    long found = known.get(octet);
+    return found == OctetTable.NONE
+        ? null
+        : new Octet(terms.get((int) (found >>> Integer.SIZE)), (int) found);
   }
 }

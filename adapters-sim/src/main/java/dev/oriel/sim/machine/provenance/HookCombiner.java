@@ -54,6 +54,11 @@ public final class HookCombiner implements SourceCombiner {
     return sources.get(source).map() instanceof IndexMap.Gather;
   }
 
+  /** The source whose words select the elements of that one, which {@link #gathers}. */
+  public int table(int source) {
+    return sources.get(source).map() instanceof IndexMap.Gather gather ? gather.table() : source;
+  }
+
   @Override
   public void make(long[] data, int count, int length) {
     byte[] values = values(data, length);

@@ -19,6 +19,10 @@ import java.util.TreeSet;
  * ComparedValues}. In a round of as many draws as there are such values, each word has each of
  * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
  * had every pair.
+ *
+ * <p>A caller may also choose one of {@link #TURNS} turns for a launch: all words of that launch
+ * are then those of another launch of draw 0, on all ranks. In a negative draw the turns of the
+ * first launches are fixed.
  */
 public final class InputContents {
   /** The largest word of draw 0; in later draws, the largest that is in no comparison. */
@@ -28,6 +32,20 @@ public final class InputContents {
   private static final int FEW = 64;
 
   private static final int ANY = -1;
+
+  /** The turn of a launch whose words follow from its number. */
+  public static final int BY_LAUNCH = -1;
+
+  /** How many turns there are: one for each place of a word among its values. */
+  public static final int TURNS = 4;
+
+  private static final int TURN_BITS = 2;
+
+  /** The first launches, whose turns fit into a number of 64 bits. */
+  public static final int CHOSEN = Long.SIZE / TURN_BITS;
+
+  /** The first launches, whose turns fit into a negative draw. */
+  public static final int DRAWN = (Integer.SIZE - 1) / TURN_BITS;
 
   /** The order of a word's turns: zero, the largest value, any value, and one next to an end. */
   private static final int[] ORDER = {0, 2, 1, 3};
@@ -89,8 +107,37 @@ public final class InputContents {
     return round;
   }
 
+  /** Whether all bytes of the buffer are words that lanes load, on every rank. */
+  public boolean areWords(int buffer) {
+    boolean all = true;
+    for (int b = buffer; b < most.length; b += buffers) {
+      all &= most[b] != ANY;
+    }
+    return all;
+  }
+
+  /** The turn of that launch, counted from 0, in a number that holds the turns of all. */
+  public static int turn(long turns, long launch) {
+    return launch < CHOSEN ? (int) (turns >>> (TURN_BITS * launch)) & (TURNS - 1) : 0;
+  }
+
+  /** The same number with that turn for a launch that had none. */
+  public static long with(long turns, long launch, int turn) {
+    return launch < CHOSEN ? turns | (long) turn << (TURN_BITS * launch) : turns;
+  }
+
+  /** The draw in which the first launches have those turns; 0 if there are too many launches. */
+  public static int draw(long turns, int launches) {
+    return launches > DRAWN ? 0 : (int) (-1 - (turns & (1L << (TURN_BITS * launches)) - 1));
+  }
+
   /** The byte at that place: its value in the low 8 bits, its origin above. */
   public long at(int rank, long launch, int buffer, long offset) {
+    return at(rank, launch, BY_LAUNCH, buffer, offset);
+  }
+
+  /** The same with the words of that turn, or with those of the launch. */
+  public long at(int rank, long launch, int turn, int buffer, long offset) {
     long octet = InputPattern.at(rank, launch, buffer, offset);
     int b = rank * buffers + buffer;
     if (most[b] == ANY) {
@@ -98,14 +145,17 @@ public final class InputContents {
     }
     long number = offset / width[b];
     int at = (int) (offset % width[b]);
+    // The words of the launches after the first one take all their turns.
+    int chosen = turn == BY_LAUNCH && draw < 0 ? turn(-1L - draw, launch) : turn;
+    long as = chosen == BY_LAUNCH ? launch : chosen + 1L;
     long word =
         draw > 0
-            ? drawn(rank, launch, b, number)
+            ? drawn(rank, as, b, number)
             : at > 0
                 ? 0
                 : word(
-                    turn(rank, launch, buffer, number),
-                    InputPattern.bits(rank, launch, buffer, offset),
+                    turn(rank, as, buffer, number),
+                    InputPattern.bits(rank, as, buffer, offset),
                     most[b]);
     return (octet & TaggedBytes.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
   }

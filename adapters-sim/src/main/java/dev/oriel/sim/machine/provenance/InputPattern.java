@@ -29,6 +29,11 @@ public final class InputPattern {
     return (mixed << (Byte.SIZE + 1)) | (value == POISON ? ~POISON & 0xFF : value);
   }
 
+  /** What the byte at that place has above its value. */
+  public static long origin(int rank, long launch, int buffer, long offset) {
+    return at(rank, launch, buffer, offset) & TaggedBytes.ORIGIN;
+  }
+
   /** Random bits of that place, independent of its value. */
   static long bits(int rank, long launch, int buffer, long offset) {
     return mixed(rank, launch, buffer, offset) & -1L >>> Byte.SIZE;

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.sim.machine.fingerprint.HashMixer;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Origins of words in registers, slots and requests. Each word with a byte of known origin has a
@@ -64,6 +65,19 @@ public final class WordProvenance {
           (i < width ? bytes[at + i] : 0) | (unwritten && i < width ? 0 : TaggedBytes.CARRIED);
     }
     return number();
+  }
+
+  /** The number of the word with all its bytes changed in that way. */
+  public long changed(long number, LongUnaryOperator change) {
+    int place = place(numbers, number);
+    if (number == 0 || numbers[place] == 0) {
+      return number;
+    }
+    long changed = 1;
+    for (int i = 0; i < Long.BYTES; i++) {
+      changed = HashMixer.mix(changed, change.applyAsLong(octets[place * Long.BYTES + i]));
+    }
+    return changed == 0 ? 1 : changed;
   }
 
   private long number() {

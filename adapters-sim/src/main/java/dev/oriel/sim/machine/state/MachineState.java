@@ -46,6 +46,12 @@ public final class MachineState {
   /** The last launch of every rank once it is decided, else 0; only {@code LaunchClosure} asks. */
   public final int[] last = new int[1];
 
+  /**
+   * The turns of input words in the launches that began, as {@link
+   * dev.oriel.sim.machine.provenance.InputContents} holds them; only {@link LaunchClosure} asks.
+   */
+  public final long[] turns = new long[1];
+
   /** Counted only with faults: steps of each rank, the time of its last one, and all steps. */
   public final int[] steps;
 
@@ -175,6 +181,7 @@ public final class MachineState {
     System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     last[0] = other.last[0];
+    turns[0] = other.turns[0];
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
     System.arraycopy(other.lastStep, 0, lastStep, 0, lastStep.length);
     System.arraycopy(other.held, 0, held, 0, held.length);
@@ -214,6 +221,7 @@ public final class MachineState {
     Arrays.fill(failure, 0);
     Arrays.fill(launched, 0);
     last[0] = 0;
+    turns[0] = 0;
     Arrays.fill(steps, 0);
     Arrays.fill(lastStep, 0);
     Arrays.fill(held, 0);

@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.launch.InputTaint;
 import dev.oriel.sim.machine.launch.MonotoneSignals;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.ReductionCombiner;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ final class RankSymmetry {
     if (!ReductionCombiner.ordered(model.code)) {
       return "reductions in any order are not looked at";
     }
-    return new InputTaint(model, terms).against();
+    return new InputTaint(model, terms, false).against();
   }
 
   /** All candidates, rotations first: what excludes the first of them is reported. */
@@ -217,7 +218,8 @@ final class RankSymmetry {
 
   private Set<Owed> owed(int rank, int launch, RankPermutation renaming) {
     Set<Owed> owed = new HashSet<>();
-    for (ExpectedOutput promised : ExpectedOutput.of(model, rank, launch)) {
+    for (ExpectedOutput promised :
+        ExpectedOutput.of(model, rank, launch, InputContents.BY_LAUNCH)) {
       for (int i = 0; i < promised.bytes.length; i++) {
         int offset = (int) promised.place(i);
         int place = renaming.places.at(rank, promised.actual, offset);
