@@ -112,12 +112,12 @@ final class CallerSteps {
 
   /** Checks the launch that ended, if there was one, and begins the next. */
   void step(MachineState s, int rank, ChoiceSource branch) {
-    reports.caller(s, rank);
     if (decides(s, rank)) {
       boolean most = s.launched[rank] == limit;
       limited |= most;
       s.last[0] = most || branch.choose(2) == 1 ? s.launched[rank] : 0;
     }
+    reports.caller(s, rank, s.launched[rank] >= last(s));
     if (s.launched[rank] > 0) {
       end(s, rank);
     }

@@ -5,6 +5,7 @@ import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.trace.StepFacts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,10 +49,20 @@ final class DeadlockExplainer {
         StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
         missing(s, l, text);
         int operation = model.lane(l).operation(s.at[l]);
-        waits.add(new ExecutionRecord.Wait(l, launch, text.toString(), operation));
+        waits.add(
+            new ExecutionRecord.Wait(l, launch, text.toString(), operation, facts(s, l)));
       }
     }
     return waits;
+  }
+
+  /** The operation in which the lane waits, with the words it waits for as they are now. */
+  private StepFacts facts(MachineState s, int lane) {
+    StepFacts facts = reports.facts(s, lane, s.at[lane]).waits();
+    for (AwaitedWords.MissingValue need : awaits.of(s, lane)) {
+      facts = facts.saw(reports.seen(lane, need.word(), words.last(s, need.word())));
+    }
+    return facts;
   }
 
   private boolean waits(MachineState s, int lane) {

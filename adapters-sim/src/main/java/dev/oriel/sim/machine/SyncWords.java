@@ -385,7 +385,7 @@ final class SyncWords {
       observe(s, word, found, lane, acquire, scope);
     }
     view(s, word, lane, found);
-    reports.taken(lane, word, number(s, word, found));
+    reports.taken(s, this, lane, word, found);
   }
 
   /**
@@ -473,7 +473,7 @@ final class SyncWords {
     clocks.taken(s, lane, false, s.words[table.message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
     view(s, word, lane, index);
-    reports.taken(lane, word, number(s, word, index));
+    reports.taken(s, this, lane, word, index);
   }
 
   /** A single read of a word: it returns any value that the lane may still read. */
@@ -521,7 +521,7 @@ final class SyncWords {
   int takeUnseen(MachineState s, int word, int index, int lane, int scope) {
     observe(s, word, index, lane, false, scope);
     view(s, word, lane, index);
-    reports.taken(lane, word, number(s, word, index));
+    reports.taken(s, this, lane, word, index);
     return s.words[table.message(word, index) + CAUSES];
   }
 
