@@ -169,7 +169,13 @@ public final class OperationValues {
       }
     }
     return new Resolved(
-        FormPrinter.head(numbered.op), resolved, StepDescription.of(step), loops, others);
+        printed(numbered.op), resolved, StepDescription.of(step), loops, others);
+  }
+
+  /** The operation of that instruction as the program spells it; empty if it belongs to none. */
+  public String text(int at) {
+    int number = code.operation(at);
+    return number < 0 || number >= operations.size() ? "" : printed(operations.get(number).op);
   }
 
   /** Constant ranks without parentheses, as people write them. */

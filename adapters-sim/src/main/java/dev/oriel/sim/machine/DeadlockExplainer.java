@@ -46,11 +46,8 @@ final class DeadlockExplainer {
     for (int l = 0; l < model.lanes; l++) {
       if (waits(s, l)) {
         int launch = s.launched[model.rank(l)];
-        StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
-        missing(s, l, text);
         int operation = model.lane(l).operation(s.at[l]);
-        waits.add(
-            new ExecutionRecord.Wait(l, launch, text.toString(), operation, facts(s, l)));
+        waits.add(new ExecutionRecord.Wait(l, launch, operation, facts(s, l)));
       }
     }
     return waits;
@@ -84,7 +81,7 @@ final class DeadlockExplainer {
         } else if (s.at[l] < 0) {
           text.append(" was never started, since no lane of its rank ended;");
         } else {
-          text.append(" waits in '").append(reports.text(l, s.at[l])).append('\'');
+          text.append(" waits in '").append(reports.words(l, s.at[l])).append('\'');
           missing(s, l, text);
           text.append(';');
         }

@@ -58,6 +58,11 @@ final class FindingReporter {
         : describer.call(s, lane, at, text(lane, at));
   }
 
+  /** The operation at that place in the program's words; for a guided lane, its call. */
+  String words(int lane, int at) {
+    return guide == null ? describer.words(lane, at) : text(lane, at);
+  }
+
   /** Reports that the caller of the rank reads its outputs; collectors of outcomes get a digest. */
   void outputs(MachineState s, int rank) {
     if (outcomes == null) {
@@ -78,7 +83,7 @@ final class FindingReporter {
       LaneInstructions code = model.lane(lane);
       String text = text(lane, at);
       int launch = s.launched[code.rank()];
-      String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
+      String who = "'%s' at rank=%d, lane=%s".formatted(words(lane, at), code.rank(), code.label());
       StepFacts facts = facts(s, lane, at);
       recorder.event(lane, launch, ExecutionRecorder.Kind.STEP, text, who, -1, facts);
       recorder.serves(lane, code.operation(at));
@@ -188,7 +193,8 @@ final class FindingReporter {
     String posted = recorder.textOf(queue, number);
     String who =
         "the interface's %s'%s' at rank=%d, lane=%s"
-            .formatted(verb, posted, code.rank(), code.label());
+            .formatted(
+                verb, guide == null ? words(lane, site) : posted, code.rank(), code.label());
     int launch = recorder.launchOf(queue, number);
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;
@@ -217,7 +223,7 @@ final class FindingReporter {
     if (recorder != null) {
       LaneInstructions code = model.lane(lane);
       String text = "performs " + code.text(at);
-      String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
+      String who = "'%s' at rank=%d, lane=%s".formatted(words(lane, at), code.rank(), code.label());
       int launch = s.launched[code.rank()];
       StepFacts step = facts(s, lane, at);
       StepFacts facts = step.as(TraceEventKind.WRITE, "takes effect: " + step.resolved());

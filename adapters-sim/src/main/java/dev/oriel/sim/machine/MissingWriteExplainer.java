@@ -45,7 +45,7 @@ final class MissingWriteExplainer {
     Set<String> texts = new LinkedHashSet<>();
     for (int at = from; at < ops.length; at = InstructionBounds.next(ops, at)) {
       if (targets.mayChange(lane, at, word)) {
-        texts.add("'" + code.text(at) + "'");
+        texts.add("'" + reports.words(lane, at) + "'");
       }
     }
     return texts;
@@ -205,6 +205,6 @@ final class MissingWriteExplainer {
   }
 
   private String text(int queue, int site) {
-    return model.lane(model.agents.queueLane[queue]).text(site);
+    return reports.words(model.agents.queueLane[queue], site);
   }
 }

@@ -43,9 +43,7 @@ final class StepDescriber {
     int[] ops = model.lane(lane).ops();
     TraceEventKind kind = kind(s, lane, ops, at);
     OperationValues.Resolved resolved =
-        lanes
-            .computeIfAbsent(lane, model.code::values)
-            .at(at, s.registers, model.firstRegister[lane]);
+        values(lane).at(at, s.registers, model.firstRegister[lane]);
     if (resolved == null) {
       return StepFacts.of(kind, model.lane(lane).text(at));
     }
@@ -57,6 +55,16 @@ final class StepDescriber {
     }
     return new StepFacts(
         kind, resolved.text(), text, named(resolved.loops()), named(resolved.names()), List.of());
+  }
+
+  private OperationValues values(int lane) {
+    return lanes.computeIfAbsent(lane, model.code::values);
+  }
+
+  /** The operation at that place as the program spells it; the micro-operation if it has none. */
+  String words(int lane, int at) {
+    String words = values(lane).text(at);
+    return words.isEmpty() ? model.lane(lane).text(at) : words;
   }
 
   private static List<NamedValue> named(Map<String, Long> values) {

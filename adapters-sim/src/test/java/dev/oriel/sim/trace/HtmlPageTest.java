@@ -45,7 +45,11 @@ class HtmlPageTest {
                 "OBSERVE",
                 event.text(),
                 (double) event.cause(),
-                ""));
+                0.0,
+                "",
+                List.of(),
+                List.of(),
+                List.of()));
     assertThat(object(data.get("failure"))).containsEntry("events", List.of(14.0, 20.0));
   }
 

@@ -151,7 +151,7 @@ final class CheckLines {
         name = "";
       }
     }
-    places.print(found.map(CheckReport.Found::places).orElse(List.of()), out);
+    found.ifPresent(f -> places.print(f.places(), f.recording(), out));
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);

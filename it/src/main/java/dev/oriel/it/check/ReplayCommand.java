@@ -72,7 +72,7 @@ public final class ReplayCommand implements Callable<Integer> {
             .orElse(
                 "verdict  nothing found in this execution"
                     + (played.cut().isEmpty() ? "" : " within the bound above")));
-    new PlaceLines(source).print(played.places(), out);
+    new PlaceLines(source).print(played.places(), recording, out);
     if (picture != null) {
       PictureFiles.write(recording, picture);
       out.println("picture  " + picture);

@@ -25,10 +25,9 @@ public record ExecutionRecord(
   public record Queue(int lane, int peer, int number) {}
 
   /**
-   * A lane that waits for ever: its awaited condition, its operation, -1 for none, and the awaited
-   * words with their values.
+   * A lane that waits for ever: its operation, -1 for none, and the awaited words with their values.
    */
-  public record Wait(int lane, int launch, String text, int operation, StepFacts facts) {}
+  public record Wait(int lane, int launch, int operation, StepFacts facts) {}
 
   /**
    * An operation of the program.
