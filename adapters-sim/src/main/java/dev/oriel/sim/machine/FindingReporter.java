@@ -47,7 +47,9 @@ final class FindingReporter {
     }
     String call = guide.call(lane);
     String verb = step.substring(0, Math.max(step.indexOf(' '), 0));
-    boolean plain = model.lane(lane).ops()[at] == LaneOpcode.READ_SLOT || call.startsWith(verb);
+    int op = model.lane(lane).ops()[at];
+    boolean plain =
+        op == LaneOpcode.READ_SLOT || op == LaneOpcode.COPY || call.startsWith(verb);
     return plain ? call : verb + " " + call;
   }
 
@@ -58,9 +60,14 @@ final class FindingReporter {
         : describer.call(s, lane, at, text(lane, at));
   }
 
-  /** The operation at that place in the program's words; for a guided lane, its call. */
+  /** The operation at that place in the program's words; for a guided lane, its current call. */
   String words(int lane, int at) {
     return guide == null ? describer.words(lane, at) : text(lane, at);
+  }
+
+  /** The same for any place of the lane; a guided lane's calls are not known in advance. */
+  String operation(int lane, int at) {
+    return guide == null ? describer.words(lane, at) : model.lane(lane).text(at);
   }
 
   /** Reports that the caller of the rank reads its outputs; collectors of outcomes get a digest. */
@@ -194,7 +201,10 @@ final class FindingReporter {
     String who =
         "the interface's %s'%s' at rank=%d, lane=%s"
             .formatted(
-                verb, guide == null ? words(lane, site) : posted, code.rank(), code.label());
+                verb,
+                guide == null ? words(lane, site) : posted(posted),
+                code.rank(),
+                code.label());
     int launch = recorder.launchOf(queue, number);
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;

@@ -45,7 +45,7 @@ final class MissingWriteExplainer {
     Set<String> texts = new LinkedHashSet<>();
     for (int at = from; at < ops.length; at = InstructionBounds.next(ops, at)) {
       if (targets.mayChange(lane, at, word)) {
-        texts.add("'" + reports.words(lane, at) + "'");
+        texts.add("'" + reports.operation(lane, at) + "'");
       }
     }
     return texts;
@@ -205,6 +205,6 @@ final class MissingWriteExplainer {
   }
 
   private String text(int queue, int site) {
-    return reports.words(model.agents.queueLane[queue], site);
+    return reports.operation(model.agents.queueLane[queue], site);
   }
 }

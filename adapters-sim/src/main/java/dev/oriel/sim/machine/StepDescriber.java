@@ -21,12 +21,8 @@ import java.util.Set;
  * machine that records has one, since it resolves names anew at every step.
  */
 final class StepDescriber {
-  /** Calls of rank code that read data, and those that write it. */
-  private static final Set<String> READS =
-      Set.of("read", "get", "signalValue", "counterValue", "takePackets");
-
-  private static final Set<String> WRITES =
-      Set.of("write", "put", "putSignal", "putCounted", "putPackets");
+  /** Calls of rank code that read data; some copy it within one rank, as a write does. */
+  private static final Set<String> READS = Set.of("read", "get", "takePackets");
 
   @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
   private static final int FETCH = Atomic.FETCH.ordinal();
@@ -89,16 +85,11 @@ final class StepDescriber {
 
   /** A call of rank code. */
   StepFacts call(MachineState s, int lane, int at, String text) {
-    String call = text.substring(text.lastIndexOf(' ', Math.max(0, text.indexOf('('))) + 1);
-    int end = call.indexOf('(');
-    String name = end < 0 ? "" : call.substring(0, end);
+    int end = text.indexOf('(');
+    String name = end < 0 ? "" : text.substring(0, end);
     TraceEventKind kind = kind(s, lane, model.lane(lane).ops(), at);
-    boolean access = READS.contains(name) || WRITES.contains(name);
-    boolean moves = kind == TraceEventKind.READ || kind == TraceEventKind.WRITE;
-    if (!access || !moves) {
-      return StepFacts.of(kind, text);
-    }
-    return StepFacts.of(READS.contains(name) ? TraceEventKind.READ : TraceEventKind.WRITE, call);
+    boolean reads = kind == TraceEventKind.WRITE && READS.contains(name);
+    return StepFacts.of(reads ? TraceEventKind.READ : kind, text);
   }
 
   private TraceEventKind kind(MachineState s, int lane, int[] ops, int at) {
