@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of one lane with the values of their names, for reports.
  *
- * <p>Executed code has no names: constants and registers replaced them. So the lane is compiled once
- * more, by the same compiler into a table of its own, and the names known at each instruction are
- * kept. Only a recorded execution needs this; a search never does.
+ * <p>Executed code has no names: constants and registers replaced them. So the lane is compiled
+ * once more, by the same compiler into a table of its own, and the names known at each instruction
+ * are kept. Only a recorded execution needs this; a search never does.
  */
 public final class OperationValues {
   private static final Pattern CONSTANT_RANK = Pattern.compile("@\\((\\d+)\\)");
@@ -168,8 +168,7 @@ public final class OperationValues {
         names.value(name).ifPresent(value -> others.put(StepDescription.of(name), value));
       }
     }
-    return new Resolved(
-        printed(numbered.op), resolved, StepDescription.of(step), loops, others);
+    return new Resolved(printed(numbered.op), resolved, StepDescription.of(step), loops, others);
   }
 
   /** The operation of that instruction as the program spells it; empty if it belongs to none. */
@@ -190,7 +189,8 @@ public final class OperationValues {
   private static @Nullable Op part(MicroOperation micro) {
     return switch (micro) {
       case MicroOperation.WriteSlot w ->
-          new Op.Signal(w.slot(), w.change(), w.value(), w.order(), w.scope(), Op.Signal.Cover.LANE);
+          new Op.Signal(
+              w.slot(), w.change(), w.value(), w.order(), w.scope(), Op.Signal.Cover.LANE);
       case MicroOperation.PollSlot p ->
           new Op.Await(p.slot(), p.quantifier(), p.comparison(), p.value(), p.order(), p.scope());
       case MicroOperation.AwaitQueue q -> new Op.Flush(Peers.one(q.peer()), Op.Flush.Reach.LOCAL);
@@ -274,8 +274,7 @@ public final class OperationValues {
     @Override
     public OptionalInt known(String name) {
       Long index = scene.instance().indices().get(name);
-      return OptionalInt.of(
-          operands.constant(index != null ? index : scene.program().known(name)));
+      return OptionalInt.of(operands.constant(index != null ? index : scene.program().known(name)));
     }
 
     @Override

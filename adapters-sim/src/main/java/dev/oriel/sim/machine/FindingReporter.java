@@ -48,8 +48,7 @@ final class FindingReporter {
     String call = guide.call(lane);
     String verb = step.substring(0, Math.max(step.indexOf(' '), 0));
     int op = model.lane(lane).ops()[at];
-    boolean plain =
-        op == LaneOpcode.READ_SLOT || op == LaneOpcode.COPY || call.startsWith(verb);
+    boolean plain = op == LaneOpcode.READ_SLOT || op == LaneOpcode.COPY || call.startsWith(verb);
     return plain ? call : verb + " " + call;
   }
 
@@ -161,8 +160,7 @@ final class FindingReporter {
       String who = "'%s' at rank=%d".formatted(text, rank);
       int actor = model.lanes + model.world + queue;
       StepFacts facts = StepFacts.of(TraceEventKind.STEP, text);
-      recorder.event(
-          actor, s.launched[rank], ExecutionRecorder.Kind.STEP, text, who, cause, facts);
+      recorder.event(actor, s.launched[rank], ExecutionRecorder.Kind.STEP, text, who, cause, facts);
     }
   }
 

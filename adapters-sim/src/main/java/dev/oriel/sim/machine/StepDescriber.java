@@ -4,7 +4,6 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.LaneOpcode.Request;
-import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.code.OperationValues;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
@@ -38,8 +37,7 @@ final class StepDescriber {
   StepFacts step(MachineState s, int lane, int at) {
     int[] ops = model.lane(lane).ops();
     TraceEventKind kind = kind(s, lane, ops, at);
-    OperationValues.Resolved resolved =
-        values(lane).at(at, s.registers, model.firstRegister[lane]);
+    OperationValues.Resolved resolved = values(lane).at(at, s.registers, model.firstRegister[lane]);
     if (resolved == null) {
       return StepFacts.of(kind, model.lane(lane).text(at));
     }
@@ -95,8 +93,7 @@ final class StepDescriber {
   private TraceEventKind kind(MachineState s, int lane, int[] ops, int at) {
     return switch (ops[at]) {
       case LaneOpcode.COPY -> copy(s, lane, ops, at);
-      case LaneOpcode.BULK ->
-          reads(away(s, lane, ops[at + 3]), away(s, lane, ops[at + 6]));
+      case LaneOpcode.BULK -> reads(away(s, lane, ops[at + 3]), away(s, lane, ops[at + 6]));
       case LaneOpcode.WRITE_SLOT -> TraceEventKind.SIGNAL;
       case LaneOpcode.POLL_SLOT,
           LaneOpcode.POLL_WORD,
@@ -105,8 +102,7 @@ final class StepDescriber {
           LaneOpcode.LOCK ->
           TraceEventKind.OBSERVE;
       case LaneOpcode.LOAD, LaneOpcode.READ_SLOT -> TraceEventKind.READ;
-      case LaneOpcode.RMW ->
-          ops[at + 5] == FETCH ? TraceEventKind.READ : TraceEventKind.WRITE;
+      case LaneOpcode.RMW -> ops[at + 5] == FETCH ? TraceEventKind.READ : TraceEventKind.WRITE;
       case LaneOpcode.STORE -> TraceEventKind.WRITE;
       case LaneOpcode.POST -> TraceEventKind.POST;
       case LaneOpcode.END -> TraceEventKind.END;

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 
 /** The lines of an interleaving table. Gaps and rows must be requested in the recording's order. */
 final class InterleavingRows {
-  private static final Pattern SYMBOL_WORDS = Pattern.compile("^(post|fetch for|write for|fill for) ");
+  private static final Pattern SYMBOL_WORDS =
+      Pattern.compile("^(post|fetch for|write for|fill for) ");
 
   private static final char IDLE = ' ';
   private static final char RUNS = '|';

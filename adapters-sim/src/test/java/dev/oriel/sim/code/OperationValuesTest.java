@@ -26,8 +26,7 @@ class OperationValuesTest {
     for (String world : new String[] {"1x2", "2x2"}) {
       Topology topology = Topology.parse(world);
       Form form = ShippedPrograms.form(name);
-      Program program =
-          Program.bind(form, topology.world(), ShippedPrograms.params(form, 1000, 0));
+      Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 1000, 0));
       WorldCode code =
           new WorldCode(program, EngineRequirements.lower(program, topology, topology.kinds()));
       for (int lane = 0; lane < code.lanes().size(); lane++) {

@@ -77,7 +77,8 @@ class StepValuesTest {
   void loopsAndNamesHaveTheirValues() {
     TraceRecording stream = recording(STREAM, "1x2", 2, Map.of("S", 2L));
     StepFacts facts = of(stream, "r0.main[1]", "signal").get(3).facts();
-    assertThat(facts.operation()).isEqualTo("signal full[k]@peer set (epoch - 1) * S + i + 1 release");
+    assertThat(facts.operation())
+        .isEqualTo("signal full[k]@peer set (epoch - 1) * S + i + 1 release");
     assertThat(facts.loopText()).isEqualTo("k=1, i=1");
     assertThat(facts.nameText()).isEqualTo("k=1, i=1, peer=1, epoch=2, S=2");
   }
@@ -85,8 +86,12 @@ class StepValuesTest {
   /** A loop that is too long to be unrolled keeps its index in a register. */
   @Test
   void aLongLoopHasValuesToo() {
-    String text = STREAM.replace("i < S", "i < 500 + S").replace("from[i * 64]", "from[i % 8 * 64]")
-        .replace("64 * k + i * 8", "64 * k").replace("epoch * S acquire", "500 acquire");
+    String text =
+        STREAM
+            .replace("i < S", "i < 500 + S")
+            .replace("from[i * 64]", "from[i % 8 * 64]")
+            .replace("64 * k + i * 8", "64 * k")
+            .replace("epoch * S acquire", "500 acquire");
     TraceRecording stream = recording(text, "1x2", 1, Map.of("S", 2L));
     TraceEvent last = of(stream, "r0.main[0]", "move").getLast();
     assertThat(last.text()).isEqualTo("move ring@1[0] <- from[320] bytes 8");
@@ -171,9 +176,7 @@ class StepValuesTest {
               meet met
             }
             """,
-            "1x2",
-            1,
-            Map.of());
+            "1x2", 1, Map.of());
     assertThat(of(moves, "r0.main", "move").stream().map(TraceEvent::kind))
         .containsExactly(TraceEventKind.READ, TraceEventKind.WRITE, TraceEventKind.WRITE);
   }

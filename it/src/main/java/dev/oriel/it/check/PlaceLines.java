@@ -49,12 +49,13 @@ final class PlaceLines {
         .map(recording.events()::get)
         .filter(event -> recording.actor(event).rank() == place.rank())
         .filter(event ->
-            event.place().equals(Optional.of(new TraceEvent.Place(place.lane(), place.operation()))))
+            event
+                .place()
+                .equals(Optional.of(new TraceEvent.Place(place.lane(), place.operation()))))
         .filter(event -> !event.text().equals(line))
         .map(event ->
             "launch %d%s: %s%s"
-                .formatted(
-                    event.launch(), names(event.facts()), event.text(), seen(event.facts())))
+                .formatted(event.launch(), names(event.facts()), event.text(), seen(event.facts())))
         .findFirst();
   }
 

@@ -24,8 +24,7 @@ public final class Terminal {
   private final boolean colour;
   private final Supplier<OptionalInt> columns;
 
-  private Terminal(
-      InputStream in, boolean person, boolean colour, Supplier<OptionalInt> columns) {
+  private Terminal(InputStream in, boolean person, boolean colour, Supplier<OptionalInt> columns) {
     this.in = in;
     this.person = person;
     this.colour = colour;
@@ -52,7 +51,9 @@ public final class Terminal {
     return of(in, environment, person, OptionalInt::empty);
   }
 
-  /** The same where {@code device} measures the terminal unless {@code COLUMNS} states its width. */
+  /**
+   * The same where {@code device} measures the terminal unless {@code COLUMNS} states its width.
+   */
   static Terminal of(
       InputStream in,
       Map<String, String> environment,

@@ -25,7 +25,8 @@ public record ExecutionRecord(
   public record Queue(int lane, int peer, int number) {}
 
   /**
-   * A lane that waits for ever: its operation, -1 for none, and the awaited words with their values.
+   * A lane that waits for ever: its operation, -1 for none, and the awaited words with their
+   * values.
    */
   public record Wait(int lane, int launch, int operation, StepFacts facts) {}
 

@@ -35,8 +35,7 @@ public final class ExecutionRecorder {
    * @param cause the event that it continues or observes, -1 for none
    * @param facts the same step in the program's words, with values
    */
-  public record Event(
-      int actor, int launch, Kind kind, String text, int cause, StepFacts facts) {
+  public record Event(int actor, int launch, Kind kind, String text, int cause, StepFacts facts) {
     private Event with(int otherCause, StepFacts otherFacts) {
       return new Event(actor, launch, kind, text, otherCause, otherFacts);
     }
