@@ -153,8 +153,10 @@ public final class OperationValues {
     Op op = names.in(numbered.op, used);
     String resolved = printed(op);
     Op part = part(here.step.micro());
-    boolean whole = part == null || part.getClass().equals(op.getClass());
-    String step = whole ? "" : printed(names.in(part, used));
+    String step =
+        part == null || part.getClass().equals(op.getClass())
+            ? ""
+            : printed(names.in(part, used));
     if (here.step.micro() instanceof MicroOperation.Post post) {
       names.in(new Op.Let("", post.peer()), used);
     }

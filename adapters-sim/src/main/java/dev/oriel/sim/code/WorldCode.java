@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** Every lane of every rank of one program, compiled; lanes are numbered rank by rank. */
@@ -18,6 +19,7 @@ public final class WorldCode {
   final OperandTable operands = new OperandTable();
   private final Program program;
   private final LoweredForm lowered;
+  private final Map<Integer, OperationValues> values = new ConcurrentHashMap<>();
   private final List<RankProgram> ranks;
   private final List<LaneInstructions> lanes = new ArrayList<>();
   private final int[] firstLane;
@@ -58,8 +60,15 @@ public final class WorldCode {
     return lanes;
   }
 
-  /** The operations of a lane with the values of their names, for reports. */
+  /**
+   * The operations of a lane with the values of their names, for reports. Made when first needed
+   * and kept, since the search for advice records an execution once for each possible edge.
+   */
   public OperationValues values(int lane) {
+    return values.computeIfAbsent(lane, this::named);
+  }
+
+  private OperationValues named(int lane) {
     LaneInstructions of = lanes.get(lane);
     RankProgram rank = ranks.get(of.rank());
     LaneInstance instance = rank.lanes().get(lane - firstLane[of.rank()]);

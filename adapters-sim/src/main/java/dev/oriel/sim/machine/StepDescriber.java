@@ -10,7 +10,6 @@ import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.trace.StepFacts;
 import dev.oriel.sim.trace.StepFacts.NamedValue;
 import dev.oriel.sim.trace.TraceEventKind;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +26,6 @@ final class StepDescriber {
   private static final int FETCH = Atomic.FETCH.ordinal();
 
   private final MachineModel model;
-  private final Map<Integer, OperationValues> lanes = new HashMap<>();
 
   StepDescriber(MachineModel model) {
     this.model = model;
@@ -52,7 +50,7 @@ final class StepDescriber {
   }
 
   private OperationValues values(int lane) {
-    return lanes.computeIfAbsent(lane, model.code::values);
+    return model.code.values(lane);
   }
 
   /** The operation at that place as the program spells it; the micro-operation if it has none. */

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -98,7 +98,7 @@ public final class InterleavingTable implements TracePicture {
 
   /** The lines of the program that the rows name by their numbers. */
   private void lines(TraceRecording recording, BitSet kept, Appendable out) throws IOException {
-    SortedSet<Integer> numbers = new TreeSet<>();
+    NavigableSet<Integer> numbers = new TreeSet<>();
     kept.stream()
         .map(i -> recording.source().line(recording.events().get(i)))
         .filter(line -> line > 0)
