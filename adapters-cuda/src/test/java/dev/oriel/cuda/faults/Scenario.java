@@ -3,6 +3,8 @@ package dev.oriel.cuda.faults;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.device.DeviceHandle;
+import dev.oriel.cuda.device.DeviceSlots;
 import dev.oriel.cuda.drill.DrillContents;
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.CudaDriver;
@@ -165,6 +167,25 @@ enum Scenario {
             Window window = member.window(WINDOW_SPEC)) {
           buffer.write(0, new byte[] {1, 2, 3});
           window.put(1 - ranks.rank(), 0, buffer, 0, 3);
+        }
+      });
+    }
+  },
+
+  /** Windows in kernels of the caller. */
+  DEVICE_HANDLE {
+    @Override
+    void run() throws Exception {
+      among(ranks -> {
+        try (Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks);
+            Window window = member.window(WINDOW_SPEC);
+            DeviceHandle handle =
+                DeviceHandle.over(window, new DeviceSlots(2, 1, 1), System::nanoTime)) {
+          long[] words = handle.words();
+          if (words.length != DeviceHandle.WORDS || handle.await(() -> true, SOON).isPresent()) {
+            throw new MachineException("a handle whose kernels never ran failed");
+          }
+          handle.renew();
         }
       });
     }
