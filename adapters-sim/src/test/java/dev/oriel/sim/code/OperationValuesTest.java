@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.engine.EngineRequirements;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,8 +45,7 @@ class OperationValuesTest {
       if (instructions.operation(at) < 0) {
         continue;
       }
-      OperationValues.Resolved resolved = values.at(at, registers, 0);
-      assertThat(resolved).as("lane %d, place %d", lane, at).isNotNull();
+      OperationValues.Resolved resolved = Objects.requireNonNull(values.at(at, registers, 0));
       assertThat(resolved.text()).isEqualTo(values.text(at)).isNotEmpty();
       // A signal or wait of the program itself is the very step, without names.
       if (ops[at] == LaneOpcode.WRITE_SLOT && resolved.text().startsWith("signal")) {
