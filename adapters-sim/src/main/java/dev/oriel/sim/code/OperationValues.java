@@ -154,9 +154,7 @@ public final class OperationValues {
     String resolved = printed(op);
     Op part = part(here.step.micro());
     String step =
-        part == null || part.getClass().equals(op.getClass())
-            ? ""
-            : printed(names.in(part, used));
+        part == null || part.getClass().equals(op.getClass()) ? "" : printed(names.in(part, used));
     if (here.step.micro() instanceof MicroOperation.Post post) {
       names.in(new Op.Let("", post.peer()), used);
     }
