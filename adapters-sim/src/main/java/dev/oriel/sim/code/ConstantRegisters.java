@@ -4,9 +4,11 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.ProgramException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +131,16 @@ final class ConstantRegisters {
 
   int operand(Expr expr) {
     return scene.operands().compile(expr, this::name);
+  }
+
+  /** The operand of that name at the current position; empty if no such name has a value. */
+  Optional<Integer> named(String name) {
+    try {
+      return Optional.of(name(name));
+    } catch (ProgramException unknown) {
+      // A run of sources has a variable that only its own place knows.
+      return Optional.empty();
+    }
   }
 
   private int name(String name) {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the steps of one lane instance. It tracks the known values of registers through the
@@ -47,6 +48,7 @@ final class LaneCompiler {
   private record Entry(int step, Map<String, Integer> known) {}
 
   private int followed;
+  private final @Nullable NameListener names;
 
   private final Map<Entry, Integer> places = new HashMap<>();
   private final Deque<Entry> open = new ArrayDeque<>();
@@ -76,7 +78,12 @@ final class LaneCompiler {
   }
 
   private LaneCompiler(
-      NameEnvironment scene, LaneInstance instance, LoweredLane lowered, boolean unrolls) {
+      NameEnvironment scene,
+      LaneInstance instance,
+      LoweredLane lowered,
+      boolean unrolls,
+      @Nullable NameListener names) {
+    this.names = names;
     this.scene = scene;
     this.instance = instance;
     this.lowered = lowered;
@@ -93,15 +100,40 @@ final class LaneCompiler {
   /** Code for one agent: loops of known length are unrolled as long as the code stays short. */
   static LaneInstructions unrolled(
       NameEnvironment scene, LaneInstance instance, LoweredLane lowered) {
-    return new LaneCompiler(scene, instance, lowered, true)
+    return new LaneCompiler(scene, instance, lowered, true, null)
         .compile()
         .orElseGet(() -> looped(scene, instance, lowered).code());
   }
 
   /** Code whose length does not depend on the binding, with the values that agents must supply. */
   static Looped looped(NameEnvironment scene, LaneInstance instance, LoweredLane lowered) {
-    LaneCompiler compiler = new LaneCompiler(scene, instance, lowered, false);
+    LaneCompiler compiler = new LaneCompiler(scene, instance, lowered, false, null);
     return new Looped(compiler.compile().orElseThrow(), compiler.registers.given());
+  }
+
+  /** The operands of names at the instruction that is being written. */
+  interface NamedOperands {
+    /** The operand of the name; empty if it has none there. */
+    Optional<Integer> of(String name);
+  }
+
+  /** Receives each instruction that belongs to a step, before it is written. */
+  interface NameListener {
+    void at(int place, LoweredStep step, NamedOperands operands);
+  }
+
+  /**
+   * Compiles as the lane was compiled, only to report its names.
+   *
+   * @return whether the code was short enough; loops that are kept never fail
+   */
+  static boolean named(
+      NameEnvironment scene,
+      LaneInstance instance,
+      LoweredLane lowered,
+      boolean unrolls,
+      NameListener names) {
+    return new LaneCompiler(scene, instance, lowered, unrolls, names).compile().isPresent();
   }
 
   /** Code, and the registers for the values that each agent supplies. */
@@ -185,6 +217,9 @@ final class LaneCompiler {
 
   private void text(LoweredStep step) {
     code.text(told(step), step.operation());
+    if (names != null) {
+      names.at(code.count(), step, registers::named);
+    }
   }
 
   /** A step at a word may be a whole operation; reports then show the program's own text. */

@@ -2,6 +2,7 @@ package dev.oriel.sim.code;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
@@ -10,12 +11,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** Every lane of every rank of one program, compiled; lanes are numbered rank by rank. */
 public final class WorldCode {
   final OperandTable operands = new OperandTable();
   private final Program program;
+  private final LoweredForm lowered;
+  private final Map<Integer, OperationValues> values = new ConcurrentHashMap<>();
   private final List<RankProgram> ranks;
   private final List<LaneInstructions> lanes = new ArrayList<>();
   private final int[] firstLane;
@@ -25,6 +29,7 @@ public final class WorldCode {
 
   public WorldCode(Program program, LoweredForm lowered) {
     this.program = program;
+    this.lowered = lowered;
     ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
     WorldMemory.require(program.form().buffers(), ranks);
     firstLane = new int[ranks.size() + 1];
@@ -53,6 +58,22 @@ public final class WorldCode {
 
   public List<LaneInstructions> lanes() {
     return lanes;
+  }
+
+  /**
+   * The operations of a lane with the values of their names, for reports. Made when first needed
+   * and kept, since the search for advice records an execution once for each possible edge.
+   */
+  public OperationValues values(int lane) {
+    return values.computeIfAbsent(lane, this::named);
+  }
+
+  private OperationValues named(int lane) {
+    LaneInstructions of = lanes.get(lane);
+    RankProgram rank = ranks.get(of.rank());
+    LaneInstance instance = rank.lanes().get(lane - firstLane[of.rank()]);
+    return new OperationValues(
+        new RankEnvironment(this, rank, instance), lowered.lane(instance.lane().name()), of);
   }
 
   /** The number of the rank's first lane; for the index of the world, the number of lanes. */

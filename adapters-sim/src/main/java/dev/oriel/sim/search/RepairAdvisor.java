@@ -30,7 +30,8 @@ final class RepairAdvisor {
   private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
   private static final Pattern READS = Pattern.compile("the interface's remote read for ");
   private static final Pattern ELEMENTS =
-      Pattern.compile("; (.*\\+ element \\* .* \\(write\\)) and \\1 are not ordered");
+      Pattern.compile(
+          "; (.*'[^'\n]* count [^'\n]* step [^'\n]*'.* \\(write\\)) and \\1 are not ordered");
   private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
 
   private RepairAdvisor() {}

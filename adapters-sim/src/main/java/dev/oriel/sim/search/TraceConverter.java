@@ -1,5 +1,10 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TextPosition;
+import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
@@ -9,12 +14,13 @@ import dev.oriel.sim.machine.finding.ExecutionRecorder;
 import dev.oriel.sim.trace.ActorRole;
 import dev.oriel.sim.trace.TraceActor;
 import dev.oriel.sim.trace.TraceEvent;
-import dev.oriel.sim.trace.TraceEventKind;
 import dev.oriel.sim.trace.TraceFailure;
 import dev.oriel.sim.trace.TraceRecording;
+import dev.oriel.sim.trace.TraceSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -44,7 +50,13 @@ final class TraceConverter {
     List<TraceEvent> events = new ArrayList<>();
     for (ExecutionRecorder.Event e : story.recorder().events()) {
       events.add(
-          new TraceEvent(events.size(), e.actor(), e.launch(), kind(e), e.text(), e.cause(), ""));
+          new TraceEvent(
+              events.size(),
+              e.actor(),
+              e.launch(),
+              e.cause(),
+              e.facts(),
+              story.place(events.size()).map(TraceConverter::place)));
     }
     List<Integer> involved = new ArrayList<>(story.recorder().involved());
     for (Wait wait : story.waits()) {
@@ -54,10 +66,9 @@ final class TraceConverter {
               events.size(),
               wait.lane(),
               wait.launch(),
-              TraceEventKind.WAIT,
-              wait.text(),
               TraceEvent.NO_CAUSE,
-              ""));
+              wait.facts(),
+              story.place(wait).map(TraceConverter::place)));
     }
     if (involved.isEmpty() && !events.isEmpty()) {
       involved.add(events.size() - 1);
@@ -68,31 +79,28 @@ final class TraceConverter {
             .map(f ->
                 new TraceFailure(
                     f.kind().word(), f.message(), involved.stream().distinct().toList()));
-    return new TraceRecording(code.form().name(), world, actors, events, failure, token);
+    TraceSource source =
+        events.stream().anyMatch(event -> !event.facts().operation().isEmpty())
+            ? printed(code.form())
+            : TraceSource.NONE;
+    return new TraceRecording(code.form().name(), world, actors, events, failure, token, source);
   }
 
-  private static TraceEventKind kind(ExecutionRecorder.Event event) {
-    return switch (event.kind()) {
-      case BEGIN -> TraceEventKind.BEGIN;
-      case FETCH -> TraceEventKind.FETCH;
-      case PLACE -> TraceEventKind.PLACE;
-      case READ -> TraceEventKind.READ;
-      case FILL -> TraceEventKind.COMPLETE;
-      case GIVE_UP -> TraceEventKind.TIMEOUT;
-      case STEP -> step(event.text().toLowerCase(Locale.ROOT).split(" ", 2)[0]);
-    };
+  private static TraceEvent.Place place(ExecutionRecord.Place place) {
+    return new TraceEvent.Place(place.lane(), place.operation());
   }
 
-  /** By the first word of an operation as its program spells it. */
-  private static TraceEventKind step(String word) {
-    return switch (word) {
-      case "signal" -> TraceEventKind.SIGNAL;
-      case "await", "wait", "poll", "join", "lock" -> TraceEventKind.OBSERVE;
-      case "post" -> TraceEventKind.POST;
-      case "load", "read" -> TraceEventKind.READ;
-      case "move", "store", "put", "atomic", "unlock" -> TraceEventKind.WRITE;
-      case "end" -> TraceEventKind.END;
-      default -> TraceEventKind.STEP;
-    };
+  /** The text that a form is printed as; none if it is longer than a text may be. */
+  private static TraceSource printed(Form form) {
+    String text = FormPrinter.print(form);
+    try {
+      Map<String, List<Integer>> lines = new HashMap<>();
+      FormParser.read(text)
+          .operations()
+          .forEach((lane, at) -> lines.put(lane, at.stream().map(TextPosition::line).toList()));
+      return new TraceSource("", text.lines().toList(), lines);
+    } catch (ProgramException tooLong) {
+      return TraceSource.NONE;
+    }
   }
 }

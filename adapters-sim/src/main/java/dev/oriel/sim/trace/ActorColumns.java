@@ -29,9 +29,14 @@ final class ActorColumns {
     for (int actor = 0; actor < size; actor++) {
       wanted.set(actor, recording.actors().get(actor).role() == ActorRole.LANE);
     }
-    recording.events().forEach(event -> wanted.set(event.actor()));
+    recording.events().stream()
+        .filter(event -> !isBoundary(recording, event))
+        .forEach(event -> wanted.set(event.actor()));
     Set<Integer> inOrder = new LinkedHashSet<>();
-    pinned.stream().forEach(event -> inOrder.add(recording.events().get(event).actor()));
+    pinned.stream()
+        .map(event -> recording.events().get(event).actor())
+        .filter(wanted::get)
+        .forEach(inOrder::add);
     wanted.stream().forEach(inOrder::add);
     int fit = Math.max(2, room / (NARROWEST + 1));
     boolean all = inOrder.size() <= fit;
@@ -43,6 +48,12 @@ final class ActorColumns {
       columnOf[actors.get(column)] = column;
     }
     width = Math.min(WIDEST, Math.max(NARROWEST, room / Math.max(1, count()) - 1));
+  }
+
+  /** Whether the event is a row of its own across all columns: the boundary of a launch. */
+  static boolean isBoundary(TraceRecording recording, TraceEvent event) {
+    return event.kind() == TraceEventKind.BEGIN
+        && recording.actor(event).role() == ActorRole.CALLER;
   }
 
   /** The actors that have a column of their own, in the recording's order. */

@@ -71,7 +71,7 @@ final class ChromeEvents {
     }
     json.name("args").open('{').member("event", index + 1).member("launch", event.launch());
     json.member("kind", event.kind().meaning())
-        .member("detail", TerminalText.lines(event.detail()));
+        .member("detail", TerminalText.lines(String.join("\n", recording.facts(event))));
     json.close('}').close('}');
   }
 

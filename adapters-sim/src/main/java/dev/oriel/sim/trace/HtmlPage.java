@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * One page for any browser, without a network: a space-time diagram to step through, opened at the
@@ -71,11 +72,18 @@ final class HtmlPage implements TracePicture {
       }
       json.close(']').close('}');
     }
+    json.line().member("file", TerminalText.line(recording.source().name()));
+    json.line().name("source").open('[');
+    for (String line : recording.source().lines()) {
+      json.value(TerminalText.line(line));
+    }
+    json.close(']');
     indices("near", new TraceExcerpt(recording, NEAR), json);
     json.line().name("events").open('[');
     BitSet kept = excerpt.kept();
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
-      event(i, recording.events().get(i), json);
+      TraceEvent event = recording.events().get(i);
+      event(i, event, recording.source().line(event), json);
     }
     json.close(']').close('}');
   }
@@ -91,10 +99,25 @@ final class HtmlPage implements TracePicture {
   }
 
   /** The page's code relies on this order. */
-  private static void event(int index, TraceEvent event, JsonWriter json) throws IOException {
+  private static void event(int index, TraceEvent event, int line, JsonWriter json)
+      throws IOException {
+    StepFacts facts = event.facts();
     json.line().open('[').value(index).value(event.time()).value(event.actor());
-    json.value(event.launch()).value(event.kind().name()).value(TerminalText.line(event.text()));
-    json.value(event.cause()).value(TerminalText.lines(event.detail())).close(']');
+    json.value(event.launch()).value(event.kind().name()).value(event.text());
+    json.value(event.cause()).value(line).value(TerminalText.line(facts.operation()));
+    values(facts.loops(), json);
+    values(facts.names(), json);
+    values(facts.seen(), json);
+    json.close(']');
+  }
+
+  private static void values(List<StepFacts.NamedValue> values, JsonWriter json)
+      throws IOException {
+    json.open('[');
+    for (StepFacts.NamedValue value : values) {
+      json.value(TerminalText.line(value.name())).value(value.value());
+    }
+    json.close(']');
   }
 
   private static String template() throws IOException {

@@ -5,9 +5,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The lines of an interleaving table. Gaps and rows must be requested in the recording's order. */
 final class InterleavingRows {
+  private static final Pattern SYMBOL_WORDS =
+      Pattern.compile("^(post|fetch for|write for|fill for) ");
+
   private static final char IDLE = ' ';
   private static final char RUNS = '|';
   private static final char WAITS = ':';
@@ -18,6 +22,10 @@ final class InterleavingRows {
   private final ActorColumns columns;
   private final int numbers;
   private final int times;
+
+  /** Characters of the line numbers with the space before them; 0 if no event has a line. */
+  private final int lines;
+
   private final int width;
 
   /** The character of each column without an event: the state of its actor. */
@@ -36,7 +44,9 @@ final class InterleavingRows {
       steps &= recording.events().get(i).time() == i;
     }
     times = steps ? 0 : Math.max(4, Long.toString(last).length()) + 1;
-    columns = new ActorColumns(recording, pinned, width - 2 - numbers - times);
+    int line = recording.events().stream().mapToInt(recording.source()::line).max().orElse(0);
+    lines = line == 0 ? 0 : Math.max(4, Integer.toString(line).length()) + 1;
+    columns = new ActorColumns(recording, pinned, width - 2 - numbers - times - lines);
     state = new char[columns.count()];
     Arrays.fill(state, IDLE);
   }
@@ -47,7 +57,7 @@ final class InterleavingRows {
 
   /** The names of the columns, and a rule. */
   void head(Appendable out) throws IOException {
-    StringBuilder line = new StringBuilder(gutter(' ', "#", "time"));
+    StringBuilder line = new StringBuilder(gutter(' ', "#", "time", "line"));
     for (int actor : columns.actors()) {
       line.append(' ').append(cell(recording.actors().get(actor).name()));
     }
@@ -63,8 +73,22 @@ final class InterleavingRows {
     TraceEvent event = recording.events().get(index);
     int at = columns.of(event.actor());
     char mark = failing.get(index) ? '!' : pinned.get(index) ? '*' : ' ';
+    int number = recording.source().line(event);
     StringBuilder line =
-        new StringBuilder(gutter(mark, Integer.toString(index + 1), Long.toString(event.time())));
+        new StringBuilder(
+            gutter(
+                mark,
+                Integer.toString(index + 1),
+                Long.toString(event.time()),
+                number == 0 ? "" : Integer.toString(number)));
+    if (ActorColumns.isBoundary(recording, event)) {
+      String cause = event.cause() < 0 ? "" : " <" + (event.cause() + 1);
+      line.append(" -- ").append(recording.actor(event).name()).append(": ");
+      line.append(event.text()).append(cause).append(' ');
+      line.append("-".repeat(Math.max(0, rule() - line.length())));
+      finish(line, out);
+      return;
+    }
     for (int column = 0; column < columns.count(); column++) {
       line.append(' ').append(column == at ? cell(event) : cell(String.valueOf(state[column])));
     }
@@ -90,7 +114,7 @@ final class InterleavingRows {
       actors.set(event.actor());
       advance(event);
     }
-    StringBuilder line = new StringBuilder(gutter(' ', "...", ""));
+    StringBuilder line = new StringBuilder(gutter(' ', "...", "", ""));
     line.append(" " + (to - from) + " events, actors " + actors.cardinality() + ":");
     counts.forEach((kind, count) -> line.append(' ').append(count).append(kind.symbol()));
     finish(line, out);
@@ -111,12 +135,31 @@ final class InterleavingRows {
   /** Symbol, text and cause. The text is shortened first, since the cause tells where to look. */
   private String cell(TraceEvent event) {
     String head = event.kind().symbol() + " ";
+    String text = ofSymbol(event);
     if (columns.shared(columns.of(event.actor()))) {
       head += recording.actor(event).name() + ": ";
     }
-    String tail = event.cause() < 0 ? "" : " <" + (event.cause() + 1);
+    String tail = seen(event) + (event.cause() < 0 ? "" : " <" + (event.cause() + 1));
     int room = columns.width() - tail.length();
-    return cell(TerminalText.cut(head + TerminalText.line(event.text()), room) + tail);
+    return cell(TerminalText.cut(head + text, Math.max(3, room)) + tail);
+  }
+
+  /** The text without the words that its symbol stands for, which leaves room for the rest. */
+  private static String ofSymbol(TraceEvent event) {
+    return switch (event.kind()) {
+      case POST, FETCH, PLACE, COMPLETE -> SYMBOL_WORDS.matcher(event.text()).replaceFirst("");
+      default -> event.text();
+    };
+  }
+
+  /** The values that the event read: all of a few, otherwise their number. */
+  private static String seen(TraceEvent event) {
+    return event.facts().seen().isEmpty() ? "" : " =" + event.facts().seenValues();
+  }
+
+  /** The width of a line without the table's last spaces. */
+  private int rule() {
+    return 2 + numbers + times + lines + columns.count() * (columns.width() + 1) - 1;
   }
 
   private String cell(String text) {
@@ -124,9 +167,13 @@ final class InterleavingRows {
     return cut + " ".repeat(columns.width() - cut.length());
   }
 
-  private String gutter(char mark, String number, String time) {
+  private String gutter(char mark, String number, String time, String source) {
     String left = mark + " ".repeat(Math.max(0, numbers - number.length())) + number;
-    return times == 0 ? left : left + " ".repeat(Math.max(1, times - time.length())) + time;
+    return left + right(time, times) + right(source, lines);
+  }
+
+  private static String right(String text, int room) {
+    return room == 0 ? "" : " ".repeat(Math.max(1, room - text.length())) + text;
   }
 
   private void finish(StringBuilder line, Appendable out) throws IOException {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A table for a terminal: a column for each actor, a row for each event, with marks on the failing
@@ -75,6 +77,7 @@ public final class InterleavingTable implements TracePicture {
     lines.gap(next, recording.events().size(), out);
     out.append('\n');
     named(recording, out);
+    lines(recording, kept, out);
     legend(recording, lines.columns(), out);
   }
 
@@ -83,17 +86,32 @@ public final class InterleavingTable implements TracePicture {
     List<Integer> events = recording.failure().map(TraceFailure::events).orElse(List.of());
     for (int i : events) {
       TraceEvent event = recording.events().get(i);
-      field(
-          out,
-          "! " + (i + 1),
-          recording.actor(event).name()
-              + ", launch "
-              + event.launch()
-              + ": "
-              + TerminalText.line(event.text())
-              + (event.detail().isEmpty() ? "" : "\n" + event.detail()));
+      StringBuilder text = new StringBuilder(recording.actor(event).name());
+      text.append(", launch ").append(event.launch()).append(": ").append(event.text());
+      recording.facts(event).forEach(fact -> text.append('\n').append(TerminalText.line(fact)));
+      field(out, "! " + (i + 1), text.toString());
     }
     if (!events.isEmpty()) {
+      out.append('\n');
+    }
+  }
+
+  /** The lines of the program that the rows name by their numbers. */
+  private void lines(TraceRecording recording, BitSet kept, Appendable out) throws IOException {
+    NavigableSet<Integer> numbers = new TreeSet<>();
+    kept.stream()
+        .map(i -> recording.source().line(recording.events().get(i)))
+        .filter(line -> line > 0)
+        .forEach(numbers::add);
+    String name = numbers.size() == 1 ? "line" : "lines";
+    int digits = numbers.isEmpty() ? 0 : Integer.toString(numbers.last()).length();
+    for (int line : numbers) {
+      String number = Integer.toString(line);
+      String text = TerminalText.line(recording.source().text(line));
+      field(out, name, " ".repeat(digits - number.length()) + number + "  " + text);
+      name = "";
+    }
+    if (!numbers.isEmpty()) {
       out.append('\n');
     }
   }
@@ -106,6 +124,9 @@ public final class InterleavingTable implements TracePicture {
     kinds.forEach(
         kind -> text.append(kind.symbol()).append(' ').append(kind.meaning()).append("; "));
     text.append("! named by the failure; * caused one of these; <7 because of event 7; ");
+    if (recording.events().stream().anyMatch(event -> !event.facts().seen().isEmpty())) {
+      text.append("=7 read the value 7; ");
+    }
     text.append("| runs; : waits; ~ cut");
     field(out, "legend", text.toString());
     if (columns.others() > 0) {

@@ -1,5 +1,6 @@
 package dev.oriel.sim.trace;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param program the program's name
  * @param world hosts and ranks, as the command spells them
  * @param token repeats this execution; empty if nothing does
+ * @param source the program's text
  */
 public record TraceRecording(
     String program,
@@ -19,7 +21,8 @@ public record TraceRecording(
     List<TraceActor> actors,
     List<TraceEvent> events,
     Optional<TraceFailure> failure,
-    String token) {
+    String token,
+    TraceSource source) {
 
   public TraceRecording {
     actors = List.copyOf(actors);
@@ -63,6 +66,40 @@ public record TraceRecording(
           "events=" + events.size(),
           "record the events that it is about");
     }
+  }
+
+  /** A recording of a program without a text. */
+  public TraceRecording(
+      String program,
+      String world,
+      List<TraceActor> actors,
+      List<TraceEvent> events,
+      Optional<TraceFailure> failure,
+      String token) {
+    this(program, world, actors, events, failure, token, TraceSource.NONE);
+  }
+
+  /** The same recording with another text of the same program. */
+  public TraceRecording with(TraceSource text) {
+    return new TraceRecording(program, world, actors, events, failure, token, text);
+  }
+
+  /** The facts of an event for people: its operation in the program, its names, what it read. */
+  public List<String> facts(TraceEvent event) {
+    StepFacts facts = event.facts();
+    int line = source.line(event);
+    String text = line > 0 ? source.text(line) : facts.operation();
+    List<String> told = new ArrayList<>();
+    if (!text.isEmpty() && !text.equals(facts.resolved())) {
+      told.add((line > 0 ? "line " + line + ": " : "in ") + text);
+    }
+    if (!facts.nameText().isEmpty()) {
+      told.add("values: " + facts.nameText());
+    }
+    if (!facts.seen().isEmpty()) {
+      told.add((event.kind() == TraceEventKind.WAIT ? "holds: " : "read: ") + facts.seenText());
+    }
+    return told;
   }
 
   /** The actor of an event. */

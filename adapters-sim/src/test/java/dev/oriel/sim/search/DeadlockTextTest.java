@@ -181,7 +181,7 @@ class DeadlockTextTest {
     assertThat(found.places()).containsExactly(new ExecutionRecord.Place(0, "main", "main", 4));
     assertThat(found.recording().failure().orElseThrow().message())
         .contains("rank=0, lane=main, launch=1 waits in 'wait w[0] reached 1 acquire' for");
-    assertThat(found.recording().events().stream().map(event -> event.text()))
+    assertThat(found.recording().events().stream().map(event -> event.facts().operation()))
         .contains(
             "read seen <- S[0]@r relaxed",
             "store w[8] <- 7 relaxed",

@@ -261,7 +261,10 @@ class TokenReplayTest {
     assertThat(found.recording().events())
         .filteredOn(event -> event.kind() == TraceEventKind.WAIT)
         .hasSize(4)
-        .allSatisfy(event -> assertThat(event.text()).contains("await DATA", "seen=1"));
+        .allSatisfy(event -> {
+          assertThat(event.text()).matches("await DATA\\[0]@\\d reached 2 acquire");
+          assertThat(event.facts().seenText()).matches("DATA\\[0]@\\d=1");
+        });
   }
 
   @Test

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("NullAway") // a missing member fails the test
@@ -45,8 +48,59 @@ class HtmlPageTest {
                 "OBSERVE",
                 event.text(),
                 (double) event.cause(),
-                ""));
+                0.0,
+                "",
+                List.of(),
+                List.of(),
+                List.of()));
     assertThat(object(data.get("failure"))).containsEntry("events", List.of(14.0, 20.0));
+  }
+
+  /** The panel beside the diagram has the text, and each event its line, names and read words. */
+  @Test
+  void holdsTheProgramAndTheValuesOfEachStep() {
+    Map<String, Object> data = data(new HtmlPage().text(SampleTraces.values()));
+    assertThat(data).containsEntry("file", "ring.oriel");
+    assertThat(array(data.get("source")))
+        .containsExactly("form ring", "  move out@next[8 * i] <- in[0] bytes 8", "  await <b>");
+    List<Object> events = array(data.get("events"));
+    assertThat(array(events.get(1)).subList(5, 12))
+        .isEqualTo(
+            List.of(
+                "move out@1[24] <- in[0] bytes 8",
+                -1.0,
+                2.0,
+                "move out@next[8 * i] <- in[0] bytes 8",
+                List.of("i", "3"),
+                List.of("next", "1"),
+                List.of()));
+    assertThat(array(events.get(2)).get(7)).isEqualTo(3.0);
+    assertThat(array(events.get(2)).get(11)).isEqualTo(List.of("DATA[0]@0", "7"));
+  }
+
+  /** Every element that the page's code looks up exists once, the program's text among them. */
+  @Test
+  void hasEveryElementThatItsCodeUses() {
+    String page = new HtmlPage().text(SampleTraces.values());
+    Set<String> used =
+        Pattern.compile("\\$\\(\"(\\w+)\"\\)")
+            .matcher(page)
+            .results()
+            .map(use -> use.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(used).contains("details", "source", "scroll", "recording");
+    for (String id : used) {
+      assertThat(page.split("id=\"" + id + "\"", -1)).as(id).hasSize(2);
+    }
+  }
+
+  /** A read is a hollow square and a write a filled one. */
+  @Test
+  void drawsReadsAndWritesDifferently() {
+    String page = new HtmlPage().text(SampleTraces.race());
+    assertThat(page)
+        .containsPattern("case \"READ\": case \"FETCH\": [^\n]*}, true\\); break;")
+        .containsPattern("case \"WRITE\": case \"PLACE\": [^\n]*10}\\); break;");
   }
 
   @Test

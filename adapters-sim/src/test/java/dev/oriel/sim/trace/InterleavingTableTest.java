@@ -58,6 +58,38 @@ class InterleavingTableTest {
             """);
   }
 
+  @Example
+  void showsValuesLinesAndTheBoundaryOfALaunch() {
+    assertThat(new InterleavingTable(100, 99).text(SampleTraces.values()))
+        .isEqualTo(
+            """
+            program  ring
+            world    1x2
+            failure  race: nothing orders them
+            token    oriel2:k3v9x2
+
+             # line r0.main                                       r1.main
+            ---------------------------------------------------------------------------------------------------
+             1      -- r0.caller: prepares and starts launch 1 ------------------------------------------------
+            !2    2 W move out@1[24] <- in[0] bytes 8
+            !3    3 |                                             o await DATA[0]@0 reached 1 acquire =7 <2
+
+            ! 2      r0.main, launch 0: move out@1[24] <- in[0] bytes 8
+                     line 2: move out@next[8 * i] <- in[0] bytes 8
+                     values: i=3, next=1
+            ! 3      r1.main, launch 0: await DATA[0]@0 reached 1 acquire
+                     line 3: await <b>
+                     values: epoch=1
+                     read: DATA[0]@0=7
+
+            lines    2  move out@next[8 * i] <- in[0] bytes 8
+                     3  await <b>
+
+            legend   ( an actor begins; o sees what it waited for; W writes data; ! named by the failure; *
+                     caused one of these; <7 because of event 7; =7 read the value 7; | runs; : waits; ~ cut
+            """);
+  }
+
   @Property(tries = 200)
   void fitsItsWidthAndHidesNoFailure(
       @ForAll long seed,

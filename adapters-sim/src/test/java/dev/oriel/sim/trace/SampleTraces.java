@@ -1,7 +1,9 @@
 package dev.oriel.sim.trace;
 
+import dev.oriel.sim.trace.StepFacts.NamedValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -180,6 +182,48 @@ final class SampleTraces {
       s.add(lane[r], TraceEventKind.END, "lane main");
     }
     return s.timed("ring_all_gather", ranks / 8 + "x8", Optional.empty());
+  }
+
+  /** Two launches of a program with a text: values, words that were read, boundaries. */
+  static TraceRecording values() {
+    TraceBuilder s = new TraceBuilder();
+    int sender = s.lane(0);
+    int receiver = s.lane(1);
+    int caller = s.actor(0, "caller", ActorRole.CALLER);
+    s.add(caller, TraceEventKind.BEGIN, "prepares and starts launch 1");
+    List<NamedValue> loops = List.of(new NamedValue("i", 3));
+    List<NamedValue> names = List.of(new NamedValue("next", 1));
+    int moved =
+        s.add(
+            sender,
+            new StepFacts(
+                TraceEventKind.WRITE,
+                "move out@next[8 * i] <- in[0] bytes 8",
+                "move out@1[24] <- in[0] bytes 8",
+                loops,
+                names,
+                List.of()),
+            TraceEvent.NO_CAUSE,
+            new TraceEvent.Place("main", 0));
+    int seen =
+        s.add(
+            receiver,
+            new StepFacts(
+                TraceEventKind.OBSERVE,
+                "await DATA[0]@r reached epoch acquire",
+                "await DATA[0]@0 reached 1 acquire",
+                List.of(),
+                List.of(new NamedValue("epoch", 1)),
+                List.of(new NamedValue("DATA[0]@0", 7))),
+            moved,
+            new TraceEvent.Place("main", 1));
+    TraceSource source =
+        new TraceSource(
+            "ring.oriel",
+            List.of("form ring", "  move out@next[8 * i] <- in[0] bytes 8", "  await <b>"),
+            Map.of("main", List.of(2, 3)));
+    TraceFailure failure = new TraceFailure("race", "nothing orders them", List.of(moved, seen));
+    return s.steps("ring", "1x2", Optional.of(failure)).with(source);
   }
 
   /** Any recording: random actors, kinds, causes and failing events. */

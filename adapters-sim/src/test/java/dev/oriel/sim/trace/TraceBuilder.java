@@ -35,8 +35,25 @@ final class TraceBuilder {
     long ready = cause < 0 ? 0 : events.get(cause).time();
     long time = Math.max(clocks.get(actor), ready) + cost;
     clocks.set(actor, time);
-    events.add(new TraceEvent(time, actor, 0, kind, text, cause, detail));
+    add(actor, time, cause, facts(kind, text, detail), Optional.empty());
     return events.size() - 1;
+  }
+
+  /** An event with all its facts, one nanosecond after its actor's last one. */
+  int add(int actor, StepFacts facts, int cause, TraceEvent.Place place) {
+    long time = clocks.get(actor) + 1;
+    clocks.set(actor, time);
+    add(actor, time, cause, facts, Optional.of(place));
+    return events.size() - 1;
+  }
+
+  private void add(
+      int actor, long time, int cause, StepFacts facts, Optional<TraceEvent.Place> place) {
+    events.add(new TraceEvent(time, actor, 0, cause, facts, place));
+  }
+
+  private static StepFacts facts(TraceEventKind kind, String text, String operation) {
+    return new StepFacts(kind, operation, text, List.of(), List.of(), List.of());
   }
 
   /** In call order; the time is the number of the step. */
@@ -47,7 +64,7 @@ final class TraceBuilder {
   }
 
   private static TraceEvent at(long time, TraceEvent e) {
-    return new TraceEvent(time, e.actor(), e.launch(), e.kind(), e.text(), e.cause(), e.detail());
+    return new TraceEvent(time, e.actor(), e.launch(), e.cause(), e.facts(), e.place());
   }
 
   /** In the order of virtual time. */
@@ -67,10 +84,9 @@ final class TraceBuilder {
                     e.time(),
                     e.actor(),
                     e.launch(),
-                    e.kind(),
-                    e.text(),
                     e.cause() < 0 ? -1 : place[e.cause()],
-                    e.detail()))
+                    e.facts(),
+                    e.place()))
             .toList();
     Optional<TraceFailure> moved =
         failure.map(f ->

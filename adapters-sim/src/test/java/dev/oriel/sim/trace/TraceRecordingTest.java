@@ -14,7 +14,8 @@ class TraceRecordingTest {
   private static final TraceActor LANE = new TraceActor(0, "main", ActorRole.LANE);
 
   private static TraceEvent event(long time, int actor, int cause) {
-    return new TraceEvent(time, actor, 0, TraceEventKind.STEP, "step", cause, "");
+    return new TraceEvent(
+        time, actor, 0, cause, StepFacts.of(TraceEventKind.STEP, "step"), Optional.empty());
   }
 
   private static TraceRecording of(Optional<TraceFailure> failure, TraceEvent... events) {

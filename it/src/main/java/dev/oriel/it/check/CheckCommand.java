@@ -179,7 +179,7 @@ public final class CheckCommand implements Callable<Integer> {
               strictness()));
     }
     reports.write(cases().of(coverage, source));
-    files(coverage.shown(), checker, smaller, machine ? null : out);
+    files(coverage.shown(), checker, source, smaller, machine ? null : out);
     return strictness().exit(coverage);
   }
 
@@ -305,6 +305,7 @@ public final class CheckCommand implements Callable<Integer> {
   private void files(
       CheckCoverage.CheckedCombination shown,
       Checker checker,
+      Optional<SourceText> source,
       Optional<ExecutionShrinker.Result> smaller,
       @Nullable PrintWriter out)
       throws IOException {
@@ -316,7 +317,8 @@ public final class CheckCommand implements Callable<Integer> {
               .found()
               .map(CheckReport.Found::recording)
               .orElseGet(() -> checker.first(combination.program(), combination.topology()));
-      PictureFiles.write(drawn, picture);
+      String name = options.textName().orElseGet(options::program);
+      PictureFiles.write(source.map(text -> text.in(drawn, name)).orElse(drawn), picture);
       say(out, "picture  " + picture);
     }
     Optional<ExecutionShrinker.Small> cut = smaller.flatMap(ExecutionShrinker.Result::cut);

@@ -15,6 +15,7 @@ import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.ExecutionShrinker;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -150,7 +151,7 @@ final class CheckLines {
         name = "";
       }
     }
-    places.print(found.map(CheckReport.Found::places).orElse(List.of()), out);
+    found.ifPresent(f -> places.print(f.places(), f.recording(), out));
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
@@ -165,15 +166,25 @@ final class CheckLines {
     smaller.ifPresent(s -> smaller(s, texts));
   }
 
-  /** The source line, or the step of a plan, that a line of the trace belongs to. */
+  /**
+   * The source line, or the step of a plan, that a line of the trace belongs to, and the indices of
+   * its loops.
+   */
   private String step(Optional<CheckReport.Found> found, int line) {
-    return found
+    List<String> marks = new ArrayList<>();
+    found
         .map(CheckReport.Found::operations)
         .filter(operations -> line < operations.size())
         .flatMap(operations -> operations.get(line))
         .flatMap(places::mark)
-        .map(mark -> " [" + mark + "]")
-        .orElse("");
+        .ifPresent(marks::add);
+    found
+        .map(f -> f.recording().events())
+        .filter(events -> line < events.size())
+        .map(events -> events.get(line).facts().loopText())
+        .filter(loops -> !loops.isEmpty())
+        .ifPresent(marks::add);
+    return marks.isEmpty() ? "" : " [" + String.join(", ", marks) + "]";
   }
 
   private void smaller(ExecutionShrinker.Result smaller, boolean texts) {

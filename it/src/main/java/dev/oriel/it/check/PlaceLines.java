@@ -2,6 +2,10 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.options.SourceText;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.trace.StepFacts;
+import dev.oriel.sim.trace.TraceEvent;
+import dev.oriel.sim.trace.TraceFailure;
+import dev.oriel.sim.trace.TraceRecording;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +25,8 @@ final class PlaceLines {
         .map(line -> line.ids().isEmpty() ? "line " + line.number() : line.ids());
   }
 
-  void print(List<ExecutionRecord.Place> places, PrintWriter out) {
+  /** The operations, each with the values that it had in the recorded failure. */
+  void print(List<ExecutionRecord.Place> places, TraceRecording recording, PrintWriter out) {
     String name = "places";
     for (ExecutionRecord.Place place : places) {
       Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
@@ -30,8 +35,35 @@ final class PlaceLines {
             "line=%d, rank=%d, lane=%s: %s"
                 .formatted(at.get().number(), place.rank(), place.label(), at.get().text());
         out.println(CheckLines.line(name, fact));
+        values(place, at.get().text(), recording)
+            .ifPresent(values -> out.println(CheckLines.line("", "  " + values)));
         name = "";
       }
     }
+  }
+
+  /** The operation with numbers in place of names; empty if that says no more than its line. */
+  private static Optional<String> values(
+      ExecutionRecord.Place place, String line, TraceRecording recording) {
+    return recording.failure().map(TraceFailure::events).orElse(List.of()).stream()
+        .map(recording.events()::get)
+        .filter(event -> recording.actor(event).rank() == place.rank())
+        .filter(event ->
+            event
+                .place()
+                .equals(Optional.of(new TraceEvent.Place(place.lane(), place.operation()))))
+        .filter(event -> !event.text().equals(line))
+        .map(event ->
+            "launch %d%s: %s%s"
+                .formatted(event.launch(), names(event.facts()), event.text(), seen(event.facts())))
+        .findFirst();
+  }
+
+  private static String names(StepFacts facts) {
+    return facts.nameText().isEmpty() ? "" : ", " + facts.nameText();
+  }
+
+  private static String seen(StepFacts facts) {
+    return facts.seen().isEmpty() ? "" : "; " + facts.seenText();
   }
 }

@@ -4,11 +4,14 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.FormOptions;
 import dev.oriel.it.options.OptionSpellings;
+import dev.oriel.it.options.SourceText;
+import dev.oriel.it.terminal.Terminal;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.TokenReplay;
 import dev.oriel.sim.trace.InterleavingTable;
 import dev.oriel.sim.trace.PictureFiles;
+import dev.oriel.sim.trace.TraceRecording;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -56,7 +59,11 @@ public final class ReplayCommand implements Callable<Integer> {
     Form form = form(parsed);
     TokenReplay.ReplayedExecution played = TokenReplay.play(parsed, form);
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new InterleavingTable().text(played.recording()));
+    Optional<SourceText> source = made.source(name, form);
+    TraceRecording recording =
+        source.map(text -> text.in(played.recording(), name)).orElse(played.recording());
+    int width = Terminal.of(spec).width(InterleavingTable.DEFAULT_WIDTH);
+    out.print(new InterleavingTable(width, InterleavingTable.DEFAULT_ROWS).text(recording));
     Optional<Finding> finding = played.finding();
     played.cut().ifPresent(bound -> out.println("bounded  " + bound));
     out.println(
@@ -65,9 +72,9 @@ public final class ReplayCommand implements Callable<Integer> {
             .orElse(
                 "verdict  nothing found in this execution"
                     + (played.cut().isEmpty() ? "" : " within the bound above")));
-    new PlaceLines(made.source(name, form)).print(played.places(), out);
+    new PlaceLines(source).print(played.places(), recording, out);
     if (picture != null) {
-      PictureFiles.write(played.recording(), picture);
+      PictureFiles.write(recording, picture);
       out.println("picture  " + picture);
     }
     return finding.isPresent() ? ExitCodes.VIOLATION : ExitCodes.FINE;

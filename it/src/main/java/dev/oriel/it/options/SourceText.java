@@ -6,6 +6,8 @@ import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.trace.TraceRecording;
+import dev.oriel.sim.trace.TraceSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +19,12 @@ public final class SourceText {
   /** For each lane the line of every operation. */
   private final Map<String, List<Line>> operations;
 
-  private SourceText(Map<String, List<Line>> operations) {
+  /** All lines of the file; empty for a plan, whose lines are no operations. */
+  private final List<String> lines;
+
+  private SourceText(Map<String, List<Line>> operations, List<String> lines) {
     this.operations = operations;
+    this.lines = lines;
   }
 
   /** A valid text. */
@@ -33,7 +39,17 @@ public final class SourceText {
                 positions.stream()
                     .map(at -> new Line(at, lines.get(at.line() - 1).strip(), ""))
                     .toList()));
-    return new SourceText(operations);
+    return new SourceText(operations, lines);
+  }
+
+  /** The recording with the lines of this file in place of a printed text; a plan has none. */
+  public TraceRecording in(TraceRecording recording, String name) {
+    if (lines.isEmpty()) {
+      return recording;
+    }
+    Map<String, List<Integer>> numbers = new HashMap<>();
+    operations.forEach((lane, of) -> numbers.put(lane, of.stream().map(Line::number).toList()));
+    return recording.with(new TraceSource(name, lines, numbers));
   }
 
   /** The steps of a plan, which may share a line of its file. */
@@ -46,7 +62,7 @@ public final class SourceText {
                 steps.stream()
                     .map(step -> new Line(step.at(), step.words(), step.ids()))
                     .toList()));
-    return new SourceText(operations);
+    return new SourceText(operations, List.of());
   }
 
   /** The same for a program that may be a plan. */

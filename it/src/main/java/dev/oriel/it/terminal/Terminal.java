@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,23 +22,25 @@ public final class Terminal {
   private final InputStream in;
   private final boolean person;
   private final boolean colour;
+  private final Supplier<OptionalInt> columns;
 
-  private Terminal(InputStream in, boolean person, boolean colour) {
+  private Terminal(InputStream in, boolean person, boolean colour, Supplier<OptionalInt> columns) {
     this.in = in;
     this.person = person;
     this.colour = colour;
+    this.columns = columns;
   }
 
   /** Neither a person nor any input. */
   public static Terminal none() {
-    return new Terminal(InputStream.nullInputStream(), false, false);
+    return new Terminal(InputStream.nullInputStream(), false, false, OptionalInt::empty);
   }
 
   /** That of this process. */
   public static Terminal ofProcess() {
     // A small Java runtime has no console unless it is a terminal.
     boolean person = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-    return of(System.in, System.getenv(), person);
+    return of(System.in, System.getenv(), person, TerminalWidth::ofDevice);
   }
 
   /**
@@ -44,13 +48,29 @@ public final class Terminal {
    * demands it; otherwise a terminal has it unless {@code CLICOLOR} is 0 or the terminal is dumb.
    */
   public static Terminal of(InputStream in, Map<String, String> environment, boolean person) {
+    return of(in, environment, person, OptionalInt::empty);
+  }
+
+  /**
+   * The same where {@code device} measures the terminal unless {@code COLUMNS} states its width.
+   */
+  static Terminal of(
+      InputStream in,
+      Map<String, String> environment,
+      boolean person,
+      Supplier<OptionalInt> device) {
     boolean forbidden = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     String force = environment.getOrDefault("CLICOLOR_FORCE", "");
     boolean demanded = !force.isEmpty() && !force.equals("0");
     boolean able =
         !environment.getOrDefault("CLICOLOR", "").equals("0")
             && !environment.getOrDefault("TERM", "").equals("dumb");
-    return new Terminal(in, person, !forbidden && (demanded || (person && able)));
+    OptionalInt stated = TerminalWidth.stated(environment);
+    return new Terminal(
+        in,
+        person,
+        !forbidden && (demanded || (person && able)),
+        () -> stated.isPresent() ? stated : person ? device.get() : stated);
   }
 
   /** That of the run to which the command belongs; none if it is part of no run. */
@@ -72,6 +92,11 @@ public final class Terminal {
   /** Whether a person sees the output at once. */
   public boolean person() {
     return person;
+  }
+
+  /** Characters of a line; {@code otherwise} if the output is no terminal and nothing states it. */
+  public int width(int otherwise) {
+    return columns.get().orElse(otherwise);
   }
 
   /** Whether help may have colours. */

@@ -139,14 +139,18 @@ class PlacesTest {
   @Test
   void stepsOfTheTraceNameTheirLine() throws IOException {
     check(OVER);
-    List<String> steps = out.toString().lines().filter(line -> line.contains(", launch=")).toList();
+    List<String> steps =
+        out.toString()
+            .lines()
+            .filter(line -> line.matches(" +rank=\\d, (?:lane|caller).*"))
+            .toList();
     assertThat(steps)
         .filteredOn(line -> line.contains("rank=1, lane=main"))
         .isNotEmpty()
         .allMatch(line -> line.matches(".*(?:: end|\\[line (?:9|10|12)])"));
     assertThat(steps).anyMatch(line -> line.endsWith("[line 12]"));
     assertThat(steps)
-        .filteredOn(line -> line.contains(", caller, "))
+        .filteredOn(line -> line.contains(", caller: "))
         .isNotEmpty()
         .noneMatch(line -> line.contains("[line"));
   }

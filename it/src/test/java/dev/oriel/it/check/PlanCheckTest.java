@@ -74,7 +74,7 @@ class PlanCheckTest {
             "VIOLATION (value)",
             "rank=0, launch=1, buffer=io, offset=0",
             "the contribution of rank 0 is missing",
-            "move io[0] <- s[0] bytes 4 [gpu 0, tb 1, step 0]");
+            "move step0: io[0] <- s[0] bytes 4 [gpu 0, tb 1, step 0]");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,31 @@ class TerminalTest {
   })
   void aTerminalHasColoursUnlessTheUserForbidsThem(boolean person, String variables, Ansi ansi) {
     assertThat(terminal(person, variables.split(" ", -1)).ansi()).isEqualTo(ansi);
+  }
+
+  /** {@code COLUMNS} first, then the terminal if there is one; within the limits of a table. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, COLUMNS=150, 200, 150",
+    "true, TERM=xterm, 200, 200",
+    "true, TERM=xterm, -1, 120",
+    "true, COLUMNS=wide, 90, 90",
+    "true, COLUMNS=0, 90, 90",
+    "true, COLUMNS=-5, 90, 90",
+    "true, COLUMNS=20, 200, 80",
+    "true, COLUMNS=99999, 200, 300",
+    "false, TERM=xterm, 200, 120",
+    "false, COLUMNS=100, 200, 100"
+  })
+  void aTableIsAsWideAsTheTerminal(boolean person, String variable, int device, int width) {
+    String[] nameAndValue = variable.split("=", 2);
+    Terminal terminal =
+        Terminal.of(
+            InputStream.nullInputStream(),
+            Map.of(nameAndValue[0], nameAndValue[1]),
+            person,
+            () -> device < 0 ? OptionalInt.empty() : OptionalInt.of(device));
+    assertThat(terminal.width(120)).isEqualTo(width);
   }
 
   @Test

@@ -157,10 +157,10 @@ public final class CallerSteps {
 
   /** Checks the launch that ended, if there was one, and begins the next. */
   public void step(MachineState s, int rank, ChoiceSource branch) {
-    reports.caller(s, rank);
     if (decides(s, rank)) {
       decide(s, rank, branch);
     }
+    reports.caller(s, rank, s.launched[rank] >= last(s));
     if (s.launched[rank] > 0) {
       end(s, rank);
     }

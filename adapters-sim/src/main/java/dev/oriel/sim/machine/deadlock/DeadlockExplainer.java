@@ -12,6 +12,7 @@ import dev.oriel.sim.machine.nic.ProxyThreads;
 import dev.oriel.sim.machine.report.FindingReporter;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.words.SyncWords;
+import dev.oriel.sim.trace.StepFacts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,13 +53,20 @@ public final class DeadlockExplainer {
     for (int l = 0; l < model.lanes; l++) {
       if (waits(s, l)) {
         int launch = s.launched[model.rank(l)];
-        StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
-        missing(s, l, text);
         int operation = model.lane(l).operation(s.at[l]);
-        waits.add(new ExecutionRecord.Wait(l, launch, text.toString(), operation));
+        waits.add(new ExecutionRecord.Wait(l, launch, operation, facts(s, l)));
       }
     }
     return waits;
+  }
+
+  /** The operation in which the lane waits, with the words it waits for as they are now. */
+  private StepFacts facts(MachineState s, int lane) {
+    StepFacts facts = reports.facts(s, lane, s.at[lane]).waits();
+    for (AwaitedWords.MissingValue need : awaits.of(s, lane)) {
+      facts = facts.saw(reports.seen(lane, need.word(), words.last(s, need.word())));
+    }
+    return facts;
   }
 
   private boolean waits(MachineState s, int lane) {
@@ -80,7 +88,7 @@ public final class DeadlockExplainer {
         } else if (s.at[l] < 0) {
           text.append(" was never started, since no lane of its rank ended;");
         } else {
-          text.append(" waits in '").append(reports.text(l, s.at[l])).append('\'');
+          text.append(" waits in '").append(reports.words(l, s.at[l])).append('\'');
           missing(s, l, text);
           text.append(';');
         }

@@ -50,7 +50,7 @@ final class MissingWriteExplainer {
     Set<String> texts = new LinkedHashSet<>();
     for (int at = from; at < ops.length; at = InstructionBounds.next(ops, at)) {
       if (targets.mayChange(lane, at, word)) {
-        texts.add("'" + code.text(at) + "'");
+        texts.add("'" + reports.operation(lane, at) + "'");
       }
     }
     return texts;
@@ -210,6 +210,6 @@ final class MissingWriteExplainer {
   }
 
   private String text(int queue, int site) {
-    return model.lane(model.agents.queueLane[queue]).text(site);
+    return reports.operation(model.agents.queueLane[queue], site);
   }
 }

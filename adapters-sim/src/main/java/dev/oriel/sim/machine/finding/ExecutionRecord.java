@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine.finding;
 
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.trace.StepFacts;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,8 +24,11 @@ public record ExecutionRecord(
   /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
   public record Queue(int lane, int peer, int number) {}
 
-  /** A lane that waits for ever: its awaited condition and its operation, -1 for none. */
-  public record Wait(int lane, int launch, String text, int operation) {}
+  /**
+   * A lane that waits for ever: its operation, -1 for none, and the awaited words with their
+   * values.
+   */
+  public record Wait(int lane, int launch, int operation, StepFacts facts) {}
 
   /**
    * An operation of the program.
@@ -55,7 +59,7 @@ public record ExecutionRecord(
    * The operation that an event belongs to: for a queue's event, the one that posted the request.
    * None for a caller's event.
    */
-  Optional<Place> place(int event) {
+  public Optional<Place> place(int event) {
     return recorder.served(event).map(this::place);
   }
 
@@ -73,6 +77,13 @@ public record ExecutionRecord(
     return places;
   }
 
+  /** The operation in which the lane waits; none if it waits in no operation. */
+  public Optional<Place> place(Wait wait) {
+    return wait.operation() < 0
+        ? Optional.empty()
+        : Optional.of(place(new ExecutionRecorder.Serving(wait.lane(), wait.operation())));
+  }
+
   private Place place(ExecutionRecorder.Serving at) {
     var lane = code.lanes().get(at.lane());
     return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
@@ -83,21 +94,33 @@ public record ExecutionRecord(
     return new ExecutionRecord(code, recorder, Optional.of(other), queues, waits);
   }
 
-  /** The steps, one line each. */
+  private static String seen(StepFacts facts) {
+    return facts.seen().isEmpty() ? "" : ", read " + facts.seenValues();
+  }
+
+  private String queued(Queue queue, ExecutionRecorder.Event e) {
+    var lane = code.lanes().get(queue.lane());
+    String number = queue.number() == 0 ? "" : ", queue=" + queue.number();
+    return "rank=%d, lane=%s to rank %d%s, launch=%d: %s"
+        .formatted(
+            lane.rank(), lane.label(), queue.peer(), number, e.launch(), e.facts().resolved());
+  }
+
+  /** The steps with their values, one line each. */
   public List<String> lines() {
     int lanes = code.lanes().size();
     return recorder.events.stream()
         .map(e -> {
           if (e.actor() < lanes) {
             var lane = code.lanes().get(e.actor());
-            return "rank=%d, lane=%s, launch=%d: %s"
-                .formatted(lane.rank(), lane.label(), e.launch(), e.text());
+            return "rank=%d, lane=%s, launch=%d: %s%s"
+                .formatted(
+                    lane.rank(), lane.label(), e.launch(), e.facts().resolved(), seen(e.facts()));
           }
           boolean caller = e.actor() < lanes + code.world();
           return caller
-              ? "rank=%d, caller, launch=%d: %s".formatted(e.actor() - lanes, e.launch(), e.text())
-              : "queue %d, launch=%d: %s"
-                  .formatted(e.actor() - lanes - code.world(), e.launch(), e.text());
+              ? "rank=%d, caller: %s".formatted(e.actor() - lanes, e.facts().resolved())
+              : queued(queues.get(e.actor() - lanes - code.world()), e);
         })
         .toList();
   }

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine.finding;
 
+import dev.oriel.sim.trace.StepFacts;
+import dev.oriel.sim.trace.TraceEventKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,9 +31,15 @@ public final class ExecutionRecorder {
    * One step of one agent.
    *
    * @param actor the lane, or lanes + rank for a caller, or lanes + world + queue
+   * @param text the micro-operation, without values: equal steps have equal texts
    * @param cause the event that it continues or observes, -1 for none
+   * @param facts the same step in the program's words, with values
    */
-  public record Event(int actor, int launch, Kind kind, String text, int cause) {}
+  public record Event(int actor, int launch, Kind kind, String text, int cause, StepFacts facts) {
+    private Event with(int otherCause, StepFacts otherFacts) {
+      return new Event(actor, launch, kind, text, otherCause, otherFacts);
+    }
+  }
 
   /** One access to bytes of a buffer. */
   public record Access(
@@ -81,14 +89,22 @@ public final class ExecutionRecorder {
   private final Map<Long, Integer> writes = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();
   private final Map<Long, String> texts = new HashMap<>();
+  private final Map<Long, StepFacts> posts = new HashMap<>();
   private final Map<Long, Integer> launches = new HashMap<>();
   private final Set<Long> additions = new HashSet<>();
   private final Set<Long> leftOut = new HashSet<>();
   public String current = "";
 
-  public void event(int actor, int launch, Kind kind, String text, String current, int cause) {
+  public void event(
+      int actor, int launch, Kind kind, String text, String current, int cause, StepFacts facts) {
     this.current = current;
-    events.add(new Event(actor, launch, kind, text, cause));
+    events.add(new Event(actor, launch, kind, text, cause, facts));
+  }
+
+  /** Records that the last event read that word. */
+  public void saw(StepFacts.NamedValue word) {
+    Event last = events.getLast();
+    events.set(now(), last.with(last.cause, last.facts.saw(word)));
   }
 
   public int now() {
@@ -201,7 +217,7 @@ public final class ExecutionRecorder {
     }
     Event last = events.getLast();
     if (cause >= 0 && last.cause < 0) {
-      events.set(now(), new Event(last.actor, last.launch, last.kind, last.text, cause));
+      events.set(now(), last.with(cause, last.facts));
     }
   }
 
@@ -212,12 +228,19 @@ public final class ExecutionRecorder {
   /** Records a posted request: its description, and the launch of its rank. */
   public void posted(int queue, int number, String text, int launch) {
     texts.put(key(queue, number), text);
+    posts.put(key(queue, number), events.getLast().facts);
     launches.put(key(queue, number), launch);
   }
 
   /** The launch that posted the request; its rank may have finished that launch since. */
   public int launchOf(int queue, int number) {
     return launches.getOrDefault(key(queue, number), 0);
+  }
+
+  /** The values with which the request was posted. */
+  public StepFacts factsOf(int queue, int number) {
+    StepFacts facts = posts.get(key(queue, number));
+    return facts == null ? StepFacts.of(TraceEventKind.POST, textOf(queue, number)) : facts;
   }
 
   public String textOf(int queue, int number) {

@@ -66,6 +66,7 @@ public final class WordSteps {
           s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, branch);
       value = TaggedBytes.word(word, 0, width);
       origin = model.origins.of(word, 0, width);
+      reports.loaded(ops[at + 2], offset, value);
       long most = names.value(s, lane, ops[at + 5]);
       if (Long.compareUnsigned(value, most) > 0) {
         s.failure[lane] = ops[at + 6];

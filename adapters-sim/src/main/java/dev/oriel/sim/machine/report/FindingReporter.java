@@ -11,6 +11,8 @@ import dev.oriel.sim.machine.fingerprint.HashMixer;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.state.MachineState;
+import dev.oriel.sim.trace.StepFacts;
+import dev.oriel.sim.trace.TraceEventKind;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public final class FindingReporter {
   private final @Nullable LongConsumer outcomes;
   private final @Nullable LaneDriver guide;
   private final MachineModel model;
+  private final StepDescriber describer;
 
   public FindingReporter(
       MachineModel model,
@@ -32,6 +35,7 @@ public final class FindingReporter {
       @Nullable LongConsumer outcomes,
       @Nullable LaneDriver guide) {
     this.model = model;
+    describer = new StepDescriber(model);
     this.recorder = recorder;
     this.outcomes = outcomes;
     this.guide = guide;
@@ -45,8 +49,26 @@ public final class FindingReporter {
     }
     String call = guide.call(lane);
     String verb = step.substring(0, Math.max(step.indexOf(' '), 0));
-    boolean plain = model.lane(lane).ops()[at] == LaneOpcode.READ_SLOT || call.startsWith(verb);
+    int op = model.lane(lane).ops()[at];
+    boolean plain = op == LaneOpcode.READ_SLOT || op == LaneOpcode.COPY || call.startsWith(verb);
     return plain ? call : verb + " " + call;
+  }
+
+  /** The lane's step at that place in the program's words, with values. */
+  public StepFacts facts(MachineState s, int lane, int at) {
+    return guide == null
+        ? describer.step(s, lane, at)
+        : describer.call(s, lane, at, text(lane, at));
+  }
+
+  /** The operation at that place in the program's words; for a guided lane, its current call. */
+  public String words(int lane, int at) {
+    return guide == null ? describer.words(lane, at) : text(lane, at);
+  }
+
+  /** The same for any place of the lane; a guided lane's calls are not known in advance. */
+  public String operation(int lane, int at) {
+    return guide == null ? describer.words(lane, at) : model.lane(lane).text(at);
   }
 
   /** Reports that the caller of the rank reads its outputs; collectors of outcomes get a digest. */
@@ -69,8 +91,9 @@ public final class FindingReporter {
       LaneInstructions code = model.lane(lane);
       String text = text(lane, at);
       int launch = s.launched[code.rank()];
-      String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
-      recorder.event(lane, launch, ExecutionRecorder.Kind.STEP, text, who, -1);
+      String who = "'%s' at rank=%d, lane=%s".formatted(words(lane, at), code.rank(), code.label());
+      StepFacts facts = facts(s, lane, at);
+      recorder.event(lane, launch, ExecutionRecorder.Kind.STEP, text, who, -1, facts);
       recorder.serves(lane, code.operation(at));
     }
   }
@@ -86,7 +109,8 @@ public final class FindingReporter {
     }
   }
 
-  public void caller(MachineState s, int rank) {
+  /** Reports a caller's step; with the {@code last} one it launches no more. */
+  public void caller(MachineState s, int rank, boolean last) {
     if (recorder != null) {
       int launch = s.launched[rank];
       String text = launch == 0 ? "prepare, launch" : "read outputs, prepare, launch";
@@ -96,8 +120,15 @@ public final class FindingReporter {
           ExecutionRecorder.Kind.BEGIN,
           text,
           "the caller at rank=%d between launches %d and %d".formatted(rank, launch, launch + 1),
-          -1);
+          -1,
+          StepFacts.of(TraceEventKind.BEGIN, boundary(launch, last)));
     }
+  }
+
+  private static String boundary(int launch, boolean last) {
+    String ended = launch == 0 ? "" : "reads the outputs of launch " + launch;
+    String next = last ? "" : "prepares and starts launch " + (launch + 1);
+    return ended + (ended.isEmpty() || next.isEmpty() ? "" : ", ") + next;
   }
 
   public void posted(MachineState s, int queue, int number, int site) {
@@ -130,7 +161,8 @@ public final class FindingReporter {
       int rank = model.rank(model.agents.queueLane[queue]);
       String who = "'%s' at rank=%d".formatted(text, rank);
       int actor = model.lanes + model.world + queue;
-      recorder.event(actor, s.launched[rank], ExecutionRecorder.Kind.STEP, text, who, cause);
+      StepFacts facts = StepFacts.of(TraceEventKind.STEP, text);
+      recorder.event(actor, s.launched[rank], ExecutionRecorder.Kind.STEP, text, who, cause, facts);
     }
   }
 
@@ -168,13 +200,32 @@ public final class FindingReporter {
     String posted = recorder.textOf(queue, number);
     String who =
         "the interface's %s'%s' at rank=%d, lane=%s"
-            .formatted(verb, posted, code.rank(), code.label());
+            .formatted(
+                verb,
+                guide == null ? words(lane, site) : posted(posted),
+                code.rank(),
+                code.label());
     int launch = recorder.launchOf(queue, number);
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;
-    recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);
+    StepFacts post = recorder.factsOf(queue, number);
+    StepFacts facts = post.as(pictured(kind), verb + posted(post.resolved()));
+    recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause, facts);
     recorder.serves(lane, code.operation(site));
     recorder.request(queue, number);
+  }
+
+  private static String posted(String text) {
+    return text.startsWith("post ") ? text.substring("post ".length()) : text;
+  }
+
+  private static TraceEventKind pictured(ExecutionRecorder.Kind kind) {
+    return switch (kind) {
+      case FETCH -> TraceEventKind.FETCH;
+      case PLACE -> TraceEventKind.PLACE;
+      case READ -> TraceEventKind.READ;
+      default -> TraceEventKind.COMPLETE;
+    };
   }
 
   /** Reports that an atomic which the lane issued there takes effect. */
@@ -182,9 +233,11 @@ public final class FindingReporter {
     if (recorder != null) {
       LaneInstructions code = model.lane(lane);
       String text = "performs " + code.text(at);
-      String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
+      String who = "'%s' at rank=%d, lane=%s".formatted(words(lane, at), code.rank(), code.label());
       int launch = s.launched[code.rank()];
-      recorder.event(lane, launch, ExecutionRecorder.Kind.STEP, text, who, -1);
+      StepFacts step = facts(s, lane, at);
+      StepFacts facts = step.as(TraceEventKind.WRITE, "takes effect: " + step.resolved());
+      recorder.event(lane, launch, ExecutionRecorder.Kind.STEP, text, who, -1, facts);
       recorder.serves(lane, code.operation(at));
     }
   }
@@ -192,7 +245,8 @@ public final class FindingReporter {
   public void gaveUp(MachineState s, int lane) {
     if (recorder != null) {
       int launch = s.launched[model.rank(lane)];
-      recorder.event(lane, launch, ExecutionRecorder.Kind.GIVE_UP, "gives up", "", -1);
+      StepFacts facts = StepFacts.of(TraceEventKind.TIMEOUT, "gives up");
+      recorder.event(lane, launch, ExecutionRecorder.Kind.GIVE_UP, "gives up", "", -1, facts);
     }
   }
 
@@ -210,9 +264,29 @@ public final class FindingReporter {
     }
   }
 
-  public void taken(int lane, int word, int number) {
+  /** Whether steps are recorded: only then is it worth finding out what they read. */
+  public boolean records() {
+    return recorder != null;
+  }
+
+  /** Reports that the lane's step read the word's message of that number, with that value. */
+  public void taken(int lane, int word, int number, long value) {
     if (recorder != null) {
       recorder.took(lane, word, number);
+      recorder.saw(seen(lane, word, value));
+    }
+  }
+
+  /** The word as the lane's program writes it, with that value. */
+  public StepFacts.NamedValue seen(int lane, int word, long value) {
+    return new StepFacts.NamedValue(describer.word(word, model.rank(lane)), value);
+  }
+
+  /** Reports the value that the lane's step read from memory. */
+  public void loaded(int buffer, long offset, long value) {
+    if (recorder != null) {
+      String word = "%s[%d]".formatted(model.buffer(buffer), offset);
+      recorder.saw(new StepFacts.NamedValue(word, value));
     }
   }
 

@@ -392,7 +392,7 @@ public final class SyncWords {
       observe(s, word, found, lane, acquire, scope);
     }
     view(s, word, lane, found);
-    reports.taken(lane, word, number(s, word, found));
+    report(s, lane, word, found);
   }
 
   /**
@@ -480,7 +480,7 @@ public final class SyncWords {
     clocks.taken(s, lane, false, s.words[table.message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
     view(s, word, lane, index);
-    reports.taken(lane, word, number(s, word, index));
+    report(s, lane, word, index);
   }
 
   /** A single read of a word: it returns any value that the lane may still read. */
@@ -529,7 +529,7 @@ public final class SyncWords {
   public int takeUnseen(MachineState s, int word, int index, int lane, int scope) {
     observe(s, word, index, lane, false, scope);
     view(s, word, lane, index);
-    reports.taken(lane, word, number(s, word, index));
+    report(s, lane, word, index);
     return s.words[table.message(word, index) + CAUSES];
   }
 
@@ -665,5 +665,12 @@ public final class SyncWords {
   /** How far the message reaches; everywhere under profiles that keep stores in order. */
   private int reach(MachineState s, int message) {
     return kept.storesInOrder ? MachineModel.SYS : s.words[message + SCOPE] & ~(UPDATES | CARRIES);
+  }
+
+  /** Reports that the lane read the word's message of that index. */
+  private void report(MachineState s, int lane, int word, int index) {
+    if (reports.records()) {
+      reports.taken(lane, word, number(s, word, index), value(s, word, index));
+    }
   }
 }
