@@ -1,7 +1,6 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.msccl.MscclDefect;
-import dev.oriel.domain.msccl.MscclPlan;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.program.ProgramException;
@@ -140,7 +139,7 @@ final class FolderSweep {
     try {
       Optional<PlanPrograms> plan = PlanPrograms.of(spec, file);
       if (plan.isPresent()) {
-        program = words(plan.get().plan());
+        program = plan.get().plan().kind();
         List<MscclDefect> defects = plan.get().defects();
         if (!defects.isEmpty()) {
           cases.addAll(of.of(plan.get().plan().name(), defects));
@@ -206,10 +205,5 @@ final class FolderSweep {
             Outcome.BOUNDED,
             program,
             "nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
-  }
-
-  private static String words(MscclPlan plan) {
-    return "%s, %d gpus, %s"
-        .formatted(plan.collectiveName(), plan.world(), plan.protocol().spelling());
   }
 }
