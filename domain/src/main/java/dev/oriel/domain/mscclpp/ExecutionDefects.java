@@ -33,6 +33,8 @@ final class ExecutionDefects {
     ExecutionDefects defects = new ExecutionDefects(plan);
     defects.waits();
     defects.surplus();
+    plan.gpus().forEach(defects::semaphores);
+    defects.packets();
     plan.gpus().forEach(defects::barriers);
     defects.writtenInputs();
     defects.overlaps();
@@ -81,7 +83,10 @@ final class ExecutionDefects {
     };
   }
 
-  /** The signals that a launch leaves are taken by waits of the next one. */
+  /**
+   * A launch without as many signals as waits does not end; those that it leaves are taken by waits
+   * of the next one.
+   */
   private void surplus() {
     for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
       Map<String, List<Operation>> sent = new LinkedHashMap<>();
@@ -101,6 +106,18 @@ final class ExecutionDefects {
       }
       for (var waits : awaited.entrySet()) {
         List<Operation> signals = sent.getOrDefault(waits.getKey(), List.of());
+        if (signals.size() < waits.getValue().size() && found.isEmpty()) {
+          found.add(
+              new MscclDefect(
+                  Kind.DEADLOCK,
+                  "%s waits forever: %s, a launch waits %d times and signals %d times."
+                      .formatted(
+                          waits.getValue().getLast().ids(),
+                          waits.getKey(),
+                          waits.getValue().size(),
+                          signals.size()),
+                  List.of(Location.of(waits.getValue().getLast()))));
+        }
         if (signals.size() > waits.getValue().size() && found.isEmpty()) {
           found.add(
               new MscclDefect(
@@ -121,6 +138,88 @@ final class ExecutionDefects {
             .formatted(
                 channel.type().name().toLowerCase(java.util.Locale.ROOT), channel.pair(), from, to);
     into.computeIfAbsent(key, k -> new ArrayList<>()).add(of);
+  }
+
+  /** More are acquired than released in each launch, so some launch finds none. */
+  private void semaphores(Gpu gpu) {
+    for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
+      for (int id = 0; id < gpu.semaphores().size(); id++) {
+        List<Operation> acquired = uses(gpu, variant, OperationType.SEM_ACQUIRE, id);
+        int released = uses(gpu, variant, OperationType.SEM_RELEASE, id).size();
+        if (acquired.size() > released && found.isEmpty()) {
+          found.add(
+              new MscclDefect(
+                  Kind.DEADLOCK,
+                  "%s waits forever in some launch: semaphore %d is acquired %d times a launch, released %d times, and begins with %d."
+                      .formatted(
+                          acquired.getLast().ids(),
+                          id,
+                          acquired.size(),
+                          released,
+                          gpu.semaphores().get(id)),
+                  List.of(Location.of(acquired.getLast()))));
+        }
+      }
+    }
+  }
+
+  private static List<Operation> uses(
+      Gpu gpu, ExecutionVariant variant, OperationType type, int id) {
+    return gpu.blocks().stream()
+        .flatMap(block -> BlockThreads.executed(block, variant).stream())
+        .map(Executed::operation)
+        .filter(of -> of.type() == type && of.semaphores().contains(id))
+        .toList();
+  }
+
+  /** Packets that are read, although no operation of any gpu writes them. */
+  private void packets() {
+    for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
+      ExecutionMemory memory = new ExecutionMemory(plan, variant);
+      Map<Integer, Set<Long>> written = new LinkedHashMap<>();
+      for (Operation of : plan.operations().toList()) {
+        for (int d = 0; d < of.destinations().size(); d++) {
+          if (of.type().packetDestination(d)) {
+            for (int rank : of.destinations().get(d).ranks()) {
+              written
+                  .computeIfAbsent(rank, r -> new LinkedHashSet<>())
+                  .addAll(units(memory, of, of.destinations().get(d), rank));
+            }
+          }
+        }
+      }
+      for (Operation of : plan.operations().toList()) {
+        for (int s = 0; s < of.sources().size(); s++) {
+          boolean missing =
+              of.type().packetSource(s)
+                  && !written
+                      .getOrDefault(of.gpu(), Set.of())
+                      .containsAll(units(memory, of, of.sources().get(s), of.gpu()));
+          if (missing && found.isEmpty()) {
+            found.add(
+                new MscclDefect(
+                    Kind.DEADLOCK,
+                    "%s waits forever for packets in %s: no operation writes all of them."
+                        .formatted(of.ids(), of.sources().get(s).words(of.gpu())),
+                    List.of(Location.of(of))));
+          }
+        }
+      }
+    }
+  }
+
+  /** The offsets of the packets of a place. */
+  private static List<Long> units(ExecutionMemory memory, Operation of, Place place, int rank) {
+    List<Long> units = new ArrayList<>();
+    memory
+        .span(of, place, rank, true, 0)
+        .ifPresent(
+            span -> {
+              for (long at = span.offset(); at < span.end(); at += 2 * ExecutionVariant.UNIT) {
+                units.add(at);
+              }
+            });
+    return units;
   }
 
   private void barriers(Gpu gpu) {

@@ -44,7 +44,7 @@ final class FormerFormats {
     for (JsonField operation : of.elements("ops", MOST)) {
       template(operation);
       refuse(operation);
-      if (operation.value() instanceof JsonValue.Members) {
+      if (operation.value() instanceof JsonNode.Members) {
         operations(operation);
       }
     }
@@ -74,12 +74,12 @@ final class FormerFormats {
   }
 
   private static void template(JsonField field) {
-    if (!(field.value() instanceof JsonValue.Members members)) {
+    if (!(field.value() instanceof JsonNode.Members members)) {
       return;
     }
     for (String name : members.members().keySet()) {
       boolean text =
-          members.members().get(name) instanceof JsonValue.Text value
+          members.members().get(name) instanceof JsonNode.Text value
               && value.value().startsWith("${");
       if (text || name.startsWith("dynamic_")) {
         throw field.error(

@@ -11,7 +11,7 @@ import java.util.Optional;
  * A value of a plan with its path, such as {@code plan.gpus[0].id}. Each access checks the type,
  * and an error names file, line, column and path.
  */
-record JsonField(JsonValue value, String path, String file) {
+record JsonField(JsonNode value, String path, String file) {
   private static final BigInteger MOST_UNSIGNED = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
   /** The member of that name, which must be present. */
@@ -23,10 +23,10 @@ record JsonField(JsonValue value, String path, String file) {
 
   /** The member of that name, if there is one. */
   Optional<JsonField> optional(String name) {
-    if (!(value instanceof JsonValue.Members object)) {
+    if (!(value instanceof JsonNode.Members object)) {
       throw error("no object", "write { } with the members of this element");
     }
-    JsonValue member = object.members().get(name);
+    JsonNode member = object.members().get(name);
     return member == null
         ? Optional.empty()
         : Optional.of(new JsonField(member, path + "." + name, file));
@@ -38,7 +38,7 @@ record JsonField(JsonValue value, String path, String file) {
 
   /** The elements of an array with at most that many. */
   List<JsonField> elements(int most) {
-    if (!(value instanceof JsonValue.Elements array)) {
+    if (!(value instanceof JsonNode.Elements array)) {
       throw error("no array", "write [ ] with the elements");
     }
     if (array.elements().size() > most) {
@@ -49,7 +49,7 @@ record JsonField(JsonValue value, String path, String file) {
           "give at most " + most);
     }
     List<JsonField> fields = new ArrayList<>();
-    for (JsonValue element : array.elements()) {
+    for (JsonNode element : array.elements()) {
       fields.add(new JsonField(element, "%s[%d]".formatted(path, fields.size()), file));
     }
     return fields;
@@ -61,7 +61,7 @@ record JsonField(JsonValue value, String path, String file) {
   }
 
   String text() {
-    if (!(value instanceof JsonValue.Text text)) {
+    if (!(value instanceof JsonNode.Text text)) {
       throw error("no text", "write a text in quotes");
     }
     return text.value();
@@ -72,7 +72,7 @@ record JsonField(JsonValue value, String path, String file) {
   }
 
   boolean flag() {
-    if (!(value instanceof JsonValue.Flag flag)) {
+    if (!(value instanceof JsonNode.Flag flag)) {
       throw error("neither true nor false", "write true or false");
     }
     return flag.value();
@@ -110,7 +110,7 @@ record JsonField(JsonValue value, String path, String file) {
   }
 
   private BigInteger whole() {
-    if (!(value instanceof JsonValue.Number number) || !number.digits().matches("-?[0-9]+")) {
+    if (!(value instanceof JsonNode.Number number) || !number.digits().matches("-?[0-9]+")) {
       throw error("no whole number", "write one, without a point, an exponent or quotes");
     }
     return new BigInteger(number.digits());
@@ -123,12 +123,12 @@ record JsonField(JsonValue value, String path, String file) {
 
   private String shown() {
     return switch (value) {
-      case JsonValue.Text text -> ", value=" + JsonText.cut(text.value());
-      case JsonValue.Number number -> ", value=" + number.digits();
-      case JsonValue.Flag flag -> ", value=" + flag.value();
-      case JsonValue.Nothing nothing -> ", value=null";
-      case JsonValue.Members members -> "";
-      case JsonValue.Elements elements -> "";
+      case JsonNode.Text text -> ", value=" + JsonText.cut(text.value());
+      case JsonNode.Number number -> ", value=" + number.digits();
+      case JsonNode.Flag flag -> ", value=" + flag.value();
+      case JsonNode.Nothing nothing -> ", value=null";
+      case JsonNode.Members members -> "";
+      case JsonNode.Elements elements -> "";
     };
   }
 

@@ -41,7 +41,7 @@ final class JsonText {
    *
    * @param file the name of its file, for messages
    */
-  static JsonValue read(String text, String file) {
+  static JsonNode read(String text, String file) {
     if (text.length() > MOST_TEXT) {
       throw new ProgramException(
           "plan too long: file=%s, characters=%d, max=%d; give a smaller one"
@@ -53,7 +53,7 @@ final class JsonText {
       json.lineStart = 1;
     }
     json.skipSpace();
-    JsonValue value = json.value("plan", 0);
+    JsonNode value = json.value("plan", 0);
     json.skipSpace();
     if (json.next < text.length()) {
       throw json.error("text after the plan", "plan", "leave it out");
@@ -72,7 +72,7 @@ final class JsonText {
         file, position(), what, "element=%s, found=%s".formatted(cut(element), shown()), remedy);
   }
 
-  private JsonValue value(String element, int depth) {
+  private JsonNode value(String element, int depth) {
     if (depth > MOST_DEPTH) {
       throw error("values nested too deeply", element, "nest at most " + MOST_DEPTH);
     }
@@ -87,17 +87,17 @@ final class JsonText {
     return switch (first) {
       case '{' -> object(element, depth, at);
       case '[' -> array(element, depth, at);
-      case '"' -> new JsonValue.Text(string(element), at);
+      case '"' -> new JsonNode.Text(string(element), at);
       default -> scalar(element, at);
     };
   }
 
-  private JsonValue object(String element, int depth, TextPosition at) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+  private JsonNode object(String element, int depth, TextPosition at) {
+    Map<String, JsonNode> members = new LinkedHashMap<>();
     next++;
     skipSpace();
     if (take('}')) {
-      return new JsonValue.Members(members, at);
+      return new JsonNode.Members(members, at);
     }
     while (true) {
       if (next == text.length() || text.charAt(next) != '"') {
@@ -117,7 +117,7 @@ final class JsonText {
       members.put(name, value(member, depth + 1));
       skipSpace();
       if (take('}')) {
-        return new JsonValue.Members(members, at);
+        return new JsonNode.Members(members, at);
       }
       if (!take(',')) {
         throw error("comma or } expected", element, "separate members by commas");
@@ -126,18 +126,18 @@ final class JsonText {
     }
   }
 
-  private JsonValue array(String element, int depth, TextPosition at) {
-    List<JsonValue> elements = new ArrayList<>();
+  private JsonNode array(String element, int depth, TextPosition at) {
+    List<JsonNode> elements = new ArrayList<>();
     next++;
     skipSpace();
     if (take(']')) {
-      return new JsonValue.Elements(elements, at);
+      return new JsonNode.Elements(elements, at);
     }
     while (true) {
       elements.add(value("%s[%d]".formatted(element, elements.size()), depth + 1));
       skipSpace();
       if (take(']')) {
-        return new JsonValue.Elements(elements, at);
+        return new JsonNode.Elements(elements, at);
       }
       if (!take(',')) {
         throw error("comma or ] expected", element, "separate elements by commas");
@@ -146,7 +146,7 @@ final class JsonText {
     }
   }
 
-  private JsonValue scalar(String element, TextPosition at) {
+  private JsonNode scalar(String element, TextPosition at) {
     int end = next;
     while (end < text.length() && isScalar(text.charAt(end))) {
       end++;
@@ -158,10 +158,10 @@ final class JsonText {
     }
     next = end;
     return switch (word) {
-      case "true" -> new JsonValue.Flag(true, at);
-      case "false" -> new JsonValue.Flag(false, at);
-      case "null" -> new JsonValue.Nothing(at);
-      default -> new JsonValue.Number(word, at);
+      case "true" -> new JsonNode.Flag(true, at);
+      case "false" -> new JsonNode.Flag(false, at);
+      case "null" -> new JsonNode.Nothing(at);
+      default -> new JsonNode.Number(word, at);
     };
   }
 

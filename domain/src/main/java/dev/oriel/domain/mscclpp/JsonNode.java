@@ -7,32 +7,32 @@ import java.util.List;
 import java.util.Map;
 
 /** A value of a JSON text, and its place. */
-sealed interface JsonValue {
+sealed interface JsonNode {
   TextPosition at();
 
   /** An object, with its members in the order of the text. */
-  record Members(Map<String, JsonValue> members, TextPosition at) implements JsonValue {
+  record Members(Map<String, JsonNode> members, TextPosition at) implements JsonNode {
     public Members {
       members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     }
   }
 
   /** An array. */
-  record Elements(List<JsonValue> elements, TextPosition at) implements JsonValue {
+  record Elements(List<JsonNode> elements, TextPosition at) implements JsonNode {
     public Elements {
       elements = List.copyOf(elements);
     }
   }
 
   /** A text without its quotes. */
-  record Text(String value, TextPosition at) implements JsonValue {}
+  record Text(String value, TextPosition at) implements JsonNode {}
 
   /** A number as it is written, since it may need more than 64 bits. */
-  record Number(String digits, TextPosition at) implements JsonValue {}
+  record Number(String digits, TextPosition at) implements JsonNode {}
 
   /** Either {@code true} or {@code false}. */
-  record Flag(boolean value, TextPosition at) implements JsonValue {}
+  record Flag(boolean value, TextPosition at) implements JsonNode {}
 
   /** The value {@code null}. */
-  record Nothing(TextPosition at) implements JsonValue {}
+  record Nothing(TextPosition at) implements JsonNode {}
 }
