@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Reads a JSON text into values that know their places. Texts are bounded in length, depth and
@@ -23,6 +24,8 @@ final class JsonText {
   static final int MOST_VALUES = 1 << 20;
 
   private static final int SHOWN = 40;
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
   private final String text;
   private final String file;
@@ -134,7 +137,7 @@ final class JsonText {
       return new JsonNode.Elements(elements, at);
     }
     while (true) {
-      elements.add(value("%s[%d]".formatted(element, elements.size()), depth + 1));
+      elements.add(value(element + "[" + elements.size() + "]", depth + 1));
       skipSpace();
       if (take(']')) {
         return new JsonNode.Elements(elements, at);
@@ -171,8 +174,7 @@ final class JsonText {
 
   private static boolean isNumber(String word) {
     // No number of a plan needs more digits, and a pattern on long ones would recurse.
-    return word.length() <= SHOWN
-        && word.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+    return word.length() <= SHOWN && NUMBER.matcher(word).matches();
   }
 
   private String string(String element) {
