@@ -243,7 +243,7 @@ public final class CudaInstance implements StreamedInstance {
     SortedMap<Integer, Long> statuses = new TreeMap<>();
     // All ranks, since a rank that was not asked for may have the cause.
     ranks.forEach(r -> statuses.put(r.rank(), r.gpu().readWord(r.memory().status())));
-    LaunchEndCause.end(statuses).ifPresent(this::finish);
+    LaunchEndCause.end(statuses, rank -> wait(local(rank))).ifPresent(this::finish);
     late();
     InstanceEnd mine = end.get();
     InstanceEnd over = mine == null ? null : peers.settle(mine);
@@ -258,9 +258,20 @@ public final class CudaInstance implements StreamedInstance {
     return outcomes;
   }
 
+  /** The wait that the rank's first lane gave up, as the end of a sentence. */
+  private static String wait(LocalRank local) {
+    RankMemory memory = local.memory();
+    long[] words = local.gpu().readWords(memory.status(), LaneStatus.BYTES / Long.BYTES);
+    long polled = words[LaneStatus.POLLED / Long.BYTES];
+    return polled == 0
+        ? ""
+        : ": lane=%s, waited for=%s"
+            .formatted(memory.lane(words[LaneStatus.LINE / Long.BYTES]), memory.place(polled));
+  }
+
   private static Outcome outcome(LocalRank local, long status, @Nullable InstanceEnd over) {
     if (status >= LaneStatus.FAILED) {
-      local.gpu().write(local.memory().status(), new long[1]);
+      local.gpu().write(local.memory().status(), new long[LaneStatus.BYTES / Long.BYTES]);
       return new Outcome.Failed((int) (status - LaneStatus.FAILED));
     }
     return status == LaneStatus.RUNNING || over == null

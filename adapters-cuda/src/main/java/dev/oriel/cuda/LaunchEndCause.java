@@ -5,6 +5,7 @@ import dev.oriel.cuda.ptx.LaneStatus;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
 
 /**
@@ -17,8 +18,10 @@ final class LaunchEndCause {
   /**
    * A cause takes precedence over its consequences: a lane that waited for a failed rank gave up as
    * well.
+   *
+   * @param wait describes the wait that a rank gave up
    */
-  static Optional<InstanceEnd> end(SortedMap<Integer, Long> statuses) {
+  static Optional<InstanceEnd> end(SortedMap<Integer, Long> statuses, IntFunction<String> wait) {
     return first(statuses, status -> status == LaneStatus.QUEUE_FAILED)
         .map(rank -> lost(rank, "an interface reported a failed request: rank=%d".formatted(rank)))
         .or(() ->
@@ -33,7 +36,7 @@ final class LaunchEndCause {
                     new InstanceEnd(
                         rank,
                         InstanceEnd.Kind.TIMED_OUT,
-                        "rank=%d: a lane gave up waiting".formatted(rank))));
+                        "rank=%d: a lane gave up waiting%s".formatted(rank, wait.apply(rank)))));
   }
 
   private static Optional<Integer> first(SortedMap<Integer, Long> statuses, LongPredicate wanted) {

@@ -3,37 +3,29 @@ package dev.oriel.cuda;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.ptx.RankLayout;
 import dev.oriel.domain.binding.RankProgram;
-import dev.oriel.domain.program.Buffer;
 import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.ReachedMemory;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * One rank's memory as it is mapped here, in one run on its GPU. The part that peers reach may
  * instead be in the host's memory, for an interface that reaches no GPU; the rest is then on the
- * GPU, in an allocation of its own. Buffers that the application lent stay where they are.
- *
- * <pre>
- * | buffers, each at 256 bytes | slots | a word for each lane |
- * | lane lines | status |
- * </pre>
+ * GPU, in an allocation of its own. Buffers that the application lent stay where they are. {@link
+ * RankLayout} gives the offsets.
  */
 final class RankMemory {
-  private static final int ALIGNMENT = 256;
-
-  private final RankProgram rank;
-  private final Map<String, Long> offsets = new LinkedHashMap<>();
+  private final RankLayout layout;
   private final Map<String, Long> lent;
-  private final long slots;
-  private final long lanes;
-  private final long status;
-  private final long sink;
-  private final long reached;
   private final long base;
+
+  /** Where the part is that only the rank reaches. */
+  private final long own;
+
   private final Optional<PinnedHostMemory> host;
 
   /**
@@ -70,55 +62,35 @@ final class RankMemory {
       Map<String, Long> lent,
       OptionalLong own,
       Optional<PinnedHostMemory> host) {
+    this.layout = new RankLayout(rank, lent.keySet());
     this.base = base;
-    this.rank = rank;
     this.lent = Map.copyOf(lent);
+    this.own = own.orElse(base + layout.reached());
     this.host = host;
-    int world = rank.program().world();
-    long at = 0;
-    for (Buffer b : rank.program().form().buffers()) {
-      offsets.put(b.name(), at);
-      at = lent.containsKey(b.name()) ? at : aligned(at + rank.bytes(b.name()));
-    }
-    slots = at;
-    int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
-    // At least one word: a read of the slots is posted even where there is no signal.
-    sink = aligned(at + (long) Math.max(1, row) * world * PtxKernel.LINE);
-    reached = aligned(sink + (long) PtxKernel.SINK * rank.lanes().size());
-    lanes = own.orElse(base + reached);
-    status = lanes + (long) rank.lanes().size() * PtxKernel.LINE;
   }
 
   /** Bytes of a rank's memory that peers reach. */
   static long reached(RankProgram rank) {
-    return new RankMemory(rank, 0).reached;
+    return new RankLayout(rank, Set.of()).reached();
   }
 
   /** Bytes of a rank's memory that only the rank itself reaches. */
   static long own(RankProgram rank) {
-    return (long) rank.lanes().size() * PtxKernel.LINE + Long.BYTES;
+    return new RankLayout(rank, Set.of()).own();
   }
 
   /** Bytes of a rank's memory, without the buffers that its application lent. */
   static long bytes(RankProgram rank, Map<String, Long> lent) {
-    return new RankMemory(rank, 0, lent).reached + own(rank);
-  }
-
-  private static long aligned(long offset) {
-    return Math.ceilDiv(offset, ALIGNMENT) * ALIGNMENT;
+    RankLayout layout = new RankLayout(rank, lent.keySet());
+    return layout.reached() + layout.own();
   }
 
   RankProgram rank() {
-    return rank;
+    return layout.rank();
   }
 
   long buffer(String name) {
-    Long offset = offsets.get(name);
-    if (offset == null) {
-      throw new IllegalArgumentException(
-          "unknown buffer: name=%s, form=%s; known: %s"
-              .formatted(name, rank.program().form().name(), String.join(", ", offsets.keySet())));
-    }
+    long offset = layout.buffer(name);
     Long elsewhere = lent.get(name);
     return elsewhere == null ? base + offset : elsewhere;
   }
@@ -127,7 +99,7 @@ final class RankMemory {
   ReachedMemory reached(Gpu gpu) {
     return host.isPresent()
         ? new DirectMemory(base, host.get().bytes())
-        : new ReachedGpuMemory(gpu, base, reached);
+        : new ReachedGpuMemory(gpu, base, layout.reached());
   }
 
   void write(Gpu gpu, String name, long offset, byte[] bytes) {
@@ -147,29 +119,48 @@ final class RankMemory {
   /** The address of {@code length} bytes inside a buffer, after a bounds check. */
   private long checked(String name, long offset, int length) {
     long start = buffer(name);
-    long size = rank.bytes(name);
+    long size = rank().bytes(name);
     if (offset < 0 || length < 0 || offset > size - length) {
       throw new IndexOutOfBoundsException(
           "bytes outside the buffer: rank=%d, buffer=%s, offset=%d, length=%d, size=%d; stay inside"
-              .formatted(rank.rank(), name, offset, length, size));
+              .formatted(rank().rank(), name, offset, length, size));
     }
     return start + offset;
   }
 
   long slots() {
-    return base + slots;
+    return base + layout.slots();
   }
 
   long lane(int instance) {
-    return lanes + (long) instance * PtxKernel.LINE;
+    return own + RankLayout.lane(instance);
   }
 
   long status() {
-    return status;
+    return own + layout.status();
   }
 
   /** The sink of the first lane: words for returned values; see {@link PtxKernel}. */
   long sink() {
-    return base + sink;
+    return base + layout.sink();
+  }
+
+  /** The lane with that line, as a message names it. */
+  String lane(long line) {
+    return layout.lane(line - own);
+  }
+
+  /** The memory at that address, as a message names it. */
+  String place(long address) {
+    if (address >= own && address < own + layout.status()) {
+      return "the end of lane " + lane(address);
+    }
+    for (Map.Entry<String, Long> one : lent.entrySet()) {
+      long at = address - one.getValue();
+      if (at >= 0 && at < rank().bytes(one.getKey())) {
+        return "%s[%d]".formatted(one.getKey(), at);
+      }
+    }
+    return layout.reached(address - base);
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LaunchEndCauseTest {
 
   private static InstanceEnd end(Map<Integer, Long> statuses) {
-    return LaunchEndCause.end(new TreeMap<>(statuses)).orElseThrow();
+    return LaunchEndCause.end(new TreeMap<>(statuses), " after %d words"::formatted).orElseThrow();
   }
 
   /**
@@ -36,7 +36,8 @@ class LaunchEndCauseTest {
   void aWaitWithoutACauseTimedOut() {
     assertThat(end(Map.of(0, LaneStatus.RUNNING, 1, LaneStatus.TIMED_OUT, 2, LaneStatus.ABORTED)))
         .isEqualTo(
-            new InstanceEnd(1, InstanceEnd.Kind.TIMED_OUT, "rank=1: a lane gave up waiting"));
+            new InstanceEnd(
+                1, InstanceEnd.Kind.TIMED_OUT, "rank=1: a lane gave up waiting after 1 words"));
   }
 
   /** A failed check ends only its own rank. */
@@ -44,7 +45,7 @@ class LaunchEndCauseTest {
   void ranksThatEndedAreNoFailure() {
     assertThat(
             LaunchEndCause.end(
-                new TreeMap<>(Map.of(0, LaneStatus.RUNNING, 1, LaneStatus.FAILED + 7))))
+                new TreeMap<>(Map.of(0, LaneStatus.RUNNING, 1, LaneStatus.FAILED + 7)), _ -> ""))
         .isEmpty();
   }
 }

@@ -49,7 +49,8 @@ final class HelpGroups {
             "--links",
             "--word",
             "--shard"));
-    GROUPS.put("The machine", List.of("--machine", "--network", "--share", "--proved"));
+    GROUPS.put(
+        "The machine", List.of("--machine", "--network", "--share", "--proved", "--unproved"));
     GROUPS.put(
         "Results",
         List.of(
@@ -60,7 +61,8 @@ final class HelpGroups {
             "--picture",
             "--shrink",
             "--small",
-            "--keep"));
+            "--keep",
+            "--to"));
   }
 
   private HelpGroups() {}

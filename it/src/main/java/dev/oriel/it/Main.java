@@ -7,6 +7,7 @@ import dev.oriel.it.check.CheckCommand;
 import dev.oriel.it.check.MergeCommand;
 import dev.oriel.it.check.ProveCommand;
 import dev.oriel.it.check.ReplayCommand;
+import dev.oriel.it.export.ExportCommand;
 import dev.oriel.it.host.BundleCommand;
 import dev.oriel.it.host.DoctorCommand;
 import dev.oriel.it.kills.KillsCommand;
@@ -86,6 +87,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExplainCommand.class,
       DoctorCommand.class,
       BundleCommand.class,
+      ExportCommand.class,
       HelpCommand.class,
       CompletionCommand.class
     })

@@ -17,10 +17,14 @@ final class BoundedWaitCode {
    */
   private static final int LOOKS = 1 << 14;
 
+  /** In place of the address of a polled word: the wait is for no single word of this GPU. */
+  static final String NO_WORD = "0";
+
   private final PtxBuilder ptx;
   private final String abort;
   private final String limit;
   private final String status;
+  private final String state;
   private final String dead;
   private final String meeting;
   private final String exit;
@@ -29,6 +33,7 @@ final class BoundedWaitCode {
   /**
    * Sets up the waits of a lane.
    *
+   * @param state where the lane's line is
    * @param meeting the barrier of the lane's threads
    * @param exit the label to which a block goes after it gave up
    */
@@ -37,6 +42,7 @@ final class BoundedWaitCode {
       String abort,
       String limit,
       String status,
+      String state,
       String dead,
       String meeting,
       String exit) {
@@ -44,14 +50,18 @@ final class BoundedWaitCode {
     this.abort = abort;
     this.limit = limit;
     this.status = status;
+    this.state = state;
     this.dead = dead;
     this.meeting = meeting;
     this.exit = exit;
     this.looks = ptx.half();
   }
 
-  /** The register of one wait: the time of its first check, 0 before. */
-  record WaitTimer(String since) {}
+  /**
+   * A wait: the register with the time of its first check, 0 before, and the register with the
+   * address of the word that it polls, or {@link #NO_WORD}.
+   */
+  record WaitTimer(String since, String polled) {}
 
   /**
    * Starts the count of failed polls, over all waits of the thread: short waits must reach a check,
@@ -61,9 +71,9 @@ final class BoundedWaitCode {
     ptx.op("mov.b32 %s, 0", looks);
   }
 
-  /** Starts a wait. */
-  WaitTimer start() {
-    WaitTimer watch = new WaitTimer(ptx.word());
+  /** Starts a wait for the word at that address. */
+  WaitTimer start(String polled) {
+    WaitTimer watch = new WaitTimer(ptx.word(), polled);
     ptx.op("mov.b64 %s, 0", watch.since());
     return watch;
   }
@@ -110,14 +120,18 @@ final class BoundedWaitCode {
     String none = ptx.predicate();
     ptx.op("not.pred %s, %s", none, over0);
     ptx.opIf(agreed.apply(none), "bra %s", again);
-    giveUp(reason);
+    giveUp(reason, watch.polled());
     ptx.op("bra %s", over);
   }
 
-  /** Gives up for the whole block. */
-  private void giveUp(String reason) {
+  /** Gives up for the whole block. The first that does says which word it waited for, and where. */
+  private void giveUp(String reason, String polled) {
     String seen = ptx.word();
+    String first = ptx.predicate();
     ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, reason);
+    ptx.op("setp.eq.u64 %s, %s, 0", first, seen);
+    ptx.opIf(first, "st.global.u64 [%s+%d], %s", status, LaneStatus.POLLED, polled);
+    ptx.opIf(first, "st.global.u64 [%s+%d], %s", status, LaneStatus.LINE, state);
     giveUp();
   }
 
@@ -141,10 +155,11 @@ final class BoundedWaitCode {
   /**
    * Polls until the predicate holds, or the thread gives up.
    *
+   * @param polled the address of the polled word, or {@link #NO_WORD}
    * @param look emits one poll, and names the predicate
    */
-  void until(Supplier<String> look) {
-    WaitTimer watch = start();
+  void until(String polled, Supplier<String> look) {
+    WaitTimer watch = start(polled);
     String again = ptx.label("try");
     String over = ptx.label("tried");
     ptx.place(again);

@@ -60,7 +60,7 @@ final class JoinCode {
           String address = ptx.word();
           ptx.op("add.s64 %s, %s, %s", address, instance, first);
           ptx.op("mad.lo.s64 %s, %s, %d, %s", address, address, PtxKernel.LINE, lines);
-          BoundedWaitCode.WaitTimer watch = patience.start();
+          BoundedWaitCode.WaitTimer watch = patience.start(address);
           String again = ptx.label("join");
           String over = ptx.label("joined");
           String seen = ptx.word();

@@ -75,7 +75,7 @@ final class LaneCode {
     String limit = ptx.word();
     String meeting = shape.several() ? "bar.sync 0, " + threadCount : "bar.sync 0";
     addresses = new AddressCode(ptx, exprs, form, bases);
-    patience = new BoundedWaitCode(ptx, abort, limit, status, dead, meeting, EXIT);
+    patience = new BoundedWaitCode(ptx, abort, limit, status, state, dead, meeting, EXIT);
     slots = new SlotCode(ptx, exprs, addresses, patience, threads);
     words = new WordCode(ptx, exprs, addresses, patience, threads);
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);

@@ -1,7 +1,19 @@
 package dev.oriel.cuda.ptx;
 
-/** The reason why a lane gave up, as its kernel writes it. */
+/**
+ * Why a lane gave up, as its kernel writes it into three words: the reason, the address of the word
+ * that the lane waited for, and the address of the lane's line. The last two belong to the first
+ * lane that gave up waiting.
+ */
 public final class LaneStatus {
+  public static final int BYTES = 3 * Long.BYTES;
+
+  /** Where the address of the awaited word is; 0 if the lane waited for no single word. */
+  public static final int POLLED = Long.BYTES;
+
+  /** Where the address of the lane's line is. */
+  public static final int LINE = 2 * Long.BYTES;
+
   public static final long RUNNING = 0;
   public static final long ABORTED = 1;
   public static final long TIMED_OUT = 2;

@@ -127,7 +127,7 @@ final class LineCopy implements PacketCode {
     String address = address(from, part);
     String again = ptx.label("line");
     String here = ptx.label("arrived");
-    BoundedWaitCode.WaitTimer watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start(address);
     ptx.place(again);
     look(part, address, low, high);
     check(part, high, flag, here);
@@ -148,7 +148,7 @@ final class LineCopy implements PacketCode {
       String again = ptx.label("line");
       String check = ptx.label("check");
       String here = ptx.label("arrived");
-      BoundedWaitCode.WaitTimer watch = patience.start();
+      BoundedWaitCode.WaitTimer watch = patience.start(address);
       ptx.op("bra %s", check);
       ptx.place(again);
       look(part, address, low, high);

@@ -93,7 +93,7 @@ final class PacketCopy implements PacketCode {
     List<String> words = registers();
     ptx.op("shl.b64 %s, %s, %d", address, packet, shift + 1);
     ptx.op("add.s64 %s, %s, %s", address, address, from);
-    BoundedWaitCode.WaitTimer watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start(address);
     String again = ptx.label("packet");
     String here = ptx.label("arrived");
     String over = ptx.label("gone");
@@ -127,7 +127,7 @@ final class PacketCopy implements PacketCode {
   }
 
   private List<String> arrived(String address, List<String> words, String flag, String over) {
-    BoundedWaitCode.WaitTimer watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start(address);
     String again = ptx.label("packet");
     String check = ptx.label("check");
     String here = ptx.label("arrived");

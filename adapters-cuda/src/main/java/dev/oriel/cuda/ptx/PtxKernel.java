@@ -16,7 +16,7 @@ import java.util.Optional;
  * bases       u64[buffer][rank]: that rank's buffer as mapped here; then u64[rank]: its slots;
  *             the array itself, as long as for {@link #MAX_WORLD} ranks
  * state       per lane instance one 128-byte line: epoch, then the state words in order
- * status      u64: 0, or the first reason why a lane gave up
+ * status      {@link LaneStatus}: 0, or the first reason why a lane gave up
  * abort       u64 in host memory: not 0 once the host wants the end
  * patience    nanoseconds that one wait may last
  * queues      only if there are network peers: {@link QueueTable}

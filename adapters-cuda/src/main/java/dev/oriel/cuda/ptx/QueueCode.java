@@ -240,14 +240,16 @@ final class QueueCode {
       ptx.op("add.s64 %s, %s, %d", answer, sink, Long.BYTES);
       String was = ptx.word();
       String mine = ptx.predicate();
-      patience.until(() -> {
-        swap(peer, word, free, taken, answer, end);
-        ring.await(queue, end);
-        ptx.comment("who has the lock sees what was done under it");
-        ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, answer);
-        ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
-        return mine;
-      });
+      patience.until(
+          BoundedWaitCode.NO_WORD,
+          () -> {
+            swap(peer, word, free, taken, answer, end);
+            ring.await(queue, end);
+            ptx.comment("who has the lock sees what was done under it");
+            ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, answer);
+            ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
+            return mine;
+          });
     });
     ptx.place(end);
   }

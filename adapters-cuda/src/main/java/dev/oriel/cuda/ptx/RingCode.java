@@ -143,12 +143,14 @@ final class RingCode {
     ptx.comment("publish in the order of the counts");
     String ready = ptx.word();
     String mine = ptx.predicate();
-    patience.until(() -> {
-      ptx.comment("the elements before this one are filled");
-      ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", ready, queue, QueueTable.READY);
-      ptx.op("setp.eq.u64 %s, %s, %s", mine, ready, count);
-      return mine;
-    });
+    patience.until(
+        BoundedWaitCode.NO_WORD,
+        () -> {
+          ptx.comment("the elements before this one are filled");
+          ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", ready, queue, QueueTable.READY);
+          ptx.op("setp.eq.u64 %s, %s, %s", mine, ready, count);
+          return mine;
+        });
     threads.living(otherwise);
     ptx.comment("this element is filled, as are those before it, for who sees the count");
     ptx.op("st.release.sys.global.u64 [%s+%d], %s", queue, QueueTable.READY, next);
@@ -159,12 +161,15 @@ final class RingCode {
         "ring for all that are published, unless another did: nothing waits under the lock");
     String taken = ptx.word();
     String free = ptx.predicate();
-    patience.until(() -> {
-      ptx.comment("what the last holder rang for is seen");
-      ptx.op("atom.acquire.sys.global.cas.b64 %s, [%s+%d], 0, 1", taken, queue, QueueTable.LOCK);
-      ptx.op("setp.eq.u64 %s, %s, 0", free, taken);
-      return free;
-    });
+    patience.until(
+        BoundedWaitCode.NO_WORD,
+        () -> {
+          ptx.comment("what the last holder rang for is seen");
+          ptx.op(
+              "atom.acquire.sys.global.cas.b64 %s, [%s+%d], 0, 1", taken, queue, QueueTable.LOCK);
+          ptx.op("setp.eq.u64 %s, %s, 0", free, taken);
+          return free;
+        });
     threads.living(otherwise);
     String head = ptx.word();
     String rung = ptx.word();
@@ -208,12 +213,14 @@ final class RingCode {
     String done = ptx.word();
     String ahead = ptx.word();
     String enough = ptx.predicate();
-    patience.until(() -> {
-      completed(queue, done, otherwise);
-      ptx.op("sub.s64 %s, %s, %s", ahead, done, needed);
-      ptx.op("setp.ge.s64 %s, %s, 0", enough, ahead);
-      return enough;
-    });
+    patience.until(
+        BoundedWaitCode.NO_WORD,
+        () -> {
+          completed(queue, done, otherwise);
+          ptx.op("sub.s64 %s, %s, %s", ahead, done, needed);
+          ptx.op("setp.ge.s64 %s, %s, 0", enough, ahead);
+          return enough;
+        });
     threads.living(otherwise);
   }
 

@@ -135,7 +135,7 @@ final class SlotCode {
         p.slot().at(),
         peer -> {
           String address = addresses.slot(p.slot(), exprs.register("r"), peer);
-          BoundedWaitCode.WaitTimer watch = patience.start();
+          BoundedWaitCode.WaitTimer watch = patience.start(address);
           String again = ptx.label("poll");
           String here = ptx.label("here");
           String over = ptx.label("polled");
@@ -162,7 +162,7 @@ final class SlotCode {
 
   /** One thread adds up all sources' slots until the sum compares true. */
   private void pollSum(MicroOperation.PollSlot p, String expected) {
-    BoundedWaitCode.WaitTimer watch = patience.start();
+    BoundedWaitCode.WaitTimer watch = patience.start(BoundedWaitCode.NO_WORD);
     String again = ptx.label("poll");
     String over = ptx.label("polled");
     String seen = ptx.word();

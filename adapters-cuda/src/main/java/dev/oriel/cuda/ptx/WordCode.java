@@ -113,6 +113,7 @@ final class WordCode {
     byLeader(() -> {
       String seen = ptx.word();
       until(
+          address,
           () -> load(seen, address, p.order(), p.scope()),
           () -> exprs.compare(p.comparison(), seen, expected));
     });
@@ -124,6 +125,7 @@ final class WordCode {
       String seen = ptx.word();
       String free = ptx.predicate();
       until(
+          address,
           () -> {
             ptx.comment("what was done under the lock is seen by who takes it next");
             ptx.op(
@@ -137,11 +139,13 @@ final class WordCode {
   }
 
   /** Tries until the predicate holds, or the thread gives up. */
-  private void until(Runnable attempt, Supplier<String> done) {
-    patience.until(() -> {
-      attempt.run();
-      return done.get();
-    });
+  private void until(String address, Runnable attempt, Supplier<String> done) {
+    patience.until(
+        address,
+        () -> {
+          attempt.run();
+          return done.get();
+        });
   }
 
   /** Runs the body in thread 0 unless the lane has failed. */

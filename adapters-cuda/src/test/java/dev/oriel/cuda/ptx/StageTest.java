@@ -38,8 +38,8 @@ class StageTest {
   void onlyTheLastStageCountsTheLaunch() {
     List<PtxKernel> kernels = kernels("copy_all_gather", PtxTarget.SM_90);
     assertThat(kernels).hasSize(3);
-    assertThat(kernels.get(0).ptx()).doesNotContain("st.global.u64");
-    assertThat(kernels.get(1).ptx()).contains("st.global.u64");
+    assertThat(kernels.get(0).ptx()).doesNotContain("\n    st.global.u64");
+    assertThat(kernels.get(1).ptx()).contains("\n    st.global.u64");
   }
 
   /** A stage checks whether another stage has timed out before it waits or signals. */

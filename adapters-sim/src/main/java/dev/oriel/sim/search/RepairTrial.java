@@ -15,6 +15,7 @@ import dev.oriel.sim.replay.ScriptedChoices;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * Explores changed copies of a failing program before a report advises the change. It is
@@ -125,16 +126,14 @@ final class RepairTrial {
      * every execution with the same order of synchronisation.
      */
     private void sample() {
+      SeededSchedules.Random schedule = new SeededSchedules.Random(1);
+      SamplingSearch random = new SamplingSearch(recorded, schedule, BUDGET.steps());
       for (long number = 0; !found && number < SAMPLES; number++) {
         long which = number;
-        SeededSchedules.Random schedule = new SeededSchedules.Random(1);
-        found =
-            recorded
-                .record(() -> new SamplingSearch(recorded, schedule, BUDGET.steps()).one(which))
-                .finding()
-                .filter(likely)
-                .filter(meant)
-                .isPresent();
+        // Recording costs time, so an execution is recorded only once it has failed.
+        if (random.run(() -> LongStream.of(which)).filter(likely).isPresent()) {
+          found = recorded.record(() -> random.one(which)).finding().filter(meant).isPresent();
+        }
       }
     }
 

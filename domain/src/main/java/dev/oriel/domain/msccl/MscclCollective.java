@@ -10,7 +10,9 @@ public enum MscclCollective {
   BROADCAST,
   /** To gpu 0. */
   REDUCE,
-  /** From each gpu to the next one, and from the last to the first; only execution plans have it. */
+  /**
+   * From each gpu to the next one, and from the last to the first; only execution plans have it.
+   */
   SENDRECV,
   /** Any other name: nothing is known of its result. */
   CUSTOM;

@@ -2,7 +2,6 @@ package dev.oriel.domain.msccl;
 
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;

@@ -99,11 +99,7 @@ final class BlockTranslation {
     this.executed = BlockThreads.executed(block, variant);
     data = lane("");
     if (!BlockThreads.inOneLane(block)) {
-      int most =
-          executed.stream()
-              .mapToInt(each -> threadsOf(each.operation()))
-              .max()
-              .orElse(0);
+      int most = executed.stream().mapToInt(each -> threadsOf(each.operation())).max().orElse(0);
       for (int i = 0; i < most; i++) {
         threads.add(lane("_thread" + i));
       }
@@ -278,8 +274,7 @@ final class BlockTranslation {
     LaneOps proxy = lane("_port" + channel);
     thread(i).add(of, set(POSTED, channel, counts.next(POSTED + channel), Scope.SYS));
     proxy.add(
-        of,
-        await(own(POSTED, channel), counts.next("taken" + channel), Order.ACQUIRE, Scope.SYS));
+        of, await(own(POSTED, channel), counts.next("taken" + channel), Order.ACQUIRE, Scope.SYS));
     return proxy;
   }
 
@@ -316,7 +311,8 @@ final class BlockTranslation {
 
   private void release(Operation of) {
     for (int i = 0; i < of.semaphores().size(); i++) {
-      thread(i).add(of, increment(own(SEMAPHORES, of.semaphores().get(i)), Order.RELEASE, Scope.GPU));
+      thread(i)
+          .add(of, increment(own(SEMAPHORES, of.semaphores().get(i)), Order.RELEASE, Scope.GPU));
     }
   }
 
@@ -365,8 +361,7 @@ final class BlockTranslation {
     regions(of, of.destinations().get(i), of.type().packetDestination(i), turn, to);
     return bytes == 0
         ? Optional.empty()
-        : Optional.of(
-            Op.Move.copy(ticket(of, turn, "_" + i), to, from.getFirst(), Expr.of(bytes)));
+        : Optional.of(Op.Move.copy(ticket(of, turn, "_" + i), to, from.getFirst(), Expr.of(bytes)));
   }
 
   private static String ticket(Operation of, int turn, String more) {

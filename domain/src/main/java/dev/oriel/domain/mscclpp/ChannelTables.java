@@ -35,8 +35,7 @@ record ChannelTables(
         // Plans of the current format's first months call the member buff.
         JsonField buffer = field.optional("buff").orElseGet(() -> field.member("buffer_type"));
         for (JsonField group : field.member("rank_groups").elements(MOST)) {
-          switches.add(
-              new SwitchGroup(ExecutionPlanReader.buffer(buffer), ranks(group, world)));
+          switches.add(new SwitchGroup(ExecutionPlanReader.buffer(buffer), ranks(group, world)));
         }
         continue;
       }

@@ -32,8 +32,7 @@ final class EntrySignals {
     boolean moved = false;
     for (Operation outer : block.operations()) {
       for (Operation of : outer.all().toList()) {
-        boolean signals =
-            of.type() == OperationType.SIGNAL || of.type() == OperationType.RLXSIGNAL;
+        boolean signals = of.type() == OperationType.SIGNAL || of.type() == OperationType.RLXSIGNAL;
         boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && outer == of;
         if (entry) {
           entries.add(of);

@@ -59,17 +59,16 @@ final class ExecutionDefects {
         }
       }
     }
-    blocks.forEach(
-        (channel, by) -> {
-          if (by.size() > 1) {
-            found.add(
-                new MscclDefect(
-                    Kind.CONNECTION,
-                    "%d blocks wait at %s. The channel counts its waits in one word, which they change at the same time. Give each block a channel of its own."
-                        .formatted(by.size(), channel),
-                    by.stream().map(block -> new Location(block.ids(), block.at())).toList()));
-          }
-        });
+    blocks.forEach((channel, by) -> {
+      if (by.size() > 1) {
+        found.add(
+            new MscclDefect(
+                Kind.CONNECTION,
+                "%d blocks wait at %s. The channel counts its waits in one word, which they change at the same time. Give each block a channel of its own."
+                    .formatted(by.size(), channel),
+                by.stream().map(block -> new Location(block.ids(), block.at())).toList()));
+      }
+    });
   }
 
   private static boolean waits(Operation of) {
@@ -213,12 +212,11 @@ final class ExecutionDefects {
     List<Long> units = new ArrayList<>();
     memory
         .span(of, place, rank, true, 0)
-        .ifPresent(
-            span -> {
-              for (long at = span.offset(); at < span.end(); at += 2 * ExecutionVariant.UNIT) {
-                units.add(at);
-              }
-            });
+        .ifPresent(span -> {
+          for (long at = span.offset(); at < span.end(); at += 2 * ExecutionVariant.UNIT) {
+            units.add(at);
+          }
+        });
     return units;
   }
 
@@ -227,36 +225,30 @@ final class ExecutionDefects {
     for (Block block : gpu.blocks()) {
       for (Operation of : block.operations()) {
         of.barrier()
-            .ifPresent(
-                barrier ->
-                    uses.computeIfAbsent(barrier.id(), id -> new LinkedHashMap<>())
-                        .computeIfAbsent(block, b -> new ArrayList<>())
-                        .add(of));
+            .ifPresent(barrier ->
+                uses.computeIfAbsent(barrier.id(), id -> new LinkedHashMap<>())
+                    .computeIfAbsent(block, b -> new ArrayList<>())
+                    .add(of));
       }
     }
-    uses.forEach(
-        (id, blocks) -> {
-          List<Operation> all = blocks.values().stream().flatMap(List::stream).toList();
-          boolean fits =
-              all.stream()
-                      .allMatch(of -> of.barrier().orElseThrow().blocks() == blocks.size())
-                  && blocks.values().stream().map(List::size).distinct().count() == 1;
-          if (!fits) {
-            found.add(
-                new MscclDefect(
-                    Kind.BARRIER,
-                    "gpu %d: %d blocks use barrier %d, of %d blocks. All must arrive, and equally often."
-                        .formatted(
-                            gpu.id(),
-                            blocks.size(),
-                            id,
-                            all.getFirst().barrier().orElseThrow().blocks()),
-                    blocks.values().stream()
-                        .map(List::getFirst)
-                        .map(Location::of)
-                        .toList()));
-          }
-        });
+    uses.forEach((id, blocks) -> {
+      List<Operation> all = blocks.values().stream().flatMap(List::stream).toList();
+      boolean fits =
+          all.stream().allMatch(of -> of.barrier().orElseThrow().blocks() == blocks.size())
+              && blocks.values().stream().map(List::size).distinct().count() == 1;
+      if (!fits) {
+        found.add(
+            new MscclDefect(
+                Kind.BARRIER,
+                "gpu %d: %d blocks use barrier %d, of %d blocks. All must arrive, and equally often."
+                    .formatted(
+                        gpu.id(),
+                        blocks.size(),
+                        id,
+                        all.getFirst().barrier().orElseThrow().blocks()),
+                blocks.values().stream().map(List::getFirst).map(Location::of).toList()));
+      }
+    });
   }
 
   private void writtenInputs() {
@@ -264,17 +256,15 @@ final class ExecutionDefects {
       return;
     }
     plan.operations()
-        .filter(
-            of -> of.destinations().stream().anyMatch(place -> place.buffer() == PlanBuffer.I))
+        .filter(of -> of.destinations().stream().anyMatch(place -> place.buffer() == PlanBuffer.I))
         .findFirst()
-        .ifPresent(
-            of ->
-                found.add(
-                    new MscclDefect(
-                        Kind.INPUT,
-                        of.ids()
-                            + " writes the caller's source. The file is for calls out of place, where the source must not change.",
-                        List.of(Location.of(of)))));
+        .ifPresent(of ->
+            found.add(
+                new MscclDefect(
+                    Kind.INPUT,
+                    of.ids()
+                        + " writes the caller's source. The file is for calls out of place, where the source must not change.",
+                    List.of(Location.of(of)))));
   }
 
   /** The threads of a block move all bytes of an operation at once, in no order. */
@@ -302,8 +292,7 @@ final class ExecutionDefects {
         for (int rank : from.ranks()) {
           if (to.ranks().contains(rank)) {
             Optional<Span> read = memory.span(of, from, rank, of.type().packetSource(s), 0);
-            Optional<Span> written =
-                memory.span(of, to, rank, of.type().packetDestination(d), 0);
+            Optional<Span> written = memory.span(of, to, rank, of.type().packetDestination(d), 0);
             if (read.isPresent() && written.isPresent() && overlap(read.get(), written.get())) {
               return true;
             }
@@ -316,9 +305,6 @@ final class ExecutionDefects {
 
   private static boolean overlap(Span a, Span b) {
     boolean same = a.offset() == b.offset() && a.packets() == b.packets();
-    return a.buffer().equals(b.buffer())
-        && !same
-        && a.offset() < b.end()
-        && b.offset() < a.end();
+    return a.buffer().equals(b.buffer()) && !same && a.offset() < b.end() && b.offset() < a.end();
   }
 }

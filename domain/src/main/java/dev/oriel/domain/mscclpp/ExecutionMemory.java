@@ -140,8 +140,6 @@ final class ExecutionMemory {
     }
     Region own = Region.of(span.buffer, offset);
     Region region = rank == gpu ? own : own.at(Expr.of(rank));
-    return span.packets
-        ? region.packets(PacketFormat.PKT8, Expr.nz32(Expr.epoch()))
-        : region;
+    return span.packets ? region.packets(PacketFormat.PKT8, Expr.nz32(Expr.epoch())) : region;
   }
 }

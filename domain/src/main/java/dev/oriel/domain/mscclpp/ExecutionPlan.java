@@ -42,7 +42,8 @@ public record ExecutionPlan(
   }
 
   /** A GPU; sizes are in chunks. */
-  record Gpu(int id, int inputs, int outputs, int scratch, List<Integer> semaphores, List<Block> blocks) {
+  record Gpu(
+      int id, int inputs, int outputs, int scratch, List<Integer> semaphores, List<Block> blocks) {
     Gpu {
       semaphores = List.copyOf(semaphores);
       blocks = List.copyOf(blocks);
@@ -104,7 +105,8 @@ public record ExecutionPlan(
     String words(int gpu) {
       String at = multicast ? "@gpus " + ranks : local(gpu) ? "" : "@gpu " + ranks.getFirst();
       String range = size == 1 ? "" : ".." + (index + size - 1);
-      return "%s%s[%d%s]".formatted(buffer.name().toLowerCase(java.util.Locale.ROOT), at, index, range);
+      return "%s%s[%d%s]"
+          .formatted(buffer.name().toLowerCase(java.util.Locale.ROOT), at, index, range);
     }
   }
 
@@ -166,7 +168,8 @@ public record ExecutionPlan(
                 + String.join(", ", channels.stream().map(c -> String.valueOf(c.peer)).toList()));
       }
       if (!semaphores.isEmpty()) {
-        parts.add("semaphore " + String.join(", ", semaphores.stream().map(String::valueOf).toList()));
+        parts.add(
+            "semaphore " + String.join(", ", semaphores.stream().map(String::valueOf).toList()));
       }
       barrier.ifPresent(of -> parts.add("%d of %d blocks".formatted(of.id, of.blocks)));
       if (share.parts > 1) {

@@ -105,11 +105,10 @@ public final class ExecutionPlanReader {
     unsupported.refuse(root.file());
     ExecutionVariant.of(plan).stream()
         .findFirst()
-        .orElseThrow(
-            () ->
-                root.error(
-                    "plan for no size",
-                    "let a multiple of buffer_alignment and chunks be in the window of sizes"));
+        .orElseThrow(() ->
+            root.error(
+                "plan for no size",
+                "let a multiple of buffer_alignment and chunks be in the window of sizes"));
     return plan;
   }
 

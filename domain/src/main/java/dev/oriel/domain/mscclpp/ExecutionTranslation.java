@@ -46,11 +46,10 @@ public final class ExecutionTranslation {
           Block block = gpu.blocks().get(id);
           Map<String, LaneOps> made =
               new BlockTranslation(memory, variant, entries, packets, gpu, block).lanes();
-          made.forEach(
-              (lane, ops) ->
-                  parts
-                      .computeIfAbsent(lane, l -> new ArrayList<>())
-                      .add(new RankLanes.Part(gpu.id(), ops.ops(), ops.steps())));
+          made.forEach((lane, ops) ->
+              parts
+                  .computeIfAbsent(lane, l -> new ArrayList<>())
+                  .add(new RankLanes.Part(gpu.id(), ops.ops(), ops.steps())));
         }
       }
       String block = "tb" + id;
@@ -68,9 +67,7 @@ public final class ExecutionTranslation {
         plan.world(),
         defects,
         programs(plan),
-        plan.notes().isEmpty()
-            ? Optional.empty()
-            : Optional.of(String.join(". ", plan.notes())),
+        plan.notes().isEmpty() ? Optional.empty() : Optional.of(String.join(". ", plan.notes())),
         List.of("kernels that end before a proxy has read their data", "graphs that are replayed"));
   }
 
@@ -108,8 +105,14 @@ public final class ExecutionTranslation {
 
   private List<SignalArray> signals() {
     List<SignalArray> signals = new ArrayList<>();
-    array(signals, BlockTranslation.MEMORY, channels(ChannelType.MEMORY).mapToInt(Channel::pair).max().orElse(-1));
-    array(signals, BlockTranslation.PORT, channels(ChannelType.PORT).mapToInt(Channel::pair).max().orElse(-1));
+    array(
+        signals,
+        BlockTranslation.MEMORY,
+        channels(ChannelType.MEMORY).mapToInt(Channel::pair).max().orElse(-1));
+    array(
+        signals,
+        BlockTranslation.PORT,
+        channels(ChannelType.PORT).mapToInt(Channel::pair).max().orElse(-1));
     int ports = channels(ChannelType.PORT).mapToInt(Channel::id).max().orElse(-1);
     array(signals, BlockTranslation.POSTED, ports);
     array(signals, BlockTranslation.FLUSHED, ports);

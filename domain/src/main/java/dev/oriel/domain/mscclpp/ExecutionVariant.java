@@ -52,7 +52,8 @@ record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
       boolean once =
           pipelines.stream().allMatch(each -> turns(plan, each, Math.max(units, least)) == 1);
       if (shared && units <= most && once) {
-        variants.add(new ExecutionVariant(units, Integer.MAX_VALUE, units, pipelines.isEmpty() ? 0 : 1));
+        variants.add(
+            new ExecutionVariant(units, Integer.MAX_VALUE, units, pipelines.isEmpty() ? 0 : 1));
       }
     }
     if (!pipelines.isEmpty()) {
@@ -131,9 +132,7 @@ record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
     return "%s, chunks of %s%s"
         .formatted(
             plan.inPlace() ? "in place" : "out of place",
-            turns > 1
-                ? "many units"
-                : "%d x %d bytes".formatted(units, plan.alignment()),
+            turns > 1 ? "many units" : "%d x %d bytes".formatted(units, plan.alignment()),
             turns > 0 ? ", pipelines of %d turns".formatted(turns) : "");
   }
 }

@@ -23,28 +23,25 @@ final class ExecutorNotes {
     all.stream()
         .filter(each -> each.type() == OperationType.FLUSH)
         .findFirst()
-        .ifPresent(
-            first ->
-                notes.add(
-                    "%s: MSCCL++'s executor returns from flush at once (read at its commit 1f5f065). Here it waits for the proxy"
-                        .formatted(first.ids())));
+        .ifPresent(first ->
+            notes.add(
+                "%s: MSCCL++'s executor returns from flush at once (read at its commit 1f5f065). Here it waits for the proxy"
+                    .formatted(first.ids())));
     all.stream()
         .filter(each -> each.type() == OperationType.GET)
-        .filter(
-            each -> {
-              for (int i = 0; i < each.sources().size(); i++) {
-                if (each.sources().get(i).index() != each.destinations().get(i).index()) {
-                  return true;
-                }
-              }
-              return false;
-            })
+        .filter(each -> {
+          for (int i = 0; i < each.sources().size(); i++) {
+            if (each.sources().get(i).index() != each.destinations().get(i).index()) {
+              return true;
+            }
+          }
+          return false;
+        })
         .findFirst()
-        .ifPresent(
-            first ->
-                notes.add(
-                    "%s: MSCCL++'s executor exchanges the offsets of source and destination of get (read at its commit 1f5f065). Here it does not"
-                        .formatted(first.ids())));
+        .ifPresent(first ->
+            notes.add(
+                "%s: MSCCL++'s executor exchanges the offsets of source and destination of get (read at its commit 1f5f065). Here it does not"
+                    .formatted(first.ids())));
     return notes;
   }
 }

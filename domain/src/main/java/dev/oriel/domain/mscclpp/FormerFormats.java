@@ -10,7 +10,15 @@ final class FormerFormats {
 
   /** Those that the format between the two had. */
   private static final List<String> BETWEEN =
-      List.of("ctype", "cids", "cid", "semaphore_id", "src_buffer", "dst_buffer", "output_channel_ids", "input_channel_ids");
+      List.of(
+          "ctype",
+          "cids",
+          "cid",
+          "semaphore_id",
+          "src_buffer",
+          "dst_buffer",
+          "output_channel_ids",
+          "input_channel_ids");
 
   private static final int MOST = 1 << 16;
 

@@ -17,8 +17,8 @@ record JsonField(JsonNode value, String path, String file) {
   /** The member of that name, which must be present. */
   JsonField member(String name) {
     return optional(name)
-        .orElseThrow(
-            () -> error(value.at(), "member missing", "element=%s.%s".formatted(path, name), "add it"));
+        .orElseThrow(() ->
+            error(value.at(), "member missing", "element=%s.%s".formatted(path, name), "add it"));
   }
 
   /** The member of that name, if there is one. */
@@ -96,7 +96,9 @@ record JsonField(JsonNode value, String path, String file) {
     return optional(name).map(field -> field.number(least, most)).orElse(absent);
   }
 
-  /** Bytes: a number of 64 bits without a sign. More than a signed one holds is as many as it holds. */
+  /**
+   * Bytes: a number of 64 bits without a sign. More than a signed one holds is as many as it holds.
+   */
   long bytes(String name, long absent) {
     Optional<JsonField> field = optional(name);
     if (field.isEmpty()) {

@@ -12,7 +12,9 @@ final class LaunchCounts {
   private final Map<String, Integer> perLaunch = new HashMap<>();
   private final Map<String, Integer> done = new HashMap<>();
 
-  /** Announces one more event of a launch; all are announced before the first value is asked for. */
+  /**
+   * Announces one more event of a launch; all are announced before the first value is asked for.
+   */
   void announce(String counter) {
     perLaunch.merge(counter, 1, Integer::sum);
   }
@@ -21,7 +23,9 @@ final class LaunchCounts {
     return perLaunch.getOrDefault(counter, 0);
   }
 
-  /** The value after the next event, if each event adds {@code step} and the counter began lower. */
+  /**
+   * The value after the next event, if each event adds {@code step} and the counter began lower.
+   */
   Expr next(String counter, int step, int below) {
     int event = done.merge(counter, 1, Integer::sum);
     long value = (long) step * event - below;

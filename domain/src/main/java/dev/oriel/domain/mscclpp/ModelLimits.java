@@ -36,21 +36,19 @@ final class ModelLimits {
         boolean posts = of.isPort() && of.type() != OperationType.WAIT;
         if (posts) {
           of.channels()
-              .forEach(
-                  channel ->
-                      own(
-                          owners,
-                          "port " + channel.id(),
-                          block,
-                          of,
-                          of.type().spelling() + " on a port channel of several blocks"));
+              .forEach(channel ->
+                  own(
+                      owners,
+                      "port " + channel.id(),
+                      block,
+                      of,
+                      of.type().spelling() + " on a port channel of several blocks"));
         }
       }
     }
   }
 
-  private void own(
-      Map<String, Block> owners, String what, Block block, Operation of, String name) {
+  private void own(Map<String, Block> owners, String what, Block block, Operation of, String name) {
     Block owner = owners.putIfAbsent(what, block);
     if (owner != null && owner != block) {
       unsupported.add(name, of.at());
@@ -72,7 +70,8 @@ final class ModelLimits {
       boolean scratch =
           plan.reused() && places(pipeline).anyMatch(place -> place.buffer() == PlanBuffer.S);
       if (scratch && ExecutionVariant.scratchChunk(plan) % unit != 0) {
-        unsupported.add("pipeline whose unit a chunk of reused scratch does not hold", pipeline.at());
+        unsupported.add(
+            "pipeline whose unit a chunk of reused scratch does not hold", pipeline.at());
       }
       if (ExecutionVariant.shown(plan) > ExecutionVariant.MOST_TURNS) {
         unsupported.add(

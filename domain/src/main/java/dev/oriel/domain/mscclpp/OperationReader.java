@@ -181,12 +181,10 @@ final class OperationReader {
             inner,
             of.value().at());
     OperationShapes.mistake(operation)
-        .ifPresent(
-            remedy ->
-                unsupported.mistake(
-                    of.error(
-                        "operation without a meaning",
-                        "%s: %s".formatted(operation.ids(), remedy))));
+        .ifPresent(remedy ->
+            unsupported.mistake(
+                of.error(
+                    "operation without a meaning", "%s: %s".formatted(operation.ids(), remedy))));
     return operation;
   }
 
@@ -251,13 +249,12 @@ final class OperationReader {
 
   private List<Integer> semaphores(JsonField of) {
     return of.elements("semaphore_ids", MOST_SEMAPHORES).stream()
-        .map(
-            id -> {
-              if (semaphores == 0) {
-                throw id.error("no such semaphore", "declare it at the gpu");
-              }
-              return id.number(0, semaphores - 1);
-            })
+        .map(id -> {
+          if (semaphores == 0) {
+            throw id.error("no such semaphore", "declare it at the gpu");
+          }
+          return id.number(0, semaphores - 1);
+        })
         .toList();
   }
 

@@ -35,16 +35,20 @@ final class OperationShapes {
         : Optional.of(
             by == ChannelType.NONE
                 ? name + " without a channel type"
-                : "%s by %s channels".formatted(name, by.name().toLowerCase(java.util.Locale.ROOT)));
+                : "%s by %s channels"
+                    .formatted(name, by.name().toLowerCase(java.util.Locale.ROOT)));
   }
 
   /** What an operation must have, if it has not. */
   static Optional<String> mistake(Operation of) {
     return switch (of.type()) {
       case SIGNAL, WAIT, RLXSIGNAL, RLXWAIT, FLUSH ->
-          unless(!of.channels().isEmpty() && distinct(of.channels()), "give channel_ids, each once");
+          unless(
+              !of.channels().isEmpty() && distinct(of.channels()), "give channel_ids, each once");
       case SEM_ACQUIRE, SEM_RELEASE ->
-          unless(!of.semaphores().isEmpty() && distinct(of.semaphores()), "give semaphore_ids, each once");
+          unless(
+              !of.semaphores().isEmpty() && distinct(of.semaphores()),
+              "give semaphore_ids, each once");
       case NOP, BARRIER -> Optional.empty();
       case PIPELINE -> unless(!of.inner().isEmpty(), "give operations");
       default -> moving(of);
@@ -95,7 +99,9 @@ final class OperationShapes {
               "give own sources and one own destination");
       case RES, RESPKT ->
           unless(
-              local(from, gpu) && local(to.subList(0, 1), gpu) && remote(to.subList(1, to.size()), gpu),
+              local(from, gpu)
+                  && local(to.subList(0, 1), gpu)
+                  && remote(to.subList(1, to.size()), gpu),
               "give own sources, an own destination, then remote ones");
       case RRE ->
           unless(
@@ -139,7 +145,8 @@ final class OperationShapes {
 
   private static boolean all(List<Place> places, java.util.function.IntPredicate packets) {
     for (int i = 0; i < places.size(); i++) {
-      if (packets.test(i) && places.get(i).buffer() != dev.oriel.domain.msccl.MscclPlan.PlanBuffer.S) {
+      if (packets.test(i)
+          && places.get(i).buffer() != dev.oriel.domain.msccl.MscclPlan.PlanBuffer.S) {
         return false;
       }
     }

@@ -72,7 +72,16 @@ enum OperationType {
   /** Whether it moves data. */
   boolean moves() {
     return switch (this) {
-      case NOP, BARRIER, SIGNAL, WAIT, RLXSIGNAL, RLXWAIT, FLUSH, PIPELINE, SEM_ACQUIRE, SEM_RELEASE ->
+      case NOP,
+          BARRIER,
+          SIGNAL,
+          WAIT,
+          RLXSIGNAL,
+          RLXWAIT,
+          FLUSH,
+          PIPELINE,
+          SEM_ACQUIRE,
+          SEM_RELEASE ->
           false;
       default -> true;
     };

@@ -60,11 +60,10 @@ final class PacketSources {
         for (int rank : place.ranks()) {
           memory
               .span(of, place, rank, true, 0)
-              .ifPresent(
-                  span ->
-                      arrivals
-                          .computeIfAbsent(rank, r -> new ArrayList<>())
-                          .add(new Arrival(of, span)));
+              .ifPresent(span ->
+                  arrivals
+                      .computeIfAbsent(rank, r -> new ArrayList<>())
+                      .add(new Arrival(of, span)));
         }
       }
     }
@@ -126,12 +125,11 @@ final class PacketSources {
     List<List<Object>> parts = new ArrayList<>();
     memory
         .span(of, place, of.gpu(), false, 0)
-        .ifPresent(
-            span -> {
-              for (long at = span.offset(); at < span.end(); at += ExecutionVariant.UNIT) {
-                parts.add(List.of(of.gpu(), span.buffer(), at));
-              }
-            });
+        .ifPresent(span -> {
+          for (long at = span.offset(); at < span.end(); at += ExecutionVariant.UNIT) {
+            parts.add(List.of(of.gpu(), span.buffer(), at));
+          }
+        });
     return parts;
   }
 
@@ -158,16 +156,15 @@ final class PacketSources {
         Place place = of.sources().get(s);
         memory
             .span(of, place, of.gpu(), true, 0)
-            .ifPresent(
-                span -> {
-                  for (Arrival arrival : arrivals.getOrDefault(of.gpu(), List.of())) {
-                    boolean overlap =
-                        arrival.span.offset() < span.end() && span.offset() < arrival.span.end();
-                    if (overlap && found.add(arrival.from)) {
-                      inOrder.add(arrival.from);
-                    }
-                  }
-                });
+            .ifPresent(span -> {
+              for (Arrival arrival : arrivals.getOrDefault(of.gpu(), List.of())) {
+                boolean overlap =
+                    arrival.span.offset() < span.end() && span.offset() < arrival.span.end();
+                if (overlap && found.add(arrival.from)) {
+                  inOrder.add(arrival.from);
+                }
+              }
+            });
       }
     }
     return inOrder;

@@ -29,10 +29,9 @@ final class UnsupportedOperations {
   /** Refuses the plan if there was one, or a mistake. */
   void refuse(String file) {
     if (first.isEmpty()) {
-      mistake.ifPresent(
-          error -> {
-            throw error;
-          });
+      mistake.ifPresent(error -> {
+        throw error;
+      });
       return;
     }
     List<String> words = new ArrayList<>();

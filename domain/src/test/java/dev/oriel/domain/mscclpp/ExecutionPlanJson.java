@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes MSCCL++ execution plans for tests. Operations are short texts: {@code put i0 > o2@1 x2} has
- * a source, a destination at gpu 1 and a number of chunks; {@code glres *i0 > *i0} uses the switch of
- * all gpus, {@code wait @1 @2} channels to those gpus, {@code port wait @1} port channels, and {@code
- * sem_release 0} a semaphore. Each block has a memory and a port channel to each other gpu.
+ * Writes MSCCL++ execution plans for tests. Operations are short texts: {@code put i0 > o2@1 x2}
+ * has a source, a destination at gpu 1 and a number of chunks; {@code glres *i0 > *i0} uses the
+ * switch of all gpus, {@code wait @1 @2} channels to those gpus, {@code port wait @1} port
+ * channels, and {@code sem_release 0} a semaphore. Each block has a memory and a port channel to
+ * each other gpu.
  */
 public final class ExecutionPlanJson {
   private final String collective;
@@ -95,8 +96,7 @@ public final class ExecutionPlanJson {
     }
     List<String> channels = new ArrayList<>();
     for (String type : List.of("memory", "port")) {
-      channels.add(
-          "{\"channel_type\": \"%s\", \"connected_to\": %s}".formatted(type, all));
+      channels.add("{\"channel_type\": \"%s\", \"connected_to\": %s}".formatted(type, all));
     }
     for (String buffer : List.of("i", "o", "s")) {
       channels.add(

@@ -16,8 +16,28 @@ class ExecutionPlanReaderTest {
 
   private static final List<String> PIECES =
       List.of(
-          "{", "}", "[", "]", "\"", ",", ":", "-1", "0", "1", "99999999999999999999", "1e9", "0.5",
-          "null", "true", "\"nop\"", "\"name\": ", "\"ops\": []", "\\", "\u0000", "{\"id\": 0}", "i");
+          "{",
+          "}",
+          "[",
+          "]",
+          "\"",
+          ",",
+          ":",
+          "-1",
+          "0",
+          "1",
+          "99999999999999999999",
+          "1e9",
+          "0.5",
+          "null",
+          "true",
+          "\"nop\"",
+          "\"name\": ",
+          "\"ops\": []",
+          "\\",
+          "\u0000",
+          "{\"id\": 0}",
+          "i");
 
   private static ExecutionPlan read(String text) {
     return ExecutionPlanReader.read(text, "plan.json");
@@ -77,7 +97,10 @@ class ExecutionPlanReaderTest {
     refused(valid().replace("\"index\": 1", "\"index\": 2"), "outside the buffer", "chunks=2");
     refused(valid().replace("\"buffer_id\": 0", "\"buffer_id\": 7"), "no such buffer of the block");
     refused(
-        valid().replace("\"channel_ids\": [0], \"channel_type\": \"memory\"", "\"channel_ids\": [5], \"channel_type\": \"memory\""),
+        valid()
+            .replace(
+                "\"channel_ids\": [0], \"channel_type\": \"memory\"",
+                "\"channel_ids\": [5], \"channel_type\": \"memory\""),
         "no such channel of the block",
         "ops[0].channel_ids[0]");
     refused(valid().replace("Simple", "LL128"), "unknown protocol");
@@ -88,10 +111,9 @@ class ExecutionPlanReaderTest {
         ExecutionPlanJson.readAllReduce().with("\"max_message_size\": 16").text(),
         "plan for no size");
     assertThat(
-            read(
-                    ExecutionPlanJson.readAllReduce()
-                        .with("\"max_message_size\": 18446744073709551615")
-                        .text())
+            read(ExecutionPlanJson.readAllReduce()
+                    .with("\"max_message_size\": 18446744073709551615")
+                    .text())
                 .mostBytes())
         .isEqualTo(Long.MAX_VALUE);
   }
@@ -100,9 +122,16 @@ class ExecutionPlanReaderTest {
   void olderFormatsAndTemplatesAreNamed() {
     refused(valid().replace("input_chunks", "inputChunks"), "first format of execution plans");
     refused(
-        valid().replace("{\"channel_type\": \"memory\", \"connected_to\"", "{\"type\": \"memory\", \"connected_to\""),
+        valid()
+            .replace(
+                "{\"channel_type\": \"memory\", \"connected_to\"",
+                "{\"type\": \"memory\", \"connected_to\""),
         "between the first and the current one");
-    refused(valid().replace("\"index\": 1, \"size\"", "\"index\": 1, \"size\"").replace("\"name\": \"nop\"", "\"name\": \"nop\", \"cids\": []"), "member cids");
+    refused(
+        valid()
+            .replace("\"index\": 1, \"size\"", "\"index\": 1, \"size\"")
+            .replace("\"name\": \"nop\"", "\"name\": \"nop\", \"cids\": []"),
+        "member cids");
     refused(
         valid().replace("\"input_chunks\": 2", "\"input_chunks\": \"${CHUNKS}\""),
         "template of an execution plan");
@@ -111,8 +140,7 @@ class ExecutionPlanReaderTest {
   @Test
   void operationsWithoutAModelAreNamedAndCounted() {
     refused(valid().replace("\"rres\"", "\"rrc\""), "not supported", "operations=2 of rrc;");
-    refused(
-        valid().replace("\"name\": \"wait\"", "\"name\": \"tpkt\""), "operations=4 of tpkt");
+    refused(valid().replace("\"name\": \"wait\"", "\"name\": \"tpkt\""), "operations=4 of tpkt");
   }
 
   @Test
@@ -179,7 +207,8 @@ class ExecutionPlanReaderTest {
     int end = Math.min(text.length(), at + random.nextInt(12));
     return switch (random.nextInt(5)) {
       case 0 -> text.substring(0, at) + text.substring(end);
-      case 1 -> text.substring(0, at) + PIECES.get(random.nextInt(PIECES.size())) + text.substring(end);
+      case 1 ->
+          text.substring(0, at) + PIECES.get(random.nextInt(PIECES.size())) + text.substring(end);
       case 2 -> text.substring(0, at) + text.substring(at, end) + text.substring(at);
       case 3 -> text.substring(0, at);
       default -> number(text, random);

@@ -54,9 +54,7 @@ final class PlanDefectLines {
 
   void print(PrintWriter out) {
     new LabelledFacts()
-        .add(
-            "program",
-            "%s, %s".formatted(plan.name(), plan.kind()))
+        .add("program", "%s, %s".formatted(plan.name(), plan.kind()))
         .add("explored", "no execution: the text of the plan shows the mistake")
         .add("verdict", "VIOLATION (%s)".formatted(defects.getFirst().kind().word()))
         .print(out);

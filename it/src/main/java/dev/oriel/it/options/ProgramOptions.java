@@ -72,7 +72,7 @@ public final class ProgramOptions {
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "value of a parameter, such as B=1024. check and prove also take several: B=0..6 or B=1,15,16. Defaults: for check, prove and mutate small values that the text implies; for explain at most 1000; for run and kills the maximum, or less if a rank would need more than 16 MiB; otherwise the maximum. A parameter named domain has the number of ranks of a host")
+          "value of a parameter, such as B=1024. check, prove and export also take several: B=0..6 or B=1,15,16. Defaults: for check, prove and mutate small values that the text implies; for explain at most 1000; for run, kills and export the maximum, or less if a rank would need more than 16 MiB; otherwise the maximum. A parameter named domain has the number of ranks of a host")
   private List<String> settings = new ArrayList<>();
 
   @Option(
@@ -288,9 +288,40 @@ public final class ProgramOptions {
 
   /** The same in that topology. */
   public Program fit(Topology topology) {
-    Program program = bind(topology, Long.MAX_VALUE);
+    return fit(topology, single());
+  }
+
+  /**
+   * As {@link #fit()}, for each combination of the values on the command line, in their order.
+   *
+   * @param limit the most combinations
+   */
+  public List<Program> fitEach(int limit) {
+    List<Map<String, Long>> chosen = List.of(Map.of());
+    for (Map.Entry<String, List<Long>> param : given().entrySet()) {
+      if ((long) chosen.size() * param.getValue().size() > limit) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "too many combinations: option=--set, max=%d; give fewer values".formatted(limit));
+      }
+      List<Map<String, Long>> longer = new ArrayList<>();
+      for (Map<String, Long> some : chosen) {
+        for (long value : param.getValue()) {
+          Map<String, Long> one = new TreeMap<>(some);
+          one.put(param.getKey(), value);
+          longer.add(one);
+        }
+      }
+      chosen = longer;
+    }
+    Topology topology = topology();
+    return chosen.stream().map(values -> fit(topology, values)).toList();
+  }
+
+  private Program fit(Topology topology, Map<String, Long> values) {
+    Program program = bind(topology, Long.MAX_VALUE, values);
     for (long most = LARGE; most > 0 && bytes(program) > MEMORY; most /= 2) {
-      program = bind(topology, most);
+      program = bind(topology, most, values);
     }
     return program;
   }
@@ -312,17 +343,28 @@ public final class ProgramOptions {
 
   /** The same in that topology. */
   public Program bind(Topology topology, long most) {
+    return bind(topology, most, single());
+  }
+
+  private Program bind(Topology topology, long most, Map<String, Long> values) {
     Form form = form();
     Map<String, Long> params = new TreeMap<>();
     form.params()
         .forEach(p ->
             params.put(p.name(), WorldParams.value(p, topology).orElse(Math.min(p.max(), most))));
-    values().forEach((param, value) -> params.put(param, number(param, value)));
+    params.putAll(values);
+    return Program.bind(form, topology.world(), params);
+  }
+
+  /** The values on the command line, one of each parameter. */
+  private Map<String, Long> single() {
+    Map<String, Long> single = new TreeMap<>();
+    values().forEach((param, value) -> single.put(param, number(param, value)));
     Long size = bytes;
     if (size != null) {
-      params.put(size(form), size);
+      single.put(size(form()), size);
     }
-    return Program.bind(form, topology.world(), params);
+    return single;
   }
 
   /** The parameter of the size: {@code B}, or the only one. */
@@ -382,7 +424,7 @@ public final class ProgramOptions {
     } catch (NumberFormatException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "not a number: option=--set, parameter=%s, value=%s; give a whole number; check alone takes several"
+          "not a number: option=--set, parameter=%s, value=%s; give a whole number; check, prove and export take several"
               .formatted(param, value));
     }
   }

@@ -56,12 +56,14 @@ public final class ProgramTexts {
 
   /** The plan in a file of MSCCL XML, or an execution plan; empty for all other programs. */
   static Optional<ImportedPlan> plan(CommandSpec spec, String name) {
-    return own(spec, name).filter(ProgramTexts::isPlan).map(text -> {
-      String file = ReadTexts.shown(name);
-      return MscclReader.isXml(text)
-          ? MscclTranslation.imported(MscclReader.read(text, file))
-          : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file));
-    });
+    return own(spec, name)
+        .filter(ProgramTexts::isPlan)
+        .map(text -> {
+          String file = ReadTexts.shown(name);
+          return MscclReader.isXml(text)
+              ? MscclTranslation.imported(MscclReader.read(text, file))
+              : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file));
+        });
   }
 
   private static boolean isPlan(String text) {

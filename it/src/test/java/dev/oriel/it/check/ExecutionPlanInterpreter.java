@@ -12,10 +12,11 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A second opinion on MSCCL++ execution plans. It reads the file by a parser of its own and executes
- * it thread by thread on sets of contributions with vector clocks, as the description of the format
- * says. It shares no code with the reader, the translation or the simulator. A block is a thread that
- * moves all data and one thread for each channel of an operation, which only a nop orders.
+ * A second opinion on MSCCL++ execution plans. It reads the file by a parser of its own and
+ * executes it thread by thread on sets of contributions with vector clocks, as the description of
+ * the format says. It shares no code with the reader, the translation or the simulator. A block is
+ * a thread that moves all data and one thread for each channel of an operation, which only a nop
+ * orders.
  */
 final class ExecutionPlanInterpreter {
   /** What may be wrong with a plan. */
@@ -126,7 +127,8 @@ final class ExecutionPlanInterpreter {
     }
   }
 
-  private record Request(Map<String, Object> operation, int turn, int index, String kind, Clocks clocks) {}
+  private record Request(
+      Map<String, Object> operation, int turn, int index, String kind, Clocks clocks) {}
 
   private static final class Rank {
     private int launch;
@@ -240,7 +242,8 @@ final class ExecutionPlanInterpreter {
     tick(caller);
     rank.begun = new Clocks(caller.clocks);
     for (int b = 0; b < rank.blocks.size(); b++) {
-      List<Map<String, Object>> operations = objects(objects(gpus.get(g), "threadblocks").get(b), "ops");
+      List<Map<String, Object>> operations =
+          objects(objects(gpus.get(g), "threadblocks").get(b), "ops");
       for (Agent agent : rank.blocks.get(b)) {
         agent.clocks.join(caller.clocks);
         settled.put(agent, agent.clocks.strict[agent.number]);
@@ -346,11 +349,10 @@ final class ExecutionPlanInterpreter {
       case "nop" -> {
         // All threads must have come to it.
         return ranks.get(agent.gpu).blocks.get(block).stream()
-            .allMatch(
-                thread ->
-                    !thread.ended()
-                        && thread.tasks.get(thread.next).operation.get("name").equals("nop")
-                        && thread.nops == agent.nops);
+            .allMatch(thread ->
+                !thread.ended()
+                    && thread.tasks.get(thread.next).operation.get("name").equals("nop")
+                    && thread.nops == agent.nops);
       }
       case "wait", "rlxwait" -> {
         String counter = counter(agent, block, task, true);
@@ -671,7 +673,8 @@ final class ExecutionPlanInterpreter {
       boolean copy =
           from.size() == 1
               && !from.getFirst().containsKey("switch_channel_id")
-              && all.equals(keys(agent.gpu, from.getFirst(), task, packed.contains(from.getFirst())));
+              && all.equals(
+                  keys(agent.gpu, from.getFirst(), task, packed.contains(from.getFirst())));
       if (copy) {
         continue;
       }
@@ -699,7 +702,8 @@ final class ExecutionPlanInterpreter {
         at.add(r);
       }
     } else if (place.containsKey("buffer_id")) {
-      Map<String, Object> remote = objects(gpus.get(gpu), "remote_buffers").get(number(place, "buffer_id"));
+      Map<String, Object> remote =
+          objects(gpus.get(gpu), "remote_buffers").get(number(place, "buffer_id"));
       buffer = (String) remote.get("type");
       at.add(number(remote, "rank"));
     } else {
@@ -757,9 +761,7 @@ final class ExecutionPlanInterpreter {
       return rank + " " + buffer + " " + unit;
     }
     boolean shifted =
-        buffer.equals("i")
-            ? collective.equals("allgather")
-            : collective.equals("reducescatter");
+        buffer.equals("i") ? collective.equals("allgather") : collective.equals("reducescatter");
     String name = buffer.equals("i") ? "input_chunks" : "output_chunks";
     return rank + " io " + (unit + (shifted ? rank * chunks(rank, name) * units : 0));
   }
@@ -782,7 +784,9 @@ final class ExecutionPlanInterpreter {
       boolean conflict = touch.agent != agent.number && (write || touch.write);
       if (conflict && touch.time > agent.clocks.strict[touch.agent]) {
         mistakes.add(Mistake.STRICT_RACE);
-        boolean depends = write && !touch.write && touch.packetSource || agents.get(touch.agent).name.equals("caller");
+        boolean depends =
+            write && !touch.write && touch.packetSource
+                || agents.get(touch.agent).name.equals("caller");
         if (!depends || touch.time > agent.clocks.causal[touch.agent]) {
           mistakes.add(Mistake.RACE);
         }

@@ -147,9 +147,7 @@ class ExecutionPlanOracleTest {
             case "race" -> mistakes.contains(Mistake.STRICT_RACE);
             default -> false;
           };
-      assertThat(agrees)
-          .as("%s, %s: %s\n%s", verdict, program.calls(), mistakes, text)
-          .isTrue();
+      assertThat(agrees).as("%s, %s: %s\n%s", verdict, program.calls(), mistakes, text).isTrue();
     }
   }
 
@@ -162,8 +160,7 @@ class ExecutionPlanOracleTest {
     Set<Mistake> mistakes = EnumSet.noneOf(Mistake.class);
     for (int seed = 0; seed < 4; seed++) {
       mistakes.addAll(
-          ExecutionPlanInterpreter.mistakes(
-              text, units, turns ? 2 : 0, units, new Random(seed)));
+          ExecutionPlanInterpreter.mistakes(text, units, turns ? 2 : 0, units, new Random(seed)));
     }
     return mistakes;
   }

@@ -251,7 +251,8 @@ class PlanCheckTest {
     assertThat(check(file("plan.json", ExecutionPlanJson.putAllGather().text())))
         .isEqualTo(ExitCodes.FINE);
     assertThat(printed())
-        .contains("program a_plan-chunk-1", "world 1x3", "verdict nothing found", "graphs that are");
+        .contains(
+            "program a_plan-chunk-1", "world 1x3", "verdict nothing found", "graphs that are");
     // Peers may leave the launch before the switch has stored.
     String relaxed = ExecutionPlanJson.switchAllReduce("rlxsignal", "rlxwait").text();
     assertThat(check(file("plan.json", relaxed))).isEqualTo(ExitCodes.VIOLATION);
@@ -267,7 +268,8 @@ class PlanCheckTest {
   @Test
   void aMissingNopIsARace() throws IOException {
     String plan = ExecutionPlanJson.putAllGather().text();
-    String missing = plan.replaceFirst("  \\{\"name\": \"nop\"\\},\n(?=  \\{\"name\": \"signal)", "");
+    String missing =
+        plan.replaceFirst("  \\{\"name\": \"nop\"\\},\n(?=  \\{\"name\": \"signal)", "");
     assertThat(missing).isNotEqualTo(plan);
     assertThat(check(file("plan.json", missing))).isEqualTo(ExitCodes.VIOLATION);
     assertThat(printed()).contains("VIOLATION (race)", "gpu 0, tb 0, op 3: put to o@gpu 1[0]");

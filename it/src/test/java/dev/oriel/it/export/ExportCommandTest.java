@@ -1,0 +1,244 @@
+package dev.oriel.it.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import dev.oriel.it.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Exported folders, launched by C and by Python. A test driver does in place of a GPU what the
+ * kernel of {@code push_all_gather} does; {@code ExportedKernels} on a GPU host runs real ones.
+ */
+class ExportCommandTest {
+  private static final long SECONDS = 120;
+
+  @TempDir static Path folder;
+
+  private record CommandRun(int code, String out, String err) {
+    static CommandRun of(String... arguments) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int code = Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+      return new CommandRun(code, out.toString(), err.toString());
+    }
+  }
+
+  @BeforeAll
+  static void exports() throws IOException, InterruptedException {
+    CommandRun run =
+        CommandRun.of(
+            "export",
+            "push-allgather",
+            "--world",
+            "1x3",
+            "--set",
+            "B=64,1000",
+            "--unproved",
+            "--to",
+            program().toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("exported push_all_gather for 3 ranks", "case     B=64, not proved", "B=1000");
+    Path driver = Path.of("src", "test", "c", "gathering_driver.c");
+    run(
+        Map.of(),
+        0,
+        List.of(
+            "gcc",
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wl,-soname,libcuda.so.1",
+            "-o",
+            folder.resolve("libcuda.so.1").toString(),
+            driver.toString()));
+  }
+
+  private static Path program() {
+    return folder.resolve("gather");
+  }
+
+  /** Runs a command with the test driver; skips the calling test if its tool is missing. */
+  private static String run(Map<String, String> more, int code, List<String> command)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    builder.environment().keySet().removeAll(List.of("RANK", "WORLD_SIZE", "MASTER_PORT"));
+    builder.environment().putAll(more);
+    Path log = Files.createTempFile(folder, "log", "");
+    Process process;
+    try {
+      process = builder.redirectOutput(log.toFile()).start();
+    } catch (IOException e) {
+      String reason =
+          "no %s here: install it to test exported programs".formatted(command.getFirst());
+      System.out.println("skipped: " + reason);
+      abort(reason);
+      throw e;
+    }
+    if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      throw new IOException("does not end: " + command + Files.readString(log));
+    }
+    assertThat(process.exitValue()).as(Files.readString(log)).isEqualTo(code);
+    return Files.readString(log);
+  }
+
+  private static String python(Map<String, String> more, int code, String... options)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("python3", program().resolve("oriel_launch.py").toString()));
+    command.addAll(List.of("--self-test", "--launches", "20", "--replays", "10"));
+    command.addAll(List.of(options));
+    return run(more, code, command);
+  }
+
+  @Test
+  void pythonLaunchesAndReplaysEveryCase() throws Exception {
+    assertThat(python(Map.of(), 0).lines())
+        .containsExactly(
+            "ok: push_all_gather {'B': 64}, ranks=3, launches=20, replays=10, memory=shared by the driver",
+            "ok: push_all_gather {'B': 1000}, ranks=3, launches=20, replays=10, memory=shared by the driver");
+  }
+
+  @Test
+  void cLaunchesEveryCase() throws Exception {
+    Path test = program().resolve("self_test");
+    run(
+        Map.of(),
+        0,
+        List.of(
+            "gcc",
+            "-std=c11",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wpedantic",
+            "-Wno-unused-function",
+            "-o",
+            test.toString(),
+            program().resolve("self_test.c").toString(),
+            "-ldl"));
+    assertThat(run(Map.of(), 0, List.of(test.toString(), program().toString(), "20")).lines())
+        .containsExactly(
+            "ok: push_all_gather B=64, ranks=3, launches=20",
+            "ok: push_all_gather B=1000, ranks=3, launches=20");
+    assertThat(
+            run(
+                Map.of("GATHERING_BLOCKS", "11"),
+                1,
+                List.of(test.toString(), program().toString(), "20")))
+        .contains("lanes do not fit at once on this GPU: lanes=12, room=11");
+  }
+
+  /** Both survivors say which signal of the killed rank they wait for. */
+  @Test
+  void survivorsNameTheRankThatTheyWaitFor() throws Exception {
+    String said = python(Map.of(), 1, "--kill", "1", "--patience", "1");
+    assertThat(said)
+        .contains(
+            "oriel: rank 0: lane push[0, 0] gave up waiting while it waited for signal READY[0] of rank 1",
+            "oriel: rank 2: lane push[1, 0] gave up waiting while it waited for signal READY[0] of rank 1");
+  }
+
+  /** Not only the rank that cannot open ends: all do, with its reason. */
+  @Test
+  void aRankThatCannotOpenIsNamedOnAll() throws Exception {
+    assertThat(python(Map.of("GATHERING_BLOCKS", "11"), 1))
+        .contains("rank 0 cannot open push_all_gather: lanes do not fit at once on this GPU");
+    assertThat(python(Map.of("LD_LIBRARY_PATH", "/nonexistent"), 1))
+        .contains("rank 0 cannot open push_all_gather: no CUDA driver");
+  }
+
+  @Test
+  void aWrongByteIsFound() throws Exception {
+    Path data = program().resolve("push_all_gather.self_test");
+    byte[] bytes = Files.readAllBytes(data);
+    byte[] altered = bytes.clone();
+    altered[altered.length - 1] ^= 1;
+    Files.write(data, altered);
+    try {
+      assertThat(python(Map.of(), 1)).contains("wrong byte: rank=2, buffer=out, offset=2999");
+    } finally {
+      Files.write(data, bytes);
+    }
+  }
+
+  @Test
+  void whatIsNotProvedNeedsAWord() {
+    CommandRun run = CommandRun.of("export", "allgather", "--to", folder.resolve("no").toString());
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains("no certificate: program=ll_all_gather", "--unproved");
+    assertThat(folder.resolve("no")).doesNotExist();
+  }
+
+  @Test
+  void whatIsProvedSaysUnderWhichRules() throws IOException {
+    Path proof = folder.resolve("barrier.proof");
+    CommandRun prove =
+        CommandRun.of("prove", "barrier", "--world", "1x2", "--keep", proof.toString());
+    assertThat(prove.code()).as(prove.err()).isZero();
+    Path to = folder.resolve("barrier");
+    CommandRun run =
+        CommandRun.of(
+            "export",
+            "barrier",
+            "--world",
+            "1x2",
+            "--proved",
+            proof.toString(),
+            "--to",
+            to.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains(", proved under ");
+    assertThat(Files.readString(to.resolve("signal_barrier.json"))).contains("\"proved\":\"");
+    assertThat(
+            CommandRun.of(
+                    "export",
+                    "barrier",
+                    "--world",
+                    "1x3",
+                    "--proved",
+                    proof.toString(),
+                    "--to",
+                    folder.resolve("other").toString())
+                .err())
+        .contains("world not proved");
+  }
+
+  @Test
+  void worldsOfSeveralHostsAreRefused() {
+    for (String world : List.of("2x1", "1x9")) {
+      CommandRun run =
+          CommandRun.of(
+              "export", "barrier", "--world", world, "--to", folder.resolve("no").toString());
+      assertThat(run.err()).contains("world cannot be exported");
+    }
+    assertThat(
+            CommandRun.of(
+                    "export",
+                    "copy-allgather",
+                    "--unproved",
+                    "--to",
+                    folder.resolve("no").toString())
+                .err())
+        .contains("copy engines run these lanes");
+  }
+}
