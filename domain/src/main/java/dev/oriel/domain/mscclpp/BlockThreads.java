@@ -54,7 +54,7 @@ final class BlockThreads {
         waitedApart |= threads > 1;
       }
       case SIGNAL, SEM_RELEASE -> releases(threads);
-      case RLXSIGNAL -> apart |= waitedApart || waited && threads > 1;
+      case RLXSIGNAL -> apart |= waitedApart || (waited && threads > 1);
       default -> {
         if (isRequest(of)) {
           releases(threads);
@@ -71,7 +71,7 @@ final class BlockThreads {
   }
 
   private void releases(int threads) {
-    apart |= moved || waitedApart || waited && threads > 1;
+    apart |= moved || waitedApart || (waited && threads > 1);
   }
 
   /** Whether few threads hand the data to a proxy. */

@@ -264,7 +264,7 @@ final class BlockTranslation {
     for (int i = 0; i < of.channels().size(); i++) {
       Channel channel = of.channels().get(i);
       Expr value = counts.next(waits(channel));
-      thread(i).add(of, await(slot(channel), value, entries.orderOf(of, channel), Scope.SYS));
+      thread(i).add(of, await(slot(channel), value, entries.orderOfWait(of), Scope.SYS));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.oriel.domain.mscclpp.ExecutionPlan.Channel;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.program.Order;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -37,7 +38,7 @@ final class EntrySignals {
         if (entry) {
           entries.add(of);
         }
-        for (Channel channel : signals ? of.channels() : java.util.List.<Channel>of()) {
+        for (Channel channel : signals ? of.channels() : List.<Channel>of()) {
           if (signalled.add(key(channel, channel.peer(), of.gpu())) && entry) {
             begun.add(key(channel, channel.peer(), of.gpu()));
           }
@@ -54,7 +55,7 @@ final class EntrySignals {
         boolean waits = of.type() == OperationType.WAIT || of.type() == OperationType.RLXWAIT;
         boolean first = true;
         boolean begins = true;
-        for (Channel channel : waits ? of.channels() : java.util.List.<Channel>of()) {
+        for (Channel channel : waits ? of.channels() : List.<Channel>of()) {
           first &= awaited.add(key(channel, of.gpu(), channel.peer()));
           begins &= begun.contains(key(channel, of.gpu(), channel.peer()));
         }
@@ -78,8 +79,8 @@ final class EntrySignals {
         : Order.RELAXED;
   }
 
-  /** The order of a wait at that channel. */
-  Order orderOf(Operation wait, Channel channel) {
+  /** The order of a wait. */
+  Order orderOfWait(Operation wait) {
     return wait.type() == OperationType.WAIT || entries.contains(wait)
         ? Order.ACQUIRE
         : Order.RELAXED;

@@ -1,5 +1,6 @@
 package dev.oriel.domain.mscclpp;
 
+import java.util.Locale;
 import dev.oriel.domain.msccl.MscclCollective;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclDefect.Kind;
@@ -51,7 +52,7 @@ final class ExecutionDefects {
             String key =
                 "%s channel %d of gpu %d"
                     .formatted(
-                        channel.type().name().toLowerCase(java.util.Locale.ROOT),
+                        channel.type().name().toLowerCase(Locale.ROOT),
                         channel.id(),
                         block.gpu());
             blocks.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(block);
@@ -135,7 +136,7 @@ final class ExecutionDefects {
     String key =
         "on the %s channel %d from gpu %d to gpu %d"
             .formatted(
-                channel.type().name().toLowerCase(java.util.Locale.ROOT), channel.pair(), from, to);
+                channel.type().name().toLowerCase(Locale.ROOT), channel.pair(), from, to);
     into.computeIfAbsent(key, k -> new ArrayList<>()).add(of);
   }
 

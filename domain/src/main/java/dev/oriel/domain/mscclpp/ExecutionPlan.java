@@ -1,5 +1,6 @@
 package dev.oriel.domain.mscclpp;
 
+import java.util.Locale;
 import dev.oriel.domain.msccl.MscclCollective;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.msccl.PlanStep;
@@ -106,7 +107,7 @@ public record ExecutionPlan(
       String at = multicast ? "@gpus " + ranks : local(gpu) ? "" : "@gpu " + ranks.getFirst();
       String range = size == 1 ? "" : ".." + (index + size - 1);
       return "%s%s[%d%s]"
-          .formatted(buffer.name().toLowerCase(java.util.Locale.ROOT), at, index, range);
+          .formatted(buffer.name().toLowerCase(Locale.ROOT), at, index, range);
     }
   }
 

@@ -169,10 +169,7 @@ final class JsonText {
   }
 
   private static boolean isScalar(char c) {
-    return c >= '0' && c <= '9'
-        || c >= 'a' && c <= 'z'
-        || c >= 'A' && c <= 'Z'
-        || "+-.".indexOf(c) >= 0;
+    return Character.isLetterOrDigit(c) || "+-.".indexOf(c) >= 0;
   }
 
   private static boolean isNumber(String word) {

@@ -1,5 +1,8 @@
 package dev.oriel.domain.mscclpp;
 
+import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
+import java.util.function.IntPredicate;
+import java.util.Locale;
 import dev.oriel.domain.mscclpp.ExecutionPlan.ChannelType;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Place;
@@ -36,7 +39,7 @@ final class OperationShapes {
             by == ChannelType.NONE
                 ? name + " without a channel type"
                 : "%s by %s channels"
-                    .formatted(name, by.name().toLowerCase(java.util.Locale.ROOT)));
+                    .formatted(name, by.name().toLowerCase(Locale.ROOT)));
   }
 
   /** What an operation must have, if it has not. */
@@ -143,10 +146,10 @@ final class OperationShapes {
     };
   }
 
-  private static boolean all(List<Place> places, java.util.function.IntPredicate packets) {
+  private static boolean all(List<Place> places, IntPredicate packets) {
     for (int i = 0; i < places.size(); i++) {
       if (packets.test(i)
-          && places.get(i).buffer() != dev.oriel.domain.msccl.MscclPlan.PlanBuffer.S) {
+          && places.get(i).buffer() != PlanBuffer.S) {
         return false;
       }
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +120,6 @@ final class ExecutionPlanInterpreter {
     private final Agent agent;
     private final Deque<Request> requests = new ArrayDeque<>();
     private int flushed;
-    private int flushes;
     private final List<Clocks> ends = new ArrayList<>();
 
     Proxy(Agent agent) {
@@ -785,7 +785,7 @@ final class ExecutionPlanInterpreter {
       if (conflict && touch.time > agent.clocks.strict[touch.agent]) {
         mistakes.add(Mistake.STRICT_RACE);
         boolean depends =
-            write && !touch.write && touch.packetSource
+            (write && !touch.write && touch.packetSource)
                 || agents.get(touch.agent).name.equals("caller");
         if (!depends || touch.time > agent.clocks.causal[touch.agent]) {
           mistakes.add(Mistake.RACE);
@@ -809,7 +809,7 @@ final class ExecutionPlanInterpreter {
   }
 
   private final Map<Agent, Integer> settled = new HashMap<>();
-  private final Set<Agent> informed = new java.util.HashSet<>();
+  private final Set<Agent> informed = new HashSet<>();
 
   private static int number(Map<String, Object> of, String name) {
     return ((Number) of.get(name)).intValue();
