@@ -34,7 +34,7 @@ final class EntrySignals {
     for (Operation outer : block.operations()) {
       for (Operation of : outer.all().toList()) {
         boolean signals = of.type() == OperationType.SIGNAL || of.type() == OperationType.RLXSIGNAL;
-        boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && outer == of;
+        boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && outer.type() != OperationType.PIPELINE;
         if (entry) {
           entries.add(of);
         }
@@ -59,7 +59,7 @@ final class EntrySignals {
           first &= awaited.add(key(channel, of.gpu(), channel.peer()));
           begins &= begun.contains(key(channel, of.gpu(), channel.peer()));
         }
-        if (of.type() == OperationType.RLXWAIT && !moved && outer == of && first && begins) {
+        if (of.type() == OperationType.RLXWAIT && !moved && outer.type() != OperationType.PIPELINE && first && begins) {
           entries.add(of);
         }
         moved |= of.type().moves();
