@@ -34,7 +34,8 @@ final class EntrySignals {
     for (Operation outer : block.operations()) {
       for (Operation of : outer.all().toList()) {
         boolean signals = of.type() == OperationType.SIGNAL || of.type() == OperationType.RLXSIGNAL;
-        boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && outer.type() != OperationType.PIPELINE;
+        boolean once = outer.type() != OperationType.PIPELINE;
+        boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && once;
         if (entry) {
           entries.add(of);
         }
@@ -59,7 +60,8 @@ final class EntrySignals {
           first &= awaited.add(key(channel, of.gpu(), channel.peer()));
           begins &= begun.contains(key(channel, of.gpu(), channel.peer()));
         }
-        if (of.type() == OperationType.RLXWAIT && !moved && outer.type() != OperationType.PIPELINE && first && begins) {
+        boolean once = outer.type() != OperationType.PIPELINE;
+        if (of.type() == OperationType.RLXWAIT && !moved && once && first && begins) {
           entries.add(of);
         }
         moved |= of.type().moves();

@@ -1,10 +1,9 @@
 package dev.oriel.domain.mscclpp;
 
-import java.util.Locale;
 import dev.oriel.domain.msccl.MscclCollective;
-import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclDefect.Kind;
 import dev.oriel.domain.msccl.MscclDefect.Location;
+import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.mscclpp.BlockThreads.Executed;
 import dev.oriel.domain.mscclpp.ExecutionMemory.Span;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

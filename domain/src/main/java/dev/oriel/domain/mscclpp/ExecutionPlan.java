@@ -1,12 +1,12 @@
 package dev.oriel.domain.mscclpp;
 
-import java.util.Locale;
 import dev.oriel.domain.msccl.MscclCollective;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.msccl.PlanStep;
 import dev.oriel.domain.program.TextPosition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 

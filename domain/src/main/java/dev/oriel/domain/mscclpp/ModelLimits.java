@@ -50,7 +50,7 @@ final class ModelLimits {
 
   private void own(Map<String, Block> owners, String what, Block block, Operation of, String name) {
     Block owner = owners.putIfAbsent(what, block);
-    if (owner != null && owner != block) {
+    if (owner != null && !owner.equals(block)) {
       unsupported.add(name, of.at());
     }
   }

@@ -1,14 +1,14 @@
 package dev.oriel.domain.mscclpp;
 
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
-import java.util.function.IntPredicate;
-import java.util.Locale;
 import dev.oriel.domain.mscclpp.ExecutionPlan.ChannelType;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Place;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /** The channels and places that each type of operation takes. */

@@ -6,9 +6,8 @@ import dev.oriel.domain.mscclpp.ExecutionPlan.Gpu;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Place;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +26,7 @@ final class PacketSources {
   private final ExecutionMemory memory;
 
   /** For each operation that writes packets: its number among those of its gpu. */
-  private final Map<Operation, Integer> numbers = new IdentityHashMap<>();
+  private final Map<Operation, Integer> numbers = new HashMap<>();
 
   /** For each gpu: the packets that arrive, and the operation that writes them. */
   private final Map<Integer, List<Arrival>> arrivals = new HashMap<>();
@@ -88,7 +87,7 @@ final class PacketSources {
           }
           for (List<Object> part : parts(of, place)) {
             Block other = writers.putIfAbsent(part, block);
-            if (other != null && other != block) {
+            if (other != null && !other.equals(block)) {
               return false;
             }
           }
@@ -111,7 +110,7 @@ final class PacketSources {
         boolean others =
             !place.local(block.gpu())
                 || parts(of, place).stream()
-                    .anyMatch(part -> writers.getOrDefault(part, block) != block);
+                    .anyMatch(part -> !writers.getOrDefault(part, block).equals(block));
         if (others && !first) {
           return false;
         }
@@ -149,7 +148,7 @@ final class PacketSources {
 
   /** The operations whose packets that operation reads. */
   List<Operation> sources(Operation of) {
-    Set<Operation> found = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Operation> found = new HashSet<>();
     List<Operation> inOrder = new ArrayList<>();
     for (int s = 0; s < of.sources().size(); s++) {
       if (of.type().packetSource(s)) {
