@@ -39,7 +39,7 @@ record ChannelTables(
         }
         continue;
       }
-      List<Channel> same = channels.get(type);
+      List<Channel> same = channels.computeIfAbsent(type, t -> new ArrayList<>());
       for (JsonField peer : field.member("connected_to").elements(MOST)) {
         int to = peer.number(0, world - 1);
         if (to == id) {

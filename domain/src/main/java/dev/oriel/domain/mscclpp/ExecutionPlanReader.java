@@ -103,12 +103,11 @@ public final class ExecutionPlanReader {
             ExecutorNotes.of(gpus));
     ModelLimits.check(plan, unsupported);
     unsupported.refuse(root.file());
-    ExecutionVariant.of(plan).stream()
-        .findFirst()
-        .orElseThrow(() ->
-            root.error(
-                "plan for no size",
-                "let a multiple of buffer_alignment and chunks be in the window of sizes"));
+    if (ExecutionVariant.of(plan).isEmpty()) {
+      throw root.error(
+          "plan for no size",
+          "let a multiple of buffer_alignment and chunks be in the window of sizes");
+    }
     return plan;
   }
 

@@ -112,7 +112,7 @@ record JsonField(JsonNode value, String path, String file) {
   }
 
   private BigInteger whole() {
-    if (!(value instanceof JsonNode.Number number) || !number.digits().matches("-?[0-9]+")) {
+    if (!(value instanceof JsonNode.Numeral number) || !number.digits().matches("-?[0-9]+")) {
       throw error("no whole number", "write one, without a point, an exponent or quotes");
     }
     return new BigInteger(number.digits());
@@ -126,7 +126,7 @@ record JsonField(JsonNode value, String path, String file) {
   private String shown() {
     return switch (value) {
       case JsonNode.Text text -> ", value=" + JsonText.cut(text.value());
-      case JsonNode.Number number -> ", value=" + number.digits();
+      case JsonNode.Numeral number -> ", value=" + number.digits();
       case JsonNode.Flag flag -> ", value=" + flag.value();
       case JsonNode.Nothing nothing -> ", value=null";
       case JsonNode.Members members -> "";

@@ -28,7 +28,7 @@ sealed interface JsonNode {
   record Text(String value, TextPosition at) implements JsonNode {}
 
   /** A number as it is written, since it may need more than 64 bits. */
-  record Number(String digits, TextPosition at) implements JsonNode {}
+  record Numeral(String digits, TextPosition at) implements JsonNode {}
 
   /** Either {@code true} or {@code false}. */
   record Flag(boolean value, TextPosition at) implements JsonNode {}

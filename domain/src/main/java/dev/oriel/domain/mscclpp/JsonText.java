@@ -164,7 +164,7 @@ final class JsonText {
       case "true" -> new JsonNode.Flag(true, at);
       case "false" -> new JsonNode.Flag(false, at);
       case "null" -> new JsonNode.Nothing(at);
-      default -> new JsonNode.Number(word, at);
+      default -> new JsonNode.Numeral(word, at);
     };
   }
 
