@@ -152,7 +152,7 @@ final class BlockTranslation {
       // A copy onto itself, as where input and output are one.
       return;
     }
-    Combine combine = from.size() == 1 ? Combine.COPY : PlanMemory.SUM;
+    Combine combine = from.size() == 1 ? Combine.COPY : CollectiveMemory.SUM;
     String ticket = "step" + step.number() + (ahead == 0 ? "" : "_" + ahead);
     add(step, new Op.Move(ticket, to, combine, SourceSeries.of(from), PlanMemory.bytes(count)));
   }

@@ -10,6 +10,10 @@ public enum MscclCollective {
   BROADCAST,
   /** To gpu 0. */
   REDUCE,
+  /**
+   * From each gpu to the next one, and from the last to the first; only execution plans have it.
+   */
+  SENDRECV,
   /** Any other name: nothing is known of its result. */
   CUSTOM;
 
@@ -26,8 +30,13 @@ public enum MscclCollective {
     };
   }
 
+  /** The collective of that spelling in an execution plan of MSCCL++. */
+  public static MscclCollective ofExecutionPlan(String spelling) {
+    return spelling.equals("sendrecv") ? SENDRECV : named(spelling);
+  }
+
   /** Whether each rank's chunks are cut into a block for each rank. */
-  boolean inBlocks() {
+  public boolean inBlocks() {
     return this == ALLGATHER || this == REDUCE_SCATTER || this == ALLTOALL;
   }
 }

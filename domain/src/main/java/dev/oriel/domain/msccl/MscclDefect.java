@@ -22,7 +22,9 @@ public record MscclDefect(Kind kind, String reason, List<Location> places) {
     /** A step writes chunks while it reads them from another place of the same buffer. */
     OVERLAP,
     /** A step uses chunks that nothing has written. */
-    UNWRITTEN;
+    UNWRITTEN,
+    /** A barrier that other blocks use than it counts. */
+    BARRIER;
 
     /** The spelling in verdicts. */
     public String word() {
@@ -33,13 +35,14 @@ public record MscclDefect(Kind kind, String reason, List<Location> places) {
         case INPUT -> "input";
         case OVERLAP -> "overlap";
         case UNWRITTEN -> "unwritten";
+        case BARRIER -> "barrier";
       };
     }
   }
 
   /** A part of the plan, in words, and its place in the file. */
   public record Location(String words, TextPosition at) {
-    static Location of(MscclPlan.Step step) {
+    public static Location of(PlanStep step) {
       return new Location(step.words(), step.at());
     }
 

@@ -197,8 +197,8 @@ public final class MscclDefects {
     if (step.source().isEmpty() || step.destination().isEmpty()) {
       return false;
     }
-    PlanMemory.Chunk from = memory.chunk(step.gpu(), step.source().get(), 0);
-    PlanMemory.Chunk to = memory.chunk(step.gpu(), step.destination().get(), 0);
+    CollectiveMemory.Chunk from = memory.chunk(step.gpu(), step.source().get(), 0);
+    CollectiveMemory.Chunk to = memory.chunk(step.gpu(), step.destination().get(), 0);
     boolean split = step.type().sends() || step.type().receives();
     int together = split ? Math.min(variant.mostChunks(), step.count()) : step.count();
     int apart = Math.abs(from.index() - to.index());

@@ -1,6 +1,7 @@
 package dev.oriel.domain.msccl;
 
 import dev.oriel.domain.program.TextPosition;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,7 +40,12 @@ public record MscclPlan(
     /** Scratch memory. */
     S;
 
-    String spelling() {
+    /** The buffer of that spelling. */
+    public static Optional<PlanBuffer> named(String spelling) {
+      return Arrays.stream(values()).filter(b -> b.spelling().equals(spelling)).findFirst();
+    }
+
+    public String spelling() {
       return switch (this) {
         case I -> "i";
         case O -> "o";
@@ -109,14 +115,15 @@ public record MscclPlan(
       int count,
       Optional<Dependency> dependency,
       boolean announced,
-      TextPosition at) {
+      TextPosition at)
+      implements PlanStep {
 
-    /** The ids as messages name them. */
+    @Override
     public String ids() {
       return "gpu %d, tb %d, step %d".formatted(gpu, block, number);
     }
 
-    /** The ids, type, places and number of chunks, for a person. */
+    @Override
     public String words() {
       StringBuilder words = new StringBuilder(ids()).append(": ").append(type.spelling());
       destination.ifPresent(place -> words.append(' ').append(place));

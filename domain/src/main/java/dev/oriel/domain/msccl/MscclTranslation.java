@@ -1,26 +1,16 @@
 package dev.oriel.domain.msccl;
 
-import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Cond;
-import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.LaneFamily;
-import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.check.FormLimits;
 import dev.oriel.domain.program.check.FormValidator;
-import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * Makes the program of a plan. Block 5 of every gpu is lane {@code tb5}, in which each rank
- * executes its own steps. A lane that would be too long continues as {@code tb5_gpu32} for the
- * ranks from 32 on.
+ * executes its own steps.
  *
  * <p>The plan is modelled as intended: flags between blocks release and acquire in the scope of the
  * GPU, and counters of connections do in the scope of the system. A runtime executes the steps once
@@ -29,8 +19,6 @@ import java.util.stream.Stream;
  * again.
  */
 public final class MscclTranslation {
-  private static final int THREADS = 32;
-
   /** Characters of the plan's name: a program's name has at most 64, with what is added. */
   private static final int MOST_NAME = 40;
 
@@ -42,8 +30,7 @@ public final class MscclTranslation {
   /** More than the steps of any block. */
   private final long turns;
 
-  private final List<LaneFamily> lanes = new ArrayList<>();
-  private final Map<String, List<Step>> steps = new LinkedHashMap<>();
+  private final RankLanes lanes = new RankLanes();
 
   private MscclTranslation(MscclPlan plan, MscclVariant variant) {
     this.plan = plan;
@@ -60,7 +47,11 @@ public final class MscclTranslation {
   /** The program for that kind of call. */
   public static TranslatedPlan of(MscclPlan plan, MscclVariant variant) {
     MscclTranslation made = new MscclTranslation(plan, variant);
-    return new TranslatedPlan(variant, FormValidator.validate(made.form()), made.steps);
+    return new TranslatedPlan(
+        variant.words(),
+        variant.inPlace(),
+        FormValidator.validate(made.form()),
+        made.lanes.steps());
   }
 
   private Stream<ThreadBlock> blocks() {
@@ -78,63 +69,50 @@ public final class MscclTranslation {
         connections.signals(),
         List.of(),
         memory.promise().stream().toList(),
-        lanes);
+        lanes.lanes());
   }
 
   /** The lanes of all blocks with that id. */
   private void lanes(int id) {
-    List<Op> body = new ArrayList<>();
-    List<Step> of = new ArrayList<>();
-    String name = "tb" + id;
-    for (ThreadBlock block : blocks().filter(each -> each.id() == id).toList()) {
-      if (block.steps().isEmpty()) {
-        continue;
-      }
-      BlockTranslation made = new BlockTranslation(memory, connections, block, variant, turns);
-      if (of.size() + 1 + made.ops().size() > FormLimits.MAX_OPERATIONS && !body.isEmpty()) {
-        lane(name, body, of);
-        name = "tb%d_gpu%d".formatted(id, block.gpu());
-        body.clear();
-        of.clear();
-      }
-      Cond own = Cond.of(Expr.rank(), Comparison.EQ, Expr.of(block.gpu()));
-      body.add(new Op.If(own, made.ops(), List.of()));
-      of.add(block.steps().getFirst());
-      of.addAll(made.steps());
-    }
-    if (!body.isEmpty()) {
-      lane(name, body, of);
-    }
-  }
-
-  private void lane(String name, List<Op> body, List<Step> of) {
     lanes.add(
-        new LaneFamily(name, List.of(), new LaneFamily.Engine.Sm(THREADS), states(body), body));
-    steps.put(name, List.copyOf(of));
+        "tb" + id,
+        blocks()
+            .filter(block -> block.id() == id)
+            .map(block -> {
+              BlockTranslation made =
+                  new BlockTranslation(memory, connections, block, variant, turns);
+              return new RankLanes.Part(block.gpu(), made.ops(), made.steps());
+            })
+            .toList());
   }
 
-  /** The counters that some rank's block changes. */
-  private static List<LaneFamily.State> states(List<Op> body) {
-    List<String> changed =
-        body.stream()
-            .flatMap(op -> ((Op.If) op).then().stream())
-            .flatMap(op -> op instanceof Op.Assign assign ? Stream.of(assign.state()) : Stream.of())
-            .distinct()
-            .toList();
-    return Stream.of(BlockTranslation.SENT, BlockTranslation.RECEIVED)
-        .filter(changed::contains)
-        .map(state -> new LaneFamily.State(state, Expr.of(1)))
-        .toList();
-  }
-
-  /** The plan's name as one of a program, and all that distinguishes the variant from others. */
   private String name() {
-    String name = plan.name().replaceAll("[^A-Za-z0-9_]", "_");
+    return programName(
+        plan.name(),
+        "%s-split-%d"
+            .formatted(variant.inPlace() ? "in-place" : "out-of-place", variant.mostChunks()));
+  }
+
+  /** A plan's name as one of a program, and all that distinguishes the variant from others. */
+  public static String programName(String plan, String variant) {
+    String name = plan.replaceAll("[^A-Za-z0-9_]", "_");
     String start = name.isEmpty() || Character.isDigit(name.charAt(0)) ? "_" + name : name;
-    return "%s-%s-split-%d"
-        .formatted(
-            start.length() > MOST_NAME ? start.substring(0, MOST_NAME) : start,
-            variant.inPlace() ? "in-place" : "out-of-place",
-            variant.mostChunks());
+    return "%s-%s"
+        .formatted(start.length() > MOST_NAME ? start.substring(0, MOST_NAME) : start, variant);
+  }
+
+  /** All that a check needs of the plan. */
+  public static ImportedPlan imported(MscclPlan plan) {
+    return new ImportedPlan(
+        plan.name(),
+        "%s, %d gpus, %s"
+            .formatted(plan.collectiveName(), plan.world(), plan.protocol().spelling()),
+        plan.world(),
+        MscclDefects.of(plan),
+        MscclVariant.of(plan).stream().map(variant -> of(plan, variant)).toList(),
+        AdditionOrders.of(plan).map(AdditionOrders::words),
+        List.of(
+            "flags between blocks as runtimes write them (here they release and acquire)",
+            "queues of another depth than %d".formatted(plan.protocol().slots())));
   }
 }

@@ -29,7 +29,7 @@ final class PlanWalk {
   /**
    * For each gpu, how the contents of its chunks were added up; absent where nothing was written.
    */
-  private final List<Map<PlanMemory.Chunk, Integer>> contents = new ArrayList<>();
+  private final List<Map<CollectiveMemory.Chunk, Integer>> contents = new ArrayList<>();
 
   /** The transfers in each connection. */
   private final Map<List<Integer>, Deque<List<Integer>>> queued = new HashMap<>();
@@ -43,8 +43,8 @@ final class PlanWalk {
     this.plan = plan;
     memory = new PlanMemory(plan, variant);
     for (Gpu gpu : plan.gpus()) {
-      Map<PlanMemory.Chunk, Integer> start = new HashMap<>();
-      for (PlanMemory.Chunk chunk : memory.filled(gpu.id())) {
+      Map<CollectiveMemory.Chunk, Integer> start = new HashMap<>();
+      for (CollectiveMemory.Chunk chunk : memory.filled(gpu.id())) {
         start.put(chunk, sums.input(gpu.id(), chunk));
       }
       contents.add(start);

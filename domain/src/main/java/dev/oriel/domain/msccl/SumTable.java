@@ -12,7 +12,7 @@ final class SumTable {
   private final Map<Object, Integer> numbers = new HashMap<>();
 
   /** The number of an input. */
-  int input(int gpu, PlanMemory.Chunk chunk) {
+  int input(int gpu, CollectiveMemory.Chunk chunk) {
     return number(List.of(gpu, chunk));
   }
 

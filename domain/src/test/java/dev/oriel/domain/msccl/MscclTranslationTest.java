@@ -49,7 +49,10 @@ class MscclTranslationTest {
     TranslatedPlan program = programs(PlanXml.exchangeAllReduce()).getFirst();
     assertThat(program.steps().keySet()).containsExactlyInAnyOrder("tb0", "tb1");
     for (LaneFamily lane : program.form().lanes()) {
-      List<MscclPlan.Step> steps = program.steps().getOrDefault(lane.name(), List.of());
+      List<MscclPlan.Step> steps =
+          program.steps().getOrDefault(lane.name(), List.of()).stream()
+              .map(MscclPlan.Step.class::cast)
+              .toList();
       int at = 0;
       for (Op op : lane.body()) {
         Op.If branch = (Op.If) op;
@@ -223,7 +226,7 @@ class MscclTranslationTest {
         .containsExactly("tb0", "tb0_gpu62");
     assertThat(program.steps().getOrDefault("tb0_gpu62", List.of()))
         .first()
-        .extracting(MscclPlan.Step::ids)
+        .extracting(PlanStep::ids)
         .isEqualTo("gpu 62, tb 0, step 0");
   }
 }

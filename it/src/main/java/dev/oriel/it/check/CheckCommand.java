@@ -253,18 +253,25 @@ public final class CheckCommand implements Callable<Integer> {
 
   private int sweep(Path folder) throws IOException {
     for (String option : FolderSweep.ELSEWHERE) {
-      boolean given = option.equals("--json") ? json != null : matched(option);
-      if (given) {
+      if (matched(option)) {
         throw new ParameterException(
             spec.commandLine(),
             "option of one program: option=%s, path=%s; name one file of the folder"
                 .formatted(option, folder));
       }
     }
-    reports.with(new DistinctFiles(spec));
+    boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
+    reports.with(
+        new DistinctFiles(spec).with("--json", json == null || machine ? null : Path.of(json)));
+    FolderSweep sweep = new FolderSweep(spec, search, reports);
+    int exit;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
-      return new FolderSweep(spec, search, reports).run(folder);
+      exit = sweep.run(folder, !machine);
     }
+    if (json != null) {
+      json(sweep.json());
+    }
+    return exit;
   }
 
   private boolean matched(String option) {

@@ -1,7 +1,6 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.msccl.MscclDefect;
-import dev.oriel.domain.msccl.MscclPlan;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.program.ProgramException;
@@ -17,8 +16,11 @@ import dev.oriel.it.report.ReportOptions;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
+import dev.oriel.sim.replay.ChecksummedReport;
+import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,23 +54,29 @@ final class FolderSweep {
           "--algorithm",
           "--picture",
           "--small",
-          "--json",
           "--shard",
           "--strict",
           "--verbose");
 
   private static final String TEXT = ".oriel";
-  private static final String PLAN = ".xml";
+  private static final List<String> PLANS = List.of(".xml", ".json");
 
   private final CommandSpec spec;
   private final SearchOptions search;
   private final ReportOptions reports;
   private final List<CheckedCase> cases = new ArrayList<>();
+  private final List<JsonValue> rows = new ArrayList<>();
 
   FolderSweep(CommandSpec spec, SearchOptions search, ReportOptions reports) {
     this.spec = spec;
     this.search = search;
     this.reports = reports;
+  }
+
+  /** All files, with the outcome of each. */
+  String json() {
+    return ChecksummedReport.of(new TreeMap<>(Map.of("files", new JsonValue.Elements(rows))))
+        .print();
   }
 
   /** What became of a file. */
@@ -88,19 +97,26 @@ final class FolderSweep {
   private record Row(Outcome outcome, String program, String reason) {}
 
   /** Files in the order of their paths; a refused file is no program that holds. */
-  int run(Path folder) throws IOException {
+  int run(Path folder, boolean table) throws IOException {
     List<Path> files = files(folder);
     if (files.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "no program in the folder: path=%s, suffixes=%s %s; give a folder with program texts or MSCCL XML"
-              .formatted(folder, TEXT, PLAN));
+          "no program in the folder: path=%s, suffixes=%s %s; give a folder with program texts, MSCCL XML or MSCCL++ execution plans"
+              .formatted(folder, TEXT, String.join(" ", PLANS)));
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = table ? spec.commandLine().getOut() : new PrintWriter(Writer.nullWriter());
     Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
     for (Path file : files) {
       Row row = row(file);
       counts.merge(row.outcome, 1, Integer::sum);
+      rows.add(
+          new JsonValue.Members(
+              Map.of(
+                  "file", new JsonValue.Text(folder.relativize(file).toString()),
+                  "verdict", new JsonValue.Text(row.outcome.word().toLowerCase(Locale.ROOT)),
+                  "program", new JsonValue.Text(row.program),
+                  "reason", new JsonValue.Text(row.reason))));
       out.println(
           "%-10s %-28s %s".formatted(row.outcome.word(), row.program, folder.relativize(file)));
       LabelledFacts.wrapped(row.reason, LabelledFacts.WIDTH - 11).stream()
@@ -125,12 +141,16 @@ final class FolderSweep {
 
   private List<Path> files(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(file -> file.toString().endsWith(TEXT) || file.toString().endsWith(PLAN))
+      return all.filter(file -> file.toString().endsWith(TEXT) || isPlan(file))
           .filter(Files::isRegularFile)
           .filter(file -> !reports.names(file))
           .sorted()
           .toList();
     }
+  }
+
+  private static boolean isPlan(Path file) {
+    return PLANS.stream().anyMatch(file.toString()::endsWith);
   }
 
   private Row row(Path path) {
@@ -140,7 +160,7 @@ final class FolderSweep {
     try {
       Optional<PlanPrograms> plan = PlanPrograms.of(spec, file);
       if (plan.isPresent()) {
-        program = words(plan.get().plan());
+        program = plan.get().plan().kind();
         List<MscclDefect> defects = plan.get().defects();
         if (!defects.isEmpty()) {
           cases.addAll(of.of(plan.get().plan().name(), defects));
@@ -150,9 +170,10 @@ final class FolderSweep {
             new CombinationPlan(plan.get().forms(), List.of(plan.get().world()), Map.of(), true);
         return explored(file, combinations, plan, program, of);
       }
-      if (file.toString().endsWith(PLAN)) {
-        cases.addAll(of.of(file.toString(), "the file has no XML"));
-        return new Row(Outcome.REFUSED, program, "the file has no XML");
+      if (isPlan(file)) {
+        String reason = "the file has no plan";
+        cases.addAll(of.of(file.toString(), reason));
+        return new Row(Outcome.REFUSED, program, reason);
       }
       Form form = ProgramTexts.form(spec, file.toString());
       program = form.name();
@@ -206,10 +227,5 @@ final class FolderSweep {
             Outcome.BOUNDED,
             program,
             "nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
-  }
-
-  private static String words(MscclPlan plan) {
-    return "%s, %d gpus, %s"
-        .formatted(plan.collectiveName(), plan.world(), plan.protocol().spelling());
   }
 }

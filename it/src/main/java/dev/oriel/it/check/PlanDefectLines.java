@@ -1,7 +1,7 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclDefect;
-import dev.oriel.domain.msccl.MscclPlan;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.replay.ChecksummedReport;
 import dev.oriel.sim.replay.JsonValue;
@@ -15,10 +15,10 @@ final class PlanDefectLines {
   /** Mistakes that are printed; one mistake often has many. */
   private static final int SHOWN = 5;
 
-  private final MscclPlan plan;
+  private final ImportedPlan plan;
   private final List<MscclDefect> defects;
 
-  PlanDefectLines(MscclPlan plan, List<MscclDefect> defects) {
+  PlanDefectLines(ImportedPlan plan, List<MscclDefect> defects) {
     this.plan = plan;
     this.defects = defects;
   }
@@ -54,11 +54,7 @@ final class PlanDefectLines {
 
   void print(PrintWriter out) {
     new LabelledFacts()
-        .add(
-            "program",
-            "%s, %s of %d gpus, %s"
-                .formatted(
-                    plan.name(), plan.collectiveName(), plan.world(), plan.protocol().spelling()))
+        .add("program", "%s, %s".formatted(plan.name(), plan.kind()))
         .add("explored", "no execution: the text of the plan shows the mistake")
         .add("verdict", "VIOLATION (%s)".formatted(defects.getFirst().kind().word()))
         .print(out);

@@ -1,11 +1,7 @@
 package dev.oriel.it.options;
 
-import dev.oriel.domain.msccl.AdditionOrders;
+import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclDefect;
-import dev.oriel.domain.msccl.MscclDefects;
-import dev.oriel.domain.msccl.MscclPlan;
-import dev.oriel.domain.msccl.MscclTranslation;
-import dev.oriel.domain.msccl.MscclVariant;
 import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.program.Form;
 import java.nio.file.Path;
@@ -16,32 +12,31 @@ import picocli.CommandLine.ParameterException;
 
 /** A plan of a file, and its programs: one for each kind of call that decides it. */
 public final class PlanPrograms {
-  private final MscclPlan plan;
+  private final ImportedPlan plan;
   private final List<TranslatedPlan> programs;
 
-  PlanPrograms(MscclPlan plan) {
+  PlanPrograms(ImportedPlan plan) {
     this.plan = plan;
-    programs =
-        MscclVariant.of(plan).stream().map(variant -> MscclTranslation.of(plan, variant)).toList();
+    programs = plan.programs();
   }
 
-  /** The plan of that file, for calls of every kind; empty if the file has no XML. */
+  /** The plan of that file, for calls of every kind; empty if the file has no plan. */
   public static Optional<PlanPrograms> of(CommandSpec spec, Path file) {
     return ProgramTexts.plan(spec, file.toString()).map(PlanPrograms::new);
   }
 
-  public MscclPlan plan() {
+  public ImportedPlan plan() {
     return plan;
   }
 
   /** Mistakes for which nothing has to be executed. */
   public List<MscclDefect> defects() {
-    return MscclDefects.of(plan);
+    return plan.defects();
   }
 
   /** The kinds of calls that a check covers, in words. */
   public List<String> calls() {
-    return programs.stream().map(program -> program.variant().words()).toList();
+    return programs.stream().map(TranslatedPlan::calls).toList();
   }
 
   /**
@@ -59,7 +54,7 @@ public final class PlanPrograms {
   List<Form> forms(CommandSpec spec, boolean inPlace) {
     List<Form> forms =
         programs.stream()
-            .filter(program -> !inPlace || program.variant().inPlace())
+            .filter(program -> !inPlace || program.inPlace())
             .map(TranslatedPlan::form)
             .toList();
     if (forms.isEmpty()) {
@@ -73,14 +68,12 @@ public final class PlanPrograms {
 
   /** What is right and may surprise all the same, in words. */
   public Optional<String> note() {
-    return AdditionOrders.of(plan).map(AdditionOrders::words);
+    return plan.note();
   }
 
   /** What the model leaves out of every plan, in words. */
   public List<String> unmodelled() {
-    return List.of(
-        "flags between blocks as runtimes write them (here they release and acquire)",
-        "queues of another depth than %d".formatted(plan.protocol().slots()));
+    return plan.unmodelled();
   }
 
   /** The program of that form; empty if options changed the form. */

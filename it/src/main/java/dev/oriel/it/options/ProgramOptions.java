@@ -51,7 +51,7 @@ public final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "the path of a program text, or - for standard input; a program of the library, such as allgather; the path of a plan in MSCCL XML; museum:ROW, or museum:ROW/twin for its repair; auto:COLLECTIVE for the program that oriel tune chooses; group:FROM-TO=BYTES,... for sends and receives. check also takes a folder",
+          "the path of a program text, or - for standard input; a program of the library, such as allgather; the path of a plan in MSCCL XML, or of an MSCCL++ execution plan; museum:ROW, or museum:ROW/twin for its repair; auto:COLLECTIVE for the program that oriel tune chooses; group:FROM-TO=BYTES,... for sends and receives. check also takes a folder",
       arity = "0..1")
   private String name = "";
 

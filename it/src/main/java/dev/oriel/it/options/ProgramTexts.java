@@ -1,8 +1,11 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
-import dev.oriel.domain.msccl.MscclPlan;
+import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclReader;
+import dev.oriel.domain.msccl.MscclTranslation;
+import dev.oriel.domain.mscclpp.ExecutionPlanReader;
+import dev.oriel.domain.mscclpp.ExecutionTranslation;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
@@ -51,11 +54,20 @@ public final class ProgramTexts {
     return ReadTexts.of(spec).parse(name, text(spec, name)).form();
   }
 
-  /** The plan in a file of MSCCL XML; empty for all other programs. */
-  static Optional<MscclPlan> plan(CommandSpec spec, String name) {
+  /** The plan in a file of MSCCL XML, or an execution plan; empty for all other programs. */
+  static Optional<ImportedPlan> plan(CommandSpec spec, String name) {
     return own(spec, name)
-        .filter(MscclReader::isXml)
-        .map(text -> MscclReader.read(text, ReadTexts.shown(name)));
+        .filter(ProgramTexts::isPlan)
+        .map(text -> {
+          String file = ReadTexts.shown(name);
+          return MscclReader.isXml(text)
+              ? MscclTranslation.imported(MscclReader.read(text, file))
+              : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file));
+        });
+  }
+
+  private static boolean isPlan(String text) {
+    return MscclReader.isXml(text) || ExecutionPlanReader.isJson(text);
   }
 
   /** The text of a program that is a file; empty for a shipped program. */
@@ -77,7 +89,7 @@ public final class ProgramTexts {
               .formatted(name));
     }
     String text = name.equals(ReadTexts.INPUT) ? text(spec, name) : readable(spec, name);
-    if (MscclReader.isXml(text)) {
+    if (isPlan(text)) {
       throw new ParameterException(
           spec.commandLine(),
           "a plan is no program text: path=%s; give the path of a program text"

@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.msccl.PlanXml;
+import dev.oriel.domain.mscclpp.ExecutionPlanJson;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
@@ -246,6 +247,43 @@ class PlanCheckTest {
   }
 
   @Test
+  void executionPlansAreChecked() throws IOException {
+    assertThat(check(file("plan.json", ExecutionPlanJson.putAllGather().text())))
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(printed())
+        .contains(
+            "program a_plan-chunk-1", "world 1x3", "verdict nothing found", "graphs that are");
+    // Peers may leave the launch before the switch has stored.
+    String relaxed = ExecutionPlanJson.switchAllReduce("rlxsignal", "rlxwait").text();
+    assertThat(check(file("plan.json", relaxed))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("VIOLATION (race)", "tb 0, op 3: glres to i@gpus [0, 1][");
+    String ordered = ExecutionPlanJson.switchAllReduce("signal", "wait").text();
+    assertThat(check(file("plan.json", ordered))).isEqualTo(ExitCodes.FINE);
+    assertThat(check(file("plan.json", ordered.replace("glres", "glre"))))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("operations=2 of glre;");
+  }
+
+  /** All threads put, and thread 0 signals: only a nop orders them. */
+  @Test
+  void aMissingNopIsARace() throws IOException {
+    String plan = ExecutionPlanJson.putAllGather().text();
+    String missing =
+        plan.replaceFirst("  \\{\"name\": \"nop\"\\},\n(?=  \\{\"name\": \"signal)", "");
+    assertThat(missing).isNotEqualTo(plan);
+    assertThat(check(file("plan.json", missing))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("VIOLATION (race)", "gpu 0, tb 0, op 3: put to o@gpu 1[0]");
+  }
+
+  @Test
+  void flushesThatTheExecutorLeavesOutAreNoted() throws IOException {
+    assertThat(check(file("plan.json", ExecutionPlanJson.portAllGather().text())))
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(printed())
+        .contains("note gpu 0, tb 0, op 6: MSCCL++'s executor returns from flush at once");
+  }
+
+  @Test
   void aFolderIsATable() throws IOException {
     Files.createDirectories(folder.resolve("sub"));
     file("sub/ring.xml", PlanXml.ringAllGather(2).text());
@@ -269,7 +307,14 @@ class PlanCheckTest {
         .contains(
             "VIOLATION custom, 2 gpus, LL ends.xml from gpu 0 to gpu 1 on channel 0, 1 transfers are sent and 0 are received",
             "3 files: 1 holds, 1 VIOLATION, 1 refused");
-    assertThat(oriel("check", folder.toString(), "--json")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(oriel("check", folder.toString(), "--json")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString())
+        .startsWith("{")
+        .contains(
+            "{\"file\":\"sub/ring.xml\",\"program\":\"allgather, 2 gpus, Simple\",\"reason\":\"\",\"verdict\":\"holds\"}",
+            "\"verdict\":\"refused\"",
+            "\"verdict\":\"violation\"");
+    assertThat(oriel("check", folder.toString(), "--bytes", "8")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(oriel("check", Files.createDirectory(folder.resolve("none")).toString()))
         .isEqualTo(ExitCodes.WRONG_USE);
   }

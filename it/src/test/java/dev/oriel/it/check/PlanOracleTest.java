@@ -179,7 +179,7 @@ class PlanOracleTest {
                 case DEADLOCK -> all.contains(Mistake.DEADLOCK);
                 case UNWRITTEN -> all.contains(Mistake.UNWRITTEN) || all.contains(Mistake.RACE);
                 case OVERLAP -> all.contains(Mistake.OVERLAP);
-                case INPUT -> true;
+                case INPUT, BARRIER -> true;
               });
     }
     return all;

@@ -1,0 +1,28 @@
+package dev.oriel.domain.msccl;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A plan of a file, of whatever format, as far as a check needs it.
+ *
+ * @param kind the collective, the number of gpus and the protocol, in words
+ * @param defects mistakes for which nothing has to be executed
+ * @param programs one for each kind of call that decides the plan
+ * @param note what is right and may surprise all the same, in words
+ * @param unmodelled what the model leaves out of every plan, in words
+ */
+public record ImportedPlan(
+    String name,
+    String kind,
+    int world,
+    List<MscclDefect> defects,
+    List<TranslatedPlan> programs,
+    Optional<String> note,
+    List<String> unmodelled) {
+  public ImportedPlan {
+    defects = List.copyOf(defects);
+    programs = List.copyOf(programs);
+    unmodelled = List.copyOf(unmodelled);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.oriel.domain.mscclpp;
+
+import dev.oriel.domain.msccl.ImportedPlan;
+import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.msccl.MscclTranslation;
+import dev.oriel.domain.msccl.RankLanes;
+import dev.oriel.domain.msccl.TranslatedPlan;
+import dev.oriel.domain.mscclpp.BlockTranslation.LaneOps;
+import dev.oriel.domain.mscclpp.ExecutionPlan.Block;
+import dev.oriel.domain.mscclpp.ExecutionPlan.Channel;
+import dev.oriel.domain.mscclpp.ExecutionPlan.ChannelType;
+import dev.oriel.domain.mscclpp.ExecutionPlan.Gpu;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.check.FormValidator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Makes the program of an execution plan. Block 5 of every gpu is lane {@code tb5}, in which each
+ * rank executes its own operations; {@link BlockTranslation} names its other lanes.
+ */
+public final class ExecutionTranslation {
+  private final ExecutionPlan plan;
+  private final ExecutionVariant variant;
+  private final ExecutionMemory memory;
+  private final PacketSources packets;
+  private final RankLanes lanes = new RankLanes();
+
+  private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant) {
+    this.plan = plan;
+    this.variant = variant;
+    this.memory = new ExecutionMemory(plan, variant);
+    EntrySignals entries = new EntrySignals(plan);
+    packets = new PacketSources(plan, memory);
+    int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
+    for (int id = 0; id < count; id++) {
+      Map<String, List<RankLanes.Part>> parts = new TreeMap<>();
+      for (Gpu gpu : plan.gpus()) {
+        if (id < gpu.blocks().size()) {
+          Block block = gpu.blocks().get(id);
+          Map<String, LaneOps> made =
+              new BlockTranslation(memory, variant, entries, packets, gpu, block).lanes();
+          made.forEach((lane, ops) ->
+              parts
+                  .computeIfAbsent(lane, l -> new ArrayList<>())
+                  .add(new RankLanes.Part(gpu.id(), ops.ops(), ops.steps())));
+        }
+      }
+      String block = "tb" + id;
+      parts.forEach((lane, of) -> lanes.add(block + lane, of));
+    }
+  }
+
+  /** All that a check needs of the plan. */
+  public static ImportedPlan imported(ExecutionPlan plan) {
+    List<MscclDefect> defects = ExecutionDefects.of(plan);
+    return new ImportedPlan(
+        plan.name(),
+        "%s, %d gpus, %s"
+            .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple"),
+        plan.world(),
+        defects,
+        programs(plan),
+        plan.notes().isEmpty() ? Optional.empty() : Optional.of(String.join(". ", plan.notes())),
+        List.of("kernels that end before a proxy has read their data", "graphs that are replayed"));
+  }
+
+  /** A program for each kind of call that decides the plan. */
+  public static List<TranslatedPlan> programs(ExecutionPlan plan) {
+    List<TranslatedPlan> programs = new ArrayList<>();
+    for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
+      ExecutionTranslation made = new ExecutionTranslation(plan, variant);
+      programs.add(
+          new TranslatedPlan(
+              variant.words(plan),
+              plan.inPlace(),
+              FormValidator.validate(made.form()),
+              made.lanes.steps()));
+    }
+    return programs;
+  }
+
+  private Form form() {
+    return new Form(
+        MscclTranslation.programName(plan.name(), name()),
+        List.of(),
+        List.of(),
+        memory.buffers(),
+        signals(),
+        List.of(),
+        memory.promise().stream().toList(),
+        lanes.lanes());
+  }
+
+  private String name() {
+    return "chunk-%d%s"
+        .formatted(variant.units(), variant.turns() == 0 ? "" : "-turns-" + variant.turns());
+  }
+
+  private List<SignalArray> signals() {
+    List<SignalArray> signals = new ArrayList<>();
+    array(
+        signals,
+        BlockTranslation.MEMORY,
+        channels(ChannelType.MEMORY).mapToInt(Channel::pair).max().orElse(-1));
+    array(
+        signals,
+        BlockTranslation.PORT,
+        channels(ChannelType.PORT).mapToInt(Channel::pair).max().orElse(-1));
+    int ports = channels(ChannelType.PORT).mapToInt(Channel::id).max().orElse(-1);
+    array(signals, BlockTranslation.POSTED, ports);
+    array(signals, BlockTranslation.FLUSHED, ports);
+    array(
+        signals,
+        BlockTranslation.SEMAPHORES,
+        plan.gpus().stream().mapToInt(gpu -> gpu.semaphores().size()).max().orElse(0) - 1);
+    array(
+        signals,
+        BlockTranslation.BARRIERS,
+        plan.operations()
+            .flatMap(each -> each.barrier().stream())
+            .mapToInt(ExecutionPlan.BlockBarrier::id)
+            .max()
+            .orElse(-1));
+    array(signals, BlockTranslation.SENT, packets.counters() - 1);
+    if (plan.blocks().anyMatch(block -> !BlockThreads.inOneLane(block))) {
+      int blocks = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
+      array(signals, BlockTranslation.NOPS, blocks * BlockTranslation.ROW - 1);
+    }
+    return signals;
+  }
+
+  private Stream<Channel> channels(ChannelType type) {
+    return plan.operations()
+        .flatMap(each -> each.channels().stream())
+        .filter(channel -> channel.type() == type);
+  }
+
+  private static void array(List<SignalArray> signals, String name, int last) {
+    if (last >= 0) {
+      signals.add(new SignalArray(name, Expr.of(last + 1L)));
+    }
+  }
+}
