@@ -53,8 +53,7 @@ final class PoolSharing {
         MemorySegment pointer = arena.allocate(POINTER_BYTES, Long.BYTES);
         ForeignFunctions.call(
             gpu, "cuMemPoolExportPointer address=" + address, EXPORT_POINTER, pointer, address);
-        return new LentAllocation(
-            MemoryKind.POOLED, pointer.toArray(JAVA_BYTE), List.of(shared));
+        return new LentAllocation(MemoryKind.POOLED, pointer.toArray(JAVA_BYTE), List.of(shared));
       });
     }
   }

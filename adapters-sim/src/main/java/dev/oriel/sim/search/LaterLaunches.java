@@ -54,8 +54,7 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
     }
     Budget two =
         new Budget(EXECUTIONS, budget.states(), budget.steps(), budget.work(), budget.memory());
-    ExecutionSettings waiting =
-        terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
+    ExecutionSettings waiting = terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
     CheckReport drawn =
         new Checker(Strategy.RANDOM, two, seed, waiting.launches(launches))
             .explore(program, topology);

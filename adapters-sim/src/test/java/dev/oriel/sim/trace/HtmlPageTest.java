@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("NullAway") // a missing member fails the test
 class HtmlPageTest {
+  /** A look-up of an element by the page's code. */
+  private static final Pattern USED = Pattern.compile("\\$\\(\"(\\w+)\"\\)");
+
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"recording\">([^<]*)</script>");
 
@@ -83,8 +86,7 @@ class HtmlPageTest {
   void hasEveryElementThatItsCodeUses() {
     String page = new HtmlPage().text(SampleTraces.values());
     Set<String> used =
-        Pattern.compile("\\$\\(\"(\\w+)\"\\)")
-            .matcher(page)
+        USED.matcher(page)
             .results()
             .map(use -> use.group(1))
             .collect(Collectors.toCollection(TreeSet::new));

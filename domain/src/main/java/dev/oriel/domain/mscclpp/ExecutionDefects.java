@@ -1,9 +1,9 @@
 package dev.oriel.domain.mscclpp;
 
 import dev.oriel.domain.msccl.MscclCollective;
+import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclDefect.Kind;
 import dev.oriel.domain.msccl.MscclDefect.Location;
-import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.mscclpp.BlockThreads.Executed;
 import dev.oriel.domain.mscclpp.ExecutionMemory.Span;
@@ -52,9 +52,7 @@ final class ExecutionDefects {
             String key =
                 "%s channel %d of gpu %d"
                     .formatted(
-                        channel.type().name().toLowerCase(Locale.ROOT),
-                        channel.id(),
-                        block.gpu());
+                        channel.type().name().toLowerCase(Locale.ROOT), channel.id(), block.gpu());
             blocks.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(block);
           }
         }
@@ -135,8 +133,7 @@ final class ExecutionDefects {
       Map<String, List<Operation>> into, Channel channel, int from, int to, Operation of) {
     String key =
         "on the %s channel %d from gpu %d to gpu %d"
-            .formatted(
-                channel.type().name().toLowerCase(Locale.ROOT), channel.pair(), from, to);
+            .formatted(channel.type().name().toLowerCase(Locale.ROOT), channel.pair(), from, to);
     into.computeIfAbsent(key, k -> new ArrayList<>()).add(of);
   }
 

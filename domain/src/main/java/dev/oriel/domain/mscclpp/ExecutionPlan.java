@@ -106,8 +106,7 @@ public record ExecutionPlan(
     String words(int gpu) {
       String at = multicast ? "@gpus " + ranks : local(gpu) ? "" : "@gpu " + ranks.getFirst();
       String range = size == 1 ? "" : ".." + (index + size - 1);
-      return "%s%s[%d%s]"
-          .formatted(buffer.name().toLowerCase(Locale.ROOT), at, index, range);
+      return "%s%s[%d%s]".formatted(buffer.name().toLowerCase(Locale.ROOT), at, index, range);
     }
   }
 

@@ -76,7 +76,9 @@ final class OperationReader {
         if (type == ChannelType.SWITCH) {
           switches.add(of(gpu.tables().switches(), id, "switch channel"));
         } else {
-          channels.computeIfAbsent(type, t -> new ArrayList<>()).add(of(gpu.tables().of(type), id, "channel"));
+          channels
+              .computeIfAbsent(type, t -> new ArrayList<>())
+              .add(of(gpu.tables().of(type), id, "channel"));
         }
       }
     }
@@ -86,7 +88,9 @@ final class OperationReader {
     for (JsonField each : field.elements("remote_buffer_refs", MOST_CHANNELS)) {
       ChannelType type = ExecutionPlanReader.channelType(each.member("access_channel_type"));
       for (JsonField id : each.member("remote_buffer_ids").elements(MOST_CHANNELS)) {
-        remotes.computeIfAbsent(type, t -> new ArrayList<>()).add(of(gpu.tables().remotes(), id, "remote buffer"));
+        remotes
+            .computeIfAbsent(type, t -> new ArrayList<>())
+            .add(of(gpu.tables().remotes(), id, "remote buffer"));
       }
     }
   }

@@ -38,8 +38,7 @@ final class OperationShapes {
         : Optional.of(
             by == ChannelType.NONE
                 ? name + " without a channel type"
-                : "%s by %s channels"
-                    .formatted(name, by.name().toLowerCase(Locale.ROOT)));
+                : "%s by %s channels".formatted(name, by.name().toLowerCase(Locale.ROOT)));
   }
 
   /** What an operation must have, if it has not. */
@@ -148,8 +147,7 @@ final class OperationShapes {
 
   private static boolean all(List<Place> places, IntPredicate packets) {
     for (int i = 0; i < places.size(); i++) {
-      if (packets.test(i)
-          && places.get(i).buffer() != PlanBuffer.S) {
+      if (packets.test(i) && places.get(i).buffer() != PlanBuffer.S) {
         return false;
       }
     }

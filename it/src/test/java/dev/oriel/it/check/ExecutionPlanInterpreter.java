@@ -19,6 +19,7 @@ import java.util.Set;
  * a thread that moves all data and one thread for each channel of an operation, which only a nop
  * orders.
  */
+@SuppressWarnings("NullAway") // a missing member fails the test
 final class ExecutionPlanInterpreter {
   /** What may be wrong with a plan. */
   enum Mistake {
@@ -162,7 +163,7 @@ final class ExecutionPlanInterpreter {
       Rank rank = new Rank();
       ranks.add(rank);
       rank.caller = new Agent(g, "caller");
-      for (Map<String, Object> block : objects(gpus.get(g), "threadblocks")) {
+      for (Map<String, Object> _ : objects(gpus.get(g), "threadblocks")) {
         List<Agent> threads = new ArrayList<>();
         threads.add(new Agent(g, "data"));
         for (int t = 0; t < 8; t++) {
@@ -234,7 +235,7 @@ final class ExecutionPlanInterpreter {
       return;
     }
     for (int k = 0; k < chunks(g, "input_chunks") * units; k++) {
-      Cell cell = cell(key(g, g, "i", k));
+      Cell cell = cell(key(g, "i", k));
       touch(caller, cell, true, false);
       cell.written = true;
       cell.data = List.of(g + "." + k + "." + rank.launch);
@@ -260,7 +261,7 @@ final class ExecutionPlanInterpreter {
       if (expected.isEmpty()) {
         continue;
       }
-      Cell cell = cell(key(g, g, "o", k));
+      Cell cell = cell(key(g, "o", k));
       touch(ranks.get(g).caller, cell, false, false);
       if (!expected.equals(cell.data)) {
         mistakes.add(Mistake.VALUE);
@@ -342,6 +343,7 @@ final class ExecutionPlanInterpreter {
     }
   }
 
+  @SuppressWarnings("RefactorSwitch") // cases of several statements
   private boolean enabled(int block, Agent agent) {
     Task task = agent.tasks.get(agent.next);
     String name = (String) task.operation.get("name");
@@ -733,7 +735,7 @@ final class ExecutionPlanInterpreter {
           int half = doubled ? ranks.get(gpu).launch % 2 : 0;
           keys.add("%d s%d %d %b".formatted(rank, half, unit, packet));
         } else {
-          keys.add(key(gpu, rank, buffer, number(place, "index") * units + begin + ahead + u));
+          keys.add(key(rank, buffer, number(place, "index") * units + begin + ahead + u));
         }
       }
     }
@@ -744,7 +746,7 @@ final class ExecutionPlanInterpreter {
     int at = 0;
     for (Map<String, Object> each : objects(gpus.get(gpu), "channels")) {
       if (each.get("channel_type").equals("switch")) {
-        for (Object group : array(each, "rank_groups")) {
+        for (Object _ : array(each, "rank_groups")) {
           if (at++ == channel) {
             return (String) each.get("buffer_type");
           }
@@ -754,7 +756,7 @@ final class ExecutionPlanInterpreter {
     throw new AssertionError(channel);
   }
 
-  private String key(int gpu, int rank, String buffer, int unit) {
+  private String key(int rank, String buffer, int unit) {
     boolean custom =
         !List.of("allreduce", "allgather", "reducescatter", "alltoall").contains(collective);
     if (!inPlace || custom) {
