@@ -142,9 +142,4 @@ public record MscclPlan(
   public int world() {
     return gpus.size();
   }
-
-  /** Chunks of one rank's block of a collective that works in blocks. */
-  int blockChunks() {
-    return chunks / world();
-  }
 }

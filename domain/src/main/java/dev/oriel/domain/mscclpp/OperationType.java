@@ -64,11 +64,6 @@ enum OperationType {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether one thread for each channel or semaphore executes it, and no other does. */
-  boolean byFewThreads() {
-    return agents == Agents.FEW;
-  }
-
   /** Whether it moves data. */
   boolean moves() {
     return switch (this) {
@@ -107,14 +102,6 @@ enum OperationType {
 
   boolean packets() {
     return packetDestination(1) || packetSource(1);
-  }
-
-  /** Whether it adds its sources, in their order, and writes the sum to each destination. */
-  boolean adds() {
-    return switch (this) {
-      case RE, RES, RRE, RRES, REPKT, RECPKT, RESPKT, RECSPKT -> true;
-      default -> false;
-    };
   }
 
   /** Whether source i goes to destination i; otherwise all sources go to all destinations. */
