@@ -7,53 +7,39 @@ import java.util.Optional;
 /** What an operation of an execution plan does. Its name in the file is that of the constant. */
 enum OperationType {
   /** Barrier of the threads of a block, and the only operation that is one. */
-  NOP(Agents.ALL),
+  NOP,
   /** Barrier of blocks of one gpu. */
-  BARRIER(Agents.ALL),
-  PUT(Agents.ALL),
+  BARRIER,
+  PUT,
   /** Put, then signal, as one request to the proxy. */
-  PWS(Agents.FEW),
+  PWS,
   /** The same, and then a flush. */
-  PWSF(Agents.FEW),
-  GET(Agents.ALL),
-  COPY(Agents.ALL),
-  SIGNAL(Agents.FEW),
-  WAIT(Agents.FEW),
-  RLXSIGNAL(Agents.FEW),
-  RLXWAIT(Agents.FEW),
-  FLUSH(Agents.FEW),
-  RE(Agents.ALL),
-  RES(Agents.ALL),
-  RRE(Agents.ALL),
-  RRES(Agents.ALL),
-  PPKT(Agents.ALL),
-  RPPKT(Agents.ALL),
-  CPKT(Agents.ALL),
-  UPKT(Agents.ALL),
-  REPKT(Agents.ALL),
-  RECPKT(Agents.ALL),
-  RESPKT(Agents.ALL),
-  RECSPKT(Agents.ALL),
-  GLRES(Agents.ALL),
-  GSTORE(Agents.ALL),
-  GSTOREPKT(Agents.ALL),
-  PIPELINE(Agents.ALL),
-  SEM_ACQUIRE(Agents.FEW),
-  SEM_RELEASE(Agents.FEW);
-
-  /** The threads that take part. */
-  private enum Agents {
-    /** All threads of the block, each with some of the bytes. */
-    ALL,
-    /** Thread i for channel or semaphore i of the operation. */
-    FEW
-  }
-
-  private final Agents agents;
-
-  OperationType(Agents agents) {
-    this.agents = agents;
-  }
+  PWSF,
+  GET,
+  COPY,
+  SIGNAL,
+  WAIT,
+  RLXSIGNAL,
+  RLXWAIT,
+  FLUSH,
+  RE,
+  RES,
+  RRE,
+  RRES,
+  PPKT,
+  RPPKT,
+  CPKT,
+  UPKT,
+  REPKT,
+  RECPKT,
+  RESPKT,
+  RECSPKT,
+  GLRES,
+  GSTORE,
+  GSTOREPKT,
+  PIPELINE,
+  SEM_ACQUIRE,
+  SEM_RELEASE;
 
   static Optional<OperationType> named(String spelling) {
     return Arrays.stream(values()).filter(type -> type.spelling().equals(spelling)).findFirst();
