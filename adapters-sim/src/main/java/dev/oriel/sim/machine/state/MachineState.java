@@ -48,7 +48,7 @@ public final class MachineState {
 
   /**
    * The turns of input words in the launches that began, as {@link
-   * dev.oriel.sim.machine.provenance.InputContents} holds them; only {@link LaunchClosure} asks.
+   * dev.oriel.sim.machine.provenance.InputContents} holds them; only {@code LaunchClosure} asks.
    */
   public final long[] turns = new long[1];
 

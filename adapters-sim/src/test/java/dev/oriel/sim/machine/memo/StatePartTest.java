@@ -39,6 +39,7 @@ class StatePartTest {
           "stalled",
           "enabled",
           "last",
+          "turns",
           "heads",
           "causes",
           "model");
