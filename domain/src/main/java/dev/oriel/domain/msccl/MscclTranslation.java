@@ -77,11 +77,15 @@ public final class MscclTranslation {
     lanes.add(
         "tb" + id,
         blocks()
-            .filter(block -> block.id() == id)
+            .filter(block -> block.id() == id && !block.steps().isEmpty())
             .map(block -> {
               BlockTranslation made =
                   new BlockTranslation(memory, connections, block, variant, turns);
-              return new RankLanes.Part(block.gpu(), made.ops(), made.steps());
+              // Steps without any effect are a part of the program all the same.
+              return new RankLanes.Part(
+                  block.gpu(),
+                  made.ops(),
+                  made.ops().isEmpty() ? List.of(block.steps().getFirst()) : made.steps());
             })
             .toList());
   }

@@ -26,7 +26,7 @@ public final class RankLanes {
   /**
    * The operations of one rank.
    *
-   * @param steps the step to which each operation belongs
+   * @param steps the step to which each operation belongs; at least one, also without operations
    */
   public record Part(int rank, List<Op> ops, List<? extends PlanStep> steps) {
     public Part {
@@ -41,9 +41,6 @@ public final class RankLanes {
     List<PlanStep> of = new ArrayList<>();
     String current = name;
     for (Part part : parts) {
-      if (part.ops.isEmpty()) {
-        continue;
-      }
       if (of.size() + 1 + part.ops.size() > FormLimits.MAX_OPERATIONS && !body.isEmpty()) {
         lane(current, body, of);
         current = "%s_gpu%d".formatted(name, part.rank);
@@ -53,7 +50,7 @@ public final class RankLanes {
       Cond own = Cond.of(Expr.rank(), Comparison.EQ, Expr.of(part.rank));
       body.add(new Op.If(own, part.ops, List.of()));
       of.add(part.steps.getFirst());
-      of.addAll(part.steps);
+      of.addAll(part.steps.subList(0, part.ops.size()));
     }
     if (!body.isEmpty()) {
       lane(current, body, of);

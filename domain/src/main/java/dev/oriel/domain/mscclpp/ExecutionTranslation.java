@@ -46,10 +46,13 @@ public final class ExecutionTranslation {
           Block block = gpu.blocks().get(id);
           Map<String, LaneOps> made =
               new BlockTranslation(memory, variant, entries, packets, gpu, block).lanes();
-          made.forEach((lane, ops) ->
+          made.forEach((lane, ops) -> {
+            if (!ops.ops().isEmpty()) {
               parts
                   .computeIfAbsent(lane, l -> new ArrayList<>())
-                  .add(new RankLanes.Part(gpu.id(), ops.ops(), ops.steps())));
+                  .add(new RankLanes.Part(gpu.id(), ops.ops(), ops.steps()));
+            }
+          });
         }
       }
       String block = "tb" + id;
