@@ -15,13 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INVALID = 1, NO_MEMORY = 2, NO_DEVICE = 101, NOT_FOUND = 500, PIECES = 64, BASES = 24, VALUES = 5 };
+enum { INVALID = 1, NO_MEMORY = 2, NO_DEVICE = 101, NO_CONTEXT = 201, NOT_FOUND = 500, PIECES = 64, BASES = 24, VALUES = 5 };
 
 typedef struct {
   uint64_t base;
   size_t bytes;
   char name[64];
-  int own;
+  int own, file;
 } piece;
 
 typedef struct {
@@ -37,17 +37,21 @@ typedef struct {
 } launch;
 
 static piece pieces[PIECES];
-static int made, recording;
+static int recording;
+static void *current;
 static launch recorded;
 
-static int map(piece *to, const char *name, size_t bytes, int own) {
-  int fd = shm_open(name, own ? O_RDWR | O_CREAT | O_EXCL : O_RDWR, 0600);
+/* A killed process leaves nothing: the name is that of a file without one, under /proc. */
+static int map(piece *to, char *name, size_t length, size_t bytes, int own) {
+  int fd = own ? memfd_create("gathering", MFD_CLOEXEC) : open(name, O_RDWR | O_CLOEXEC);
   if (fd < 0) return NOT_FOUND;
+  if (own) snprintf(name, length, "/proc/%ld/fd/%d", (long)getpid(), fd);
   if (own && ftruncate(fd, (off_t)bytes)) return NO_MEMORY;
   if (!own) bytes = (size_t)lseek(fd, 0, SEEK_END);
   void *at = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  close(fd);
+  if (!own) close(fd);
   if (at == MAP_FAILED) return NO_MEMORY;
+  to->file = own ? fd : -1;
   to->base = (uint64_t)(uintptr_t)at;
   to->bytes = bytes;
   to->own = own;
@@ -65,7 +69,7 @@ static int drop(uint64_t base) {
   piece *it = of(base);
   if (!it) return INVALID;
   munmap((void *)(uintptr_t)it->base, it->bytes);
-  if (it->own) shm_unlink(it->name);
+  if (it->own) close(it->file);
   it->base = 0;
   return 0;
 }
@@ -84,19 +88,19 @@ int cuDeviceGetUuid(unsigned char *uuid, int device) { memset(uuid, device + 1, 
 int cuDeviceGetP2PAttribute(int *yes, int which, int from, int to) { *yes = from != to && !(which == 3 && getenv("GATHERING_TORN")); return 0; }
 int cuDevicePrimaryCtxRetain(void **context, int device) { *context = &pieces[device]; return 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return device < 0; }
-int cuCtxSetCurrent(void *context) { return context ? 0 : INVALID; }
-int cuCtxGetCurrent(void **context) { *context = 0; return 0; }
-int cuCtxSynchronize(void) { return 0; }
+int cuCtxSetCurrent(void *context) { current = context; return 0; }
+int cuCtxGetCurrent(void **context) { *context = current; return 0; }
+int cuCtxSynchronize(void) { return current ? 0 : NO_CONTEXT; }
 int cuDeviceGetAttribute(int *value, int which, int device) {
   *value = which == 75 ? 9 : which == 16 ? 1 : 0;
   return device < 0;
 }
 int cuMemAlloc_v2(uint64_t *at, size_t bytes) {
+  if (!current) return NO_CONTEXT;
   char name[64];
   for (int i = 0; i < PIECES; i++)
     if (!pieces[i].base) {
-      snprintf(name, sizeof name, "/gathering-%ld-%d", (long)getpid(), made++);
-      int result = map(&pieces[i], name, bytes, 1);
+      int result = map(&pieces[i], name, sizeof name, bytes, 1);
       *at = pieces[i].base;
       /* Fresh memory of a GPU holds anything. */
       if (!result) memset((void *)(uintptr_t)*at, 0x5a, bytes);
@@ -106,16 +110,19 @@ int cuMemAlloc_v2(uint64_t *at, size_t bytes) {
 }
 int cuMemFree_v2(uint64_t at) { return drop(at); }
 int cuMemsetD8_v2(uint64_t at, unsigned char value, size_t bytes) {
+  if (!current) return NO_CONTEXT;
   if (!inside(at, bytes)) return INVALID;
   memset((void *)(uintptr_t)at, value, bytes);
   return 0;
 }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  if (!current) return NO_CONTEXT;
   if (!inside(from, bytes)) return INVALID;
   memcpy(to, (void *)(uintptr_t)from, bytes);
   return 0;
 }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+  if (!current) return NO_CONTEXT;
   if (!inside(to, bytes)) return INVALID;
   memcpy((void *)(uintptr_t)to, from, bytes);
   return 0;
@@ -133,7 +140,7 @@ int cuIpcOpenMemHandle_v2(uint64_t *at, ipc handle, unsigned flags) {
   if (flags != 1) return INVALID;
   for (int i = 0; i < PIECES; i++)
     if (!pieces[i].base) {
-      int result = map(&pieces[i], handle.reserved, 0, 0);
+      int result = map(&pieces[i], handle.reserved, sizeof handle.reserved, 0, 0);
       *at = pieces[i].base;
       return result;
     }
@@ -201,6 +208,7 @@ static int gather(const launch *l) {
 }
 
 int cuLaunchKernelEx(const config *how, void *function, void **parameters, void **extra) {
+  if (!current) return NO_CONTEXT;
   launch l = {.blocks = how->grid[0]};
   if (!function || extra || how->block[0] != 512 || how->count != 1 || how->attributes[0].id != 10) return INVALID;
   memcpy(l.bases, parameters[0], sizeof l.bases);
@@ -211,6 +219,7 @@ int cuLaunchKernelEx(const config *how, void *function, void **parameters, void 
   }
   return gather(&l);
 }
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) { return stream ? cuMemcpyDtoH_v2(to, from, bytes) : INVALID; }
 int cuStreamCreate(void **stream, unsigned flags) { *stream = malloc(1); return flags != 1; }
 int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }
 int cuStreamSynchronize(void *stream) { return !stream; }

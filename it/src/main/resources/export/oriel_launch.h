@@ -20,11 +20,12 @@
 #ifndef ORIEL_LAUNCH_H
 #define ORIEL_LAUNCH_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dlopen, struct ucred */
+#if !defined _GNU_SOURCE && !defined _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* with -std=c11: sockets and times of POSIX */
 #endif
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,6 +37,13 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifndef _POSIX_C_SOURCE
+#error "with -std=c11 include this file before the C library's headers, or compile with -std=gnu11"
+#endif
+#ifdef __cplusplus
+#error "this file is C: compile what includes it as C, and call that from C++"
+#endif
 
 #define ORIEL_MAX_WORLD 8
 #define ORIEL_LINE 128   /* bytes of a slot, and of a lane's state */
@@ -52,6 +60,7 @@ typedef struct {
 
 typedef struct {
   const char *params;  /* such as "B=64" */
+  const char *digest;  /* of the program with these parameters, and of the release */
   const char *proved;  /* the memory rules under which it was proved; "" if it was not */
   const oriel_rank *ranks;
 } oriel_case_t;
@@ -73,7 +82,7 @@ typedef struct {
   double patience;             /* seconds that one wait of a lane may last */
   oriel_all_gather all_gather; /* not needed if there is one rank */
   void *context;
-  /* Where this process maps memory of the caller, zeroed on every rank, for each rank; or null. */
+  /* Where this process maps memory of the caller, for each rank; or null. Opening fills it with 0. */
   const uint64_t *memory;
 } oriel_options;
 
@@ -86,7 +95,7 @@ typedef struct {
   int (*DeviceGetUuid)(unsigned char *, int), (*DeviceGetCount)(int *);
   int (*DeviceGetP2PAttribute)(int *, int, int, int);
   int (*DevicePrimaryCtxRetain)(void **, int), (*DevicePrimaryCtxRelease)(int);
-  int (*CtxGetCurrent)(void **), (*CtxSetCurrent)(void *);
+  int (*CtxGetCurrent)(void **), (*CtxSetCurrent)(void *), (*CtxSynchronize)(void);
   int (*ModuleLoadData)(void **, const char *), (*ModuleUnload)(void *);
   int (*ModuleGetFunction)(void **, void *, const char *);
   int (*Occupancy)(int *, void *, int, size_t), (*Clusters)(int *, void *, const void *);
@@ -112,10 +121,10 @@ typedef struct {
 typedef struct {
   const oriel_program *program;
   const oriel_rank *layout;
-  int rank, which, device, failed;
+  int rank, which, device, failed, asked, lent /* whether our context is current since there was none */;
   oriel_options options;
   oriel_driver cu;
-  void *context, *module, *function, *library;
+  void *context, *module, *function, *library, *before; /* the caller's context */
   volatile uint64_t *abort;
   uint64_t own, own_bytes, base[ORIEL_MAX_WORLD];
   int opened[ORIEL_MAX_WORLD], allocated, retained;
@@ -178,6 +187,7 @@ static inline int oriel_load_driver(oriel_handle *h) {
   ORIEL_CU(DevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
   ORIEL_CU(CtxGetCurrent, "cuCtxGetCurrent");
   ORIEL_CU(CtxSetCurrent, "cuCtxSetCurrent");
+  ORIEL_CU(CtxSynchronize, "cuCtxSynchronize");
   ORIEL_CU(ModuleLoadData, "cuModuleLoadData");
   ORIEL_CU(ModuleUnload, "cuModuleUnload");
   ORIEL_CU(ModuleGetFunction, "cuModuleGetFunction");
@@ -210,7 +220,12 @@ static inline int oriel_load_kernel(oriel_handle *h, int capability) {
   for (const char *const *line = lines; *line; line++) length += strlen(*line);
   char *text = malloc(length), *at = text;
   if (!text) return oriel_fail(h, "out of memory: bytes=%zu", length);
-  for (const char *const *line = lines; *line; line++) at = stpcpy(at, *line);
+  for (const char *const *line = lines; *line; line++) {
+    size_t bytes = strlen(*line);
+    memcpy(at, *line, bytes);
+    at += bytes;
+  }
+  *at = 0;
   int result = h->cu.ModuleLoadData(&h->module, text);
   free(text);
   if (oriel_refused(h, "cuModuleLoadData", result)) return 1;
@@ -257,6 +272,7 @@ static inline int oriel_prepare(oriel_handle *h, oriel_greeting *greeting) {
   int major = 0, minor = 0;
   if (oriel_load_driver(h)) return 1;
   ORIEL_DO(h, Init, 0);
+  h->cu.CtxGetCurrent(&h->before);
   ORIEL_DO(h, DeviceGet, &h->device, h->options.device);
   ORIEL_DO(h, DevicePrimaryCtxRetain, &h->context, h->device);
   h->retained = 1;
@@ -283,6 +299,8 @@ static inline int oriel_prepare(oriel_handle *h, oriel_greeting *greeting) {
   h->own_bytes = (uint64_t)h->layout->lanes * ORIEL_LINE + ORIEL_STATUS;
   ORIEL_DO(h, MemAlloc, &h->own, h->own_bytes);
   ORIEL_DO(h, MemsetD8, h->own, 0, h->own_bytes);
+  uint64_t last; /* synchronous copies: the memory is zero before a launch, and before peers hear of it */
+  ORIEL_DO(h, MemcpyDtoH, &last, h->own, sizeof last);
   void *page = 0;
   ORIEL_DO(h, MemHostAlloc, &page, 64, 3 /* portable, mapped */);
   h->abort = page;
@@ -291,7 +309,6 @@ static inline int oriel_prepare(oriel_handle *h, oriel_greeting *greeting) {
   ORIEL_DO(h, MemAlloc, &h->base[h->rank], h->layout->reached);
   h->allocated = 1;
   ORIEL_DO(h, MemsetD8, h->base[h->rank], 0, h->layout->reached);
-  uint64_t last; /* a synchronous copy: the memory is zero before peers hear of it */
   ORIEL_DO(h, MemcpyDtoH, &last, h->base[h->rank], sizeof last);
   if (p->world > 1) ORIEL_DO(h, IpcGetMemHandle, &greeting->ipc, h->base[h->rank]);
   return 0;
@@ -318,6 +335,9 @@ static inline int oriel_agree(oriel_handle *h, oriel_greeting *mine, oriel_greet
 /* Every GPU that this process sees among those of the ranks must be reached as the program needs. */
 static inline int oriel_reach(oriel_handle *h, const oriel_greeting *all) {
   int count = 0;
+  for (uint32_t r = 0; r < h->program->world; r++)
+    if ((int)r != h->rank && !memcmp(all[r].uuid, all[h->rank].uuid, sizeof all[r].uuid))
+      return oriel_fail(h, "ranks %d and %u are on one GPU; give each rank a GPU of its own", h->rank, r);
   ORIEL_DO(h, DeviceGetCount, &count);
   for (int i = 0; i < count; i++) {
     int other = 0, yes = 1;
@@ -337,12 +357,20 @@ static inline int oriel_reach(oriel_handle *h, const oriel_greeting *all) {
 }
 
 static inline int oriel_map(oriel_handle *h, const oriel_greeting *all) {
+  if (h->program->world > 1 && oriel_reach(h, all)) return 1;
   if (h->options.memory) {
-    memcpy(h->base, h->options.memory, h->program->world * sizeof *h->base);
+    uint64_t last;
+    for (uint32_t r = 0; r < h->program->world; r++) {
+      h->base[r] = h->options.memory[r];
+      if (!h->base[r] || h->base[r] % 256)
+        return oriel_fail(h, "memory of rank %u is not at a multiple of 256: address=%lu", r, (unsigned long)h->base[r]);
+    }
+    /* Words of an earlier use would end waits at once. All ranks are here, and none has launched. */
+    ORIEL_DO(h, MemsetD8, h->base[h->rank], 0, h->layout->reached);
+    ORIEL_DO(h, MemcpyDtoH, &last, h->base[h->rank], sizeof last);
     return 0;
   }
   if (h->program->world == 1) return 0;
-  if (oriel_reach(h, all)) return 1;
   for (uint32_t r = 0; r < h->program->world; r++) {
     if ((int)r == h->rank) continue;
     ORIEL_DO(h, IpcOpenMemHandle, &h->base[r], all[r].ipc, 1 /* peer access */);
@@ -351,36 +379,41 @@ static inline int oriel_map(oriel_handle *h, const oriel_greeting *all) {
   return 0;
 }
 
-static inline void oriel_release(oriel_handle *h) {
-  if (h->retained) h->cu.CtxSetCurrent(h->context);
-  for (uint32_t r = 0; r < ORIEL_MAX_WORLD; r++)
+static inline void oriel_unmap(oriel_handle *h) {
+  for (uint32_t r = 0; r < ORIEL_MAX_WORLD; r++) {
     if (h->opened[r]) h->cu.IpcCloseMemHandle(h->base[r]);
+    h->opened[r] = 0;
+  }
+}
+
+/* Frees all that is left; the caller's context is current again. */
+static inline void oriel_release(oriel_handle *h) {
+  void *before = h->lent ? 0 : h->before;
+  if (h->context) h->cu.CtxSetCurrent(h->context);
+  oriel_unmap(h);
   if (h->allocated) h->cu.MemFree(h->base[h->rank]);
   if (h->own) h->cu.MemFree(h->own);
   if (h->abort) h->cu.MemFreeHost((void *)(uintptr_t)h->abort);
   if (h->module) h->cu.ModuleUnload(h->module);
+  if (h->context) h->cu.CtxSetCurrent(before);
   if (h->retained) h->cu.DevicePrimaryCtxRelease(h->device);
   free(h->words);
   free(h->parameters);
   free(h);
 }
 
-/* Collective. Null and a reason if the program cannot be opened; then on no rank. */
+/*
+ * Collective. Null and a reason if the program cannot be opened; then on no rank. A thread without a
+ * context has the GPU's primary one from now on.
+ */
 static inline oriel_handle *oriel_open(const oriel_program *p, int which, int rank, const oriel_options *options, char *why, size_t length) {
-  if (which < 0 || (uint32_t)which >= p->case_count) {
-    snprintf(why, length, "case was not exported: program=%s; export it with this --set", p->name);
-    return 0;
-  }
   if (rank < 0 || (uint32_t)rank >= p->world || (p->world > 1 && !options->all_gather)) {
     snprintf(why, length, "not a rank of %s, or no all-gather: rank=%d, world=%u", p->name, rank, p->world);
     return 0;
   }
-  if (!(options->patience > 0 && options->patience < 1e6)) {
-    snprintf(why, length, "patience out of range: seconds=%g; give more than 0, less than a million", options->patience);
-    return 0;
-  }
   oriel_handle *h = calloc(1, sizeof *h);
   oriel_greeting *all = calloc(p->world, sizeof *all), mine = {.which = (uint32_t)which};
+  int unknown = which < 0 || (uint32_t)which >= p->case_count;
   uint64_t *words = calloc(8 * (p->buffer_count + 1) + 4 + p->value_count, sizeof *words);
   void **parameters = calloc(5 + p->value_count, sizeof *parameters);
   if (!h || !all || !words || !parameters) {
@@ -392,14 +425,20 @@ static inline oriel_handle *oriel_open(const oriel_program *p, int which, int ra
   h->parameters = parameters;
   h->program = p;
   h->rank = rank;
-  h->which = which;
+  h->which = unknown ? 0 : which;
   h->options = *options;
-  h->layout = &p->cases[which].ranks[rank];
-  h->patience_ns = (uint64_t)(options->patience * 1e9);
-  snprintf(mine.digest, sizeof mine.digest, "%s", p->digest);
-  int failed = oriel_agree(h, &mine, all, oriel_prepare(h, &mine));
+  h->layout = &p->cases[h->which].ranks[rank];
+  int refused = 0; /* the other ranks hear of it */
+  if (unknown) refused = oriel_fail(h, "case was not exported; export it with this --set");
+  else if (!(options->patience > 0 && options->patience < 1e6))
+    refused = oriel_fail(h, "patience out of range: seconds=%g; give more than 0, less than a million", options->patience);
+  else h->patience_ns = (uint64_t)(options->patience * 1e9);
+  snprintf(mine.digest, sizeof mine.digest, "%s", p->cases[h->which].digest);
+  int failed = oriel_agree(h, &mine, all, refused || oriel_prepare(h, &mine));
   if (!failed) failed = oriel_agree(h, &mine, all, oriel_map(h, all));
   free(all);
+  if (!failed && h->before) h->cu.CtxSetCurrent(h->before);
+  h->lent = !h->before;
   if (failed) {
     snprintf(why, length, "%s", h->error);
     oriel_release(h);
@@ -423,6 +462,7 @@ static inline uint64_t oriel_buffer(const oriel_handle *h, const char *name, uin
 static inline int oriel_launch(oriel_handle *h, void *stream) {
   void *before = 0;
   if (h->failed) return 1;
+  if (h->asked) return oriel_fail(h, "rank %d was asked to end; open the program again on all ranks", h->rank);
   h->cu.CtxGetCurrent(&before);
   if (before != h->context) ORIEL_DO(h, CtxSetCurrent, h->context);
   h->config.stream = stream;
@@ -461,15 +501,19 @@ static inline void oriel_describe(oriel_handle *h, uint64_t polled, char *text, 
 static inline int oriel_check(oriel_handle *h) {
   uint64_t status[3] = {0};
   char what[160] = "";
+  void *before = 0;
   if (h->failed) return 1;
+  h->cu.CtxGetCurrent(&before);
   ORIEL_DO(h, CtxSetCurrent, h->context);
-  ORIEL_DO(h, MemcpyDtoH, status, h->own + (uint64_t)h->layout->lanes * ORIEL_LINE, sizeof status);
+  int result = h->cu.MemcpyDtoH(status, h->own + (uint64_t)h->layout->lanes * ORIEL_LINE, sizeof status);
+  h->cu.CtxSetCurrent(before);
+  if (oriel_refused(h, "cuMemcpyDtoH", result)) return 1;
   if (!status[0]) return 0;
   h->failed = 1;
   if (status[0] >= 256) return oriel_fail(h, "rank %d: a check of the program failed: code=%lu", h->rank, (unsigned long)(status[0] - 256));
   if (status[0] == 4) return oriel_fail(h, "rank %d: a hook's table names a row that does not exist", h->rank);
   if (status[1]) oriel_describe(h, status[1], what, sizeof what);
-  uint64_t lane = status[1] ? (status[2] - h->own) / ORIEL_LINE : 0, in = lane;
+  uint64_t lane = status[2] ? (status[2] - h->own) / ORIEL_LINE : 0, in = lane;
   uint32_t f = 0;
   while (f + 1 < h->program->family_count && in >= h->layout->families[f]) in -= h->layout->families[f++];
   return oriel_fail(h, "rank %d: lane %s[%lu] %s%s%s; open the program again on all ranks", h->rank,
@@ -479,14 +523,22 @@ static inline int oriel_check(oriel_handle *h) {
 }
 
 /* Asks the lanes of this rank to end; launches that wait then end within milliseconds. */
-static inline void oriel_abort(oriel_handle *h) { *h->abort = 1; }
+static inline void oriel_abort(oriel_handle *h) {
+  h->asked = 1;
+  *h->abort = 1;
+}
 
-/* Collective while all ranks are well. Ends this rank's use first: wait for its streams before. */
+/* Collective. Destroy graphs of its launches before. */
 static inline void oriel_close(oriel_handle *h) {
   if (!h) return;
-  if (h->program->world > 1 && !h->failed) {
+  h->cu.CtxGetCurrent(&h->before);
+  h->cu.CtxSetCurrent(h->context);
+  h->cu.CtxSynchronize(); /* ends, since every wait does */
+  oriel_unmap(h);
+  if (h->program->world > 1) {
     char mine = 0, all[ORIEL_MAX_WORLD];
-    h->options.all_gather(h->options.context, &mine, all, 1); /* peers may still read this memory */
+    /* Peers may write here until all have met. If they do not meet, the memory stays until the process ends. */
+    if (h->options.all_gather(h->options.context, &mine, all, 1)) h->allocated = h->retained = 0;
   }
   oriel_release(h);
 }
@@ -500,8 +552,11 @@ static inline int oriel_transfer(int fd, void *bytes, size_t length, int send_it
   char *at = bytes;
   while (length) {
     struct pollfd ready = {fd, send_it ? POLLOUT : POLLIN, 0};
-    if (poll(&ready, 1, 1000 * seconds) <= 0) return 1;
+    int found = poll(&ready, 1, 1000 * seconds);
+    if (found < 0 && errno == EINTR) continue;
+    if (found <= 0) return 1;
     ssize_t done = send_it ? send(fd, at, length, MSG_NOSIGNAL) : recv(fd, at, length, 0);
+    if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return 1;
     at += done;
     length -= (size_t)done;
@@ -510,9 +565,12 @@ static inline int oriel_transfer(int fd, void *bytes, size_t length, int send_it
 }
 
 static inline int oriel_same_user(int fd) {
-  struct ucred other = {0};
+  struct {
+    int process;
+    unsigned user, group;
+  } other = {0, 0, 0};
   socklen_t length = sizeof other;
-  return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &other, &length) && other.uid == getuid();
+  return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &other, &length) && other.user == getuid();
 }
 
 static inline void oriel_leave(oriel_group *g) {
@@ -533,12 +591,16 @@ static inline int oriel_join(oriel_group *g, const char *name, int rank, int wor
   time_t end = time(0) + seconds;
   if (rank) {
     while (time(0) < end) {
-      int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      int fd = socket(AF_UNIX, SOCK_STREAM, 0);
       uint32_t mine = (uint32_t)rank;
       if (fd < 0) return 1;
+      fcntl(fd, F_SETFD, FD_CLOEXEC);
       if (!connect(fd, (struct sockaddr *)&at, size)) {
         g->sockets[0] = fd;
-        if (oriel_same_user(fd) && !oriel_transfer(fd, &mine, sizeof mine, 1, seconds)) return 0;
+        /* Rank 0 answers once all have come. */
+        if (oriel_same_user(fd) && !oriel_transfer(fd, &mine, sizeof mine, 1, seconds) &&
+            !oriel_transfer(fd, &mine, sizeof mine, 0, seconds))
+          return 0;
         oriel_leave(g);
         return 1;
       }
@@ -547,15 +609,17 @@ static inline int oriel_join(oriel_group *g, const char *name, int rank, int wor
     }
     return 1;
   }
-  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), missing = world - 1;
+  int listener = socket(AF_UNIX, SOCK_STREAM, 0), missing = world - 1;
   if (listener < 0) return 1;
+  fcntl(listener, F_SETFD, FD_CLOEXEC);
   if (!bind(listener, (struct sockaddr *)&at, size) && !listen(listener, ORIEL_MAX_WORLD))
     while (missing && time(0) < end) {
       struct pollfd ready = {listener, POLLIN, 0};
       uint32_t other = 0;
       if (poll(&ready, 1, 1000) <= 0) continue;
-      int fd = accept4(listener, 0, 0, SOCK_CLOEXEC);
+      int fd = accept(listener, 0, 0);
       if (fd < 0) continue;
+      fcntl(fd, F_SETFD, FD_CLOEXEC);
       if (!oriel_same_user(fd) || oriel_transfer(fd, &other, sizeof other, 0, 1) || !other || other >= (uint32_t)world || g->sockets[other]) {
         close(fd);
         continue;
@@ -564,12 +628,12 @@ static inline int oriel_join(oriel_group *g, const char *name, int rank, int wor
       missing--;
     }
   close(listener);
+  for (int r = 1; !missing && r < world; r++) missing = oriel_transfer(g->sockets[r], &(uint32_t){0}, sizeof(uint32_t), 1, seconds);
   if (missing) oriel_leave(g);
   return missing;
 }
 
-static inline int oriel_group_gather(void *context, const void *mine, void *all, size_t bytes) {
-  oriel_group *g = context;
+static inline int oriel_exchange(oriel_group *g, const void *mine, void *all, size_t bytes) {
   char *to = all;
   if (g->rank) {
     char *copy = to + (size_t)g->rank * bytes;
@@ -582,6 +646,15 @@ static inline int oriel_group_gather(void *context, const void *mine, void *all,
   for (int r = 1; r < g->world; r++)
     if (oriel_transfer(g->sockets[r], all, bytes * (size_t)g->world, 1, g->seconds)) return 1;
   return 0;
+}
+
+/* The all-gather. One that failed closes the group: bytes of it may still be on their way; join another. */
+static inline int oriel_group_gather(void *context, const void *mine, void *all, size_t bytes) {
+  oriel_group *g = context;
+  if (!g->world) return 1;
+  int failed = oriel_exchange(g, mine, all, bytes);
+  if (failed) oriel_leave(g);
+  return failed;
 }
 
 #endif

@@ -18,6 +18,7 @@ own launch has ended. A handle is used by one thread at a time.
     python3 oriel_launch.py --self-test                  # starts the processes itself
 """
 import argparse
+import contextlib
 import ctypes
 import glob
 import json
@@ -110,13 +111,21 @@ class Group:
                     if time.monotonic() > end:
                         raise OrielError("rank 0 did not come: group=%s, seconds=%g" % (name, seconds)) from e
                     time.sleep(0.02)
-            self._same_user(peer)
-            peer.sendall(struct.pack("=I", rank))
+            try:
+                self._same_user(peer)
+                peer.sendall(struct.pack("=I", rank))
+                self._receive(peer, 4)  # rank 0 answers once all have come
+            except (OSError, OrielError) as e:
+                peer.close()
+                raise OrielError("ranks did not meet: group=%s: %s" % (name, e)) from e
             self._peers = [peer]
             return
         found = {}
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-            listener.bind(at)
+            try:
+                listener.bind(at)
+            except OSError as e:
+                raise OrielError("the name of the group is taken: group=%s: %s; use another" % (name, e)) from e
             listener.listen(MAX_WORLD)
             while len(found) < world - 1:
                 listener.settimeout(max(0.01, end - time.monotonic()))
@@ -138,6 +147,8 @@ class Group:
                 peer.settimeout(seconds)
                 found[other] = peer
         self._peers = [found[r] for r in sorted(found)]
+        for peer in self._peers:
+            peer.sendall(struct.pack("=I", 0))
 
     @staticmethod
     def _same_user(peer):
@@ -156,7 +167,9 @@ class Group:
         return bytes(parts)
 
     def all_gather(self, mine):
-        """Equally long bytes of every rank, in order."""
+        """Equally long bytes of every rank, in order. After a failure the group is closed: join another."""
+        if self.world > 1 and not self._peers:
+            raise OrielError("the group is closed; join another")
         try:
             if self.rank:
                 self._peers[0].sendall(mine)
@@ -165,13 +178,15 @@ class Group:
                 whole = mine + b"".join(self._receive(peer, len(mine)) for peer in self._peers)
                 for peer in self._peers:
                     peer.sendall(whole)
-        except OSError as e:
+        except (OSError, OrielError) as e:
+            self.close()
             raise OrielError("ranks did not meet: %s; see whether all are alive" % e) from e
         return [whole[r * len(mine) : (r + 1) * len(mine)] for r in range(self.world)]
 
     def close(self):
         for peer in self._peers:
             peer.close()
+        self._peers = []
 
 
 def torch_all_gather(group=None):
@@ -186,21 +201,27 @@ def torch_all_gather(group=None):
     return gather
 
 
+class SymmetricMemory(list):
+    """Where this process maps the memory of each rank; keeps the memory alive."""
+
+    owner = None
+
+
 def torch_symmetric_memory(program, group=None, **params):
-    """PyTorch's symmetric memory for a case, zeroed on all ranks: (addresses by rank, owner to keep)."""
+    """PyTorch's symmetric memory for a case: the addresses by rank. Collective."""
     import torch
     import torch.distributed as dist
     import torch.distributed._symmetric_memory as symm
 
     case = program.case(**params)
     reached = max(rank["reached"] for rank in case["ranks"])
-    owner = symm.empty(reached, dtype=torch.uint8, device=torch.device("cuda", torch.cuda.current_device()))
-    owner.zero_()
-    handle = symm.rendezvous(owner, group or dist.group.WORLD)
-    torch.cuda.synchronize()
-    handle.barrier()
-    torch.cuda.synchronize()
-    return [int(p) for p in handle.buffer_ptrs], (owner, handle)
+    tensor = symm.empty(reached, dtype=torch.uint8, device=torch.device("cuda", torch.cuda.current_device()))
+    handle = symm.rendezvous(tensor, group or dist.group.WORLD)
+    # The tensor may begin inside the memory that ranks share.
+    begin = tensor.data_ptr() - int(handle.buffer_ptrs[handle.rank])
+    memory = SymmetricMemory(int(pointer) + begin for pointer in handle.buffer_ptrs)
+    memory.owner = (tensor, handle)
+    return memory
 
 
 class Program:
@@ -232,20 +253,23 @@ class Program:
         """Collective.
 
         all_gather takes bytes and returns those of all ranks; by default torch.distributed where it
-        is initialised. memory gives, for each rank, where this process maps its memory (zeroed, as
-        large as the case's largest `reached`), such as that of torch_symmetric_memory; by default
-        the driver shares memory among the processes. patience: seconds that one wait may last.
+        is initialised. memory gives, for each rank, where this process maps its memory (as large as
+        the case's largest `reached`), such as that of torch_symmetric_memory; opening fills it with 0.
+        By default the driver shares memory among the processes. device: the GPU, by default the one
+        with the rank's number, or the current one of PyTorch where memory is given. patience: seconds
+        that one wait may last.
         """
         if world is not None and world != self.world:
             raise OrielError("exported for another world: exported=%d, world=%d" % (self.world, world))
         if not 0 <= rank < self.world:
             raise OrielError("not a rank: rank=%d, world=%d" % (rank, self.world))
-        if not 0 < patience < 1e6:
-            raise OrielError("patience out of range: seconds=%g" % patience)
         if all_gather is None and self.world > 1:
             all_gather = torch_all_gather()
-        case = self.case(**params)
-        return Handle(self, case, rank, rank if device is None else device, all_gather, memory, patience)
+        if device is None and memory is not None:
+            import torch
+
+            device = torch.cuda.current_device()
+        return Handle(self, params, rank, rank if device is None else device, all_gather, memory, patience)
 
 
 class Buffer:
@@ -264,47 +288,71 @@ class Buffer:
 class Handle:
     """One rank of an opened case."""
 
-    def __init__(self, program, case, rank, device, all_gather, memory, patience):
-        self.program, self.rank, self._all_gather = program, rank, all_gather
-        self._about, self._case, self._rank = program.about, case, case["ranks"][rank]
-        self._opened, self._mine, self._own, self._abort = {}, 0, 0, None
+    def __init__(self, program, params, rank, device, all_gather, memory, patience):
+        self.program, self.rank, self._all_gather, self._memory = program, rank, all_gather, memory
+        self._about, self._case, self._rank = program.about, None, None
+        self._opened, self._mine, self._own, self._abort, self._side = {}, 0, 0, None, None
         self._module = self._context = None
         self._failed = None
         self._world = program.world
-        self._closed = False
+        self._closed = self._asked = False
         try:
-            self._prepare_and_map(device, memory, patience)
+            self._prepare_and_map(params, device, memory, patience)
         except BaseException:
             self._release()
             raise
 
-    def _prepare_and_map(self, device, memory, patience):
+    def _prepare_and_map(self, params, device, memory, patience):
         reason, identity, ipc = "", bytes(16), bytes(64)
+        # Whatever fails on one rank, the others hear of it.
         try:
+            if not 0 < patience < 1e6:
+                raise OrielError("patience out of range: seconds=%g" % patience)
+            self._case = self.program.case(**params)
+            self._rank = self._case["ranks"][self.rank]
             identity, ipc = self._prepare(device, memory)
-        except OrielError as e:
-            reason = str(e)
+        except Exception as e:  # pylint: disable=broad-except
+            reason = str(e) or type(e).__name__
         everyone = self._agree(reason, identity, ipc)
         try:
-            self._base = self._map(everyone, memory)
-        except OrielError as e:
-            reason = str(e)
+            with self.current():
+                self._base = self._map(everyone, memory)
+        except Exception as e:  # pylint: disable=broad-except
+            reason = str(e) or type(e).__name__
         self._agree(reason, identity, ipc)
         self._lay_out(int(patience * 1e9))
 
+    @contextlib.contextmanager
+    def current(self):
+        """Makes the context of the GPU current, and afterwards the caller's again."""
+        before = ctypes.c_void_p()
+        self._cu.cuCtxGetCurrent(ctypes.byref(before))
+        self._cu.cuCtxSetCurrent(self._context)
+        try:
+            yield
+        finally:
+            self._cu.cuCtxSetCurrent(before)
+
+    def _live(self):
+        if self._closed:
+            raise OrielError("the handle is closed")
+
     def _agree(self, reason, identity, ipc):
         """Greetings of all ranks; an error on every rank alike if one could not go on."""
-        number = self._about["cases"].index(self._case)
+        number = 0 if self._case is None else self._about["cases"].index(self._case)
+        digest = "" if self._case is None else self._case["digest"]
         mine = struct.pack(
             "=II16s64s72s200s",
             0 if reason else 1,
             number,
             identity,
             ipc,
-            self._about["digest"].encode("ascii")[:71],
+            digest.encode("ascii")[:71],
             reason.encode("utf-8", "replace")[:199],
         )
         everyone = [mine] if self._world == 1 else self._all_gather(mine)
+        if len(everyone) != self._world:
+            raise OrielError("exported for another world: exported=%d, ranks=%d" % (self._world, len(everyone)))
         read = [struct.unpack("=II16s64s72s200s", one) for one in everyone]
         for rank, (ok, which, _, _, digest, why) in enumerate(read):
             if not ok:
@@ -318,14 +366,17 @@ class Handle:
 
     def _prepare(self, ordinal, memory):
         self._cu = cu = _Driver()
-        about = self._about
         device, context = ctypes.c_int(), ctypes.c_void_p()
         cu.cuInit(0)
         cu.cuDeviceGet(ctypes.byref(device), ordinal)
         self._device = device.value
         cu.cuDevicePrimaryCtxRetain(ctypes.byref(context), self._device)
         self._context = context
-        cu.cuCtxSetCurrent(context)
+        with self.current():
+            return self._prepare_gpu(memory)
+
+    def _prepare_gpu(self, memory):
+        cu = self._cu
         capability = 10 * cu.attribute(75, self._device) + cu.attribute(76, self._device)
         identity = ctypes.create_string_buffer(16)
         cu.cuDeviceGetUuid(identity, self._device)
@@ -337,6 +388,8 @@ class Handle:
         page = ctypes.c_void_p()
         cu.cuMemHostAlloc(ctypes.byref(page), ctypes.c_size_t(64), 3)
         self._abort = page
+        self._side = ctypes.c_void_p()
+        cu.cuStreamCreate(ctypes.byref(self._side), 1)
         ctypes.cast(page, ctypes.POINTER(U64))[0] = 0
         ipc = _Ipc()
         if memory is None:
@@ -347,12 +400,16 @@ class Handle:
 
     def _allocate(self, length):
         """Zeroed memory."""
-        address, last = U64(), U64()
+        address = U64()
         self._cu.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(length))
-        self._cu.cuMemsetD8_v2(address, ctypes.c_ubyte(0), ctypes.c_size_t(length))
-        # A synchronous copy: the memory is zero before peers hear of it.
-        self._cu.cuMemcpyDtoH_v2(ctypes.byref(last), address, ctypes.c_size_t(8))
+        self._clear(address.value, length)
         return address.value
+
+    def _clear(self, address, length):
+        last = U64()
+        self._cu.cuMemsetD8_v2(U64(address), ctypes.c_ubyte(0), ctypes.c_size_t(length))
+        # A synchronous copy: the memory is zero before peers hear of it.
+        self._cu.cuMemcpyDtoH_v2(ctypes.byref(last), U64(address), ctypes.c_size_t(8))
 
     def _load(self, capability):
         kernels = self._about["ptx"]
@@ -404,6 +461,11 @@ class Handle:
 
     def _reach(self, everyone):
         """Every GPU that this process sees among those of the ranks is reached as the program needs."""
+        for rank, greeting in enumerate(everyone):
+            if rank != self.rank and greeting[2] == everyone[self.rank][2]:
+                raise OrielError(
+                    "ranks %d and %d are on one GPU; give each rank a GPU of its own" % (self.rank, rank)
+                )
         count = ctypes.c_int()
         self._cu.cuDeviceGetCount(ctypes.byref(count))
         for ordinal in range(count.value):
@@ -427,12 +489,17 @@ class Handle:
                         )
 
     def _map(self, everyone, memory):
+        if self._world > 1:
+            self._reach(everyone)
         if memory is not None:
             if len(memory) != self._world:
                 raise OrielError("not one address for each rank: world=%d, addresses=%d" % (self._world, len(memory)))
+            for rank, address in enumerate(memory):
+                if not address or address % 256:
+                    raise OrielError("memory of rank %d is not at a multiple of 256: address=%d" % (rank, address))
+            # Words of an earlier use would end waits at once. All ranks are here, and none has launched.
+            self._clear(memory[self.rank], self._rank["reached"])
             return list(memory)
-        if self._world > 1:
-            self._reach(everyone)
         base = []
         for rank, greeting in enumerate(everyone):
             if rank == self.rank:
@@ -461,6 +528,7 @@ class Handle:
 
     def buffer(self, name):
         """A buffer of this rank, such as "in"."""
+        self._live()
         names = self._about["buffers"]
         if name not in names:
             raise OrielError("unknown buffer: name=%s; known: %s" % (name, ", ".join(names)))
@@ -476,40 +544,54 @@ class Handle:
 
     def launch(self, stream=0):
         """Puts one launch into a stream (its CUstream as a number), capturing or not."""
-        if self._failed or self._closed:
-            raise OrielError(self._failed or "the handle is closed")
-        self._cu.cuCtxSetCurrent(self._context)
+        self._live()
+        if self._failed or self._asked:
+            raise OrielError(self._failed or "rank %d was asked to end; open the program again on all ranks" % self.rank)
         self._config.stream = stream
-        self._cu.cuLaunchKernelEx(ctypes.byref(self._config), self._function, self._parameters, None)
+        with self.current():
+            self._cu.cuLaunchKernelEx(ctypes.byref(self._config), self._function, self._parameters, None)
+
+    def _status(self):
+        return self._own + self._rank["lanes"] * LINE
 
     def check(self):
         """After the stream is idle: raises if a launch did not end well."""
+        self._live()
         if self._failed:
             raise OrielError(self._failed)
-        self._cu.cuCtxSetCurrent(self._context)
         status = (U64 * 3)()
-        self._cu.cuMemcpyDtoH_v2(status, U64(self._own + self._rank["lanes"] * LINE), ctypes.c_size_t(STATUS))
+        with self.current():
+            self._cu.cuMemcpyDtoH_v2(status, U64(self._status()), ctypes.c_size_t(STATUS))
         if status[0]:
             self._failed = self._describe(*status)
             raise OrielError(self._failed)
 
     def why(self, seconds=5.0):
-        """Asks the lanes of this rank to end, and says what the first of them waited for; None if all ended well."""
+        """Asks the lanes of this rank to end, and says what the first of them waited for; None if none waits."""
         self.abort()
-        self._cu.cuCtxSetCurrent(self._context)
-        self._cu.cuCtxSynchronize()
-        try:
-            self.check()
-        except OrielError as e:
-            return str(e)
-        return None
+        status = (U64 * 3)()
+        end = time.monotonic() + seconds
+        with self.current():
+            while not status[0] and time.monotonic() < end:
+                time.sleep(0.01)  # the reason is there before the two addresses
+                self._cu.cuMemcpyDtoHAsync_v2(
+                    status, U64(self._status()), ctypes.c_size_t(STATUS), self._side
+                )
+                self._cu.cuStreamSynchronize(self._side)
+            if status[0]:
+                time.sleep(0.01)
+                self._cu.cuMemcpyDtoHAsync_v2(
+                    status, U64(self._status()), ctypes.c_size_t(STATUS), self._side
+                )
+                self._cu.cuStreamSynchronize(self._side)
+        return self._describe(*status) if status[0] else None
 
     def _describe(self, reason, polled, line):
         if reason >= 256:
             return "rank %d: a check of the program failed: code=%d" % (self.rank, reason - 256)
         if reason == 4:
             return "rank %d: a hook's table names a row that does not exist" % self.rank
-        lane = self._lane((line - self._own) // LINE) if polled else "?"
+        lane = self._lane((line - self._own) // LINE) if line else "?"
         ended = "was asked to end" if reason == 1 else "gave up waiting"
         awaited = " while it waited for " + self._place(polled) if polled else ""
         return "rank %d: lane %s %s%s; open the program again on all ranks" % (self.rank, lane, ended, awaited)
@@ -536,35 +618,56 @@ class Handle:
         return "a word of no buffer"
 
     def abort(self):
-        """Asks the lanes of this rank to end; launches that wait then end within milliseconds."""
+        """Asks the lanes of this rank to end; launches that wait then end within milliseconds. No other may follow."""
+        self._live()
+        self._asked = True
         ctypes.cast(self._abort, ctypes.POINTER(U64))[0] = 1
 
     def close(self):
-        """Collective while all ranks are well. Wait for the streams before."""
+        """Collective. Destroy graphs of its launches before."""
         if self._closed:
             return
+        with self.current():
+            self._quietly("cuCtxSynchronize")  # ends, since every wait does
+            self._unmap()
+        met = self._world == 1
         try:
-            if self._world > 1 and not self._failed:
-                self._all_gather(b"\0")  # peers may still read this memory
+            if not met:
+                self._all_gather(b"\0")  # peers may write here until all have met
+            met = True
         finally:
+            if not met:
+                self._mine = 0  # stays until the process ends
             self._release()
+
+    def _quietly(self, name, *arguments):
+        """One refusal does not keep the rest from being freed."""
+        try:
+            getattr(self._cu, name)(*arguments)
+        except OrielError:
+            pass
+
+    def _unmap(self):
+        for address in self._opened.values():
+            self._quietly("cuIpcCloseMemHandle", U64(address))
+        self._opened = {}
 
     def _release(self):
         self._closed = True
         if self._context is None:
             return
-        cu = self._cu
-        cu.cuCtxSetCurrent(self._context)
-        for address in self._opened.values():
-            cu.cuIpcCloseMemHandle(U64(address))
-        for address in (self._mine, self._own):
-            if address:
-                cu.cuMemFree_v2(U64(address))
-        if self._abort is not None:
-            cu.cuMemFreeHost(self._abort)
-        if self._module is not None:
-            cu.cuModuleUnload(self._module)
-        cu.cuDevicePrimaryCtxRelease_v2(self._device)
+        with self.current():
+            self._unmap()
+            for address in (self._mine, self._own):
+                if address:
+                    self._quietly("cuMemFree_v2", U64(address))
+            if self._abort is not None:
+                self._quietly("cuMemFreeHost", self._abort)
+            if self._side:
+                self._quietly("cuStreamDestroy_v2", self._side)
+            if self._module is not None:
+                self._quietly("cuModuleUnload", self._module)
+        self._quietly("cuDevicePrimaryCtxRelease_v2", self._device)
         self._context = None
 
 
@@ -577,9 +680,14 @@ def operator(handle, name, source="in", target="out"):
     import torch
 
     def run(source_tensor: torch.Tensor, target_tensor: torch.Tensor) -> None:
-        handle.tensor(source, source_tensor.dtype)[: source_tensor.numel()].copy_(source_tensor.reshape(-1))
-        handle.launch(torch.cuda.current_stream().cuda_stream)
-        target_tensor.reshape(-1).copy_(handle.tensor(target, target_tensor.dtype)[: target_tensor.numel()])
+        inside, outside = handle.tensor(source, source_tensor.dtype), handle.tensor(target, target_tensor.dtype)
+        if inside.numel() != source_tensor.numel() or outside.numel() != target_tensor.numel():
+            raise OrielError(
+                "tensors of other sizes: %s=%d, %s=%d elements" % (source, inside.numel(), target, outside.numel())
+            )
+        inside.copy_(source_tensor.reshape(-1))
+        handle.launch(torch.cuda.current_stream(handle._device).cuda_stream)
+        target_tensor.copy_(outside.view(target_tensor.shape))
 
     return torch.library.custom_op("oriel::" + name, run, mutates_args=("target_tensor",))
 
@@ -660,13 +768,20 @@ def _self_test(options, rank, world):
         keep.append(Group(options.group or os.environ.get("MASTER_PORT", "self-test"), rank, world))
         gather = keep[0].all_gather
     for number, case in enumerate(program.about["cases"]):
-        memory = None
-        if options.torch:
-            memory, owner = torch_symmetric_memory(program, **case["params"])
-            keep.append(owner)
-        handle = program.open(
-            rank, world, all_gather=gather, memory=memory, patience=options.patience, **case["params"]
-        )
+        _test_case(options, program, test, number, gather, rank, world)
+    for group in keep:
+        group.close()
+
+
+def _test_case(options, program, test, number, gather, rank, world):
+    case = program.about["cases"][number]
+    memory = None
+    if options.torch:
+        memory = torch_symmetric_memory(program, **case["params"])
+    handle = program.open(
+        rank, world, all_gather=gather, memory=memory, patience=options.patience, **case["params"]
+    )
+    with handle.current():
         stream = ctypes.c_void_p()
         handle._cu.cuStreamCreate(ctypes.byref(stream), 1)
         for launch in range(options.launches):
@@ -678,20 +793,20 @@ def _self_test(options, rank, world):
             _round(handle, test, number, replay % test.sheets, graph.replay, stream)
         graph.close()
         handle._cu.cuStreamDestroy_v2(stream)
-        handle.close()
-        if rank == 0:
-            print(
-                "ok: %s %s, ranks=%d, launches=%d, replays=%d, memory=%s"
-                % (
-                    program.about["program"],
-                    case["params"],
-                    world,
-                    options.launches,
-                    options.replays,
-                    "symmetric memory of PyTorch" if options.torch else "shared by the driver",
-                ),
-                flush=True,
-            )
+    handle.close()
+    if rank == 0:
+        print(
+            "ok: %s %s, ranks=%d, launches=%d, replays=%d, memory=%s"
+            % (
+                program.about["program"],
+                case["params"],
+                world,
+                options.launches,
+                options.replays,
+                "symmetric memory of PyTorch" if options.torch else "shared by the driver",
+            ),
+            flush=True,
+        )
 
 
 def main():

@@ -100,7 +100,10 @@ int main(int count, char **arguments) {
   for (int rank = 0; rank < (int)PROGRAM.world; rank++) {
     pid_t child = fork();
     if (!child) _exit(run(rank, name, launches));
-    if (child < 0) return 1;
+    if (child < 0) {
+      perror("fork");
+      return 1; /* those that began do not meet, and end */
+    }
   }
   for (uint32_t i = 0; i < PROGRAM.world; i++) {
     int status = 0;

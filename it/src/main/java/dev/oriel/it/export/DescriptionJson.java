@@ -53,6 +53,7 @@ final class DescriptionJson {
     return new Members(
         Map.of(
             "params", new Members(params),
+            "digest", new Text(one.digest()),
             "proved", new Text(one.proved()),
             "ranks", new Elements(one.ranks().stream().map(rank -> of(program, rank)).toList())));
   }

@@ -10,6 +10,8 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.TextDigest;
+import dev.oriel.domain.release.ReleaseName;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +31,13 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
    * @param proved the memory rules under which it was proved; empty if it was not
    */
   record Case(Program program, String proved) {
+    /**
+     * Differs between cases, worlds, texts and releases: ranks that open different ones are told.
+     */
+    String digest() {
+      return TextDigest.of(program.digest() + " " + ReleaseName.NAME);
+    }
+
     /** The parameters as the C loader compares them. */
     String params() {
       return program.params().entrySet().stream()

@@ -40,7 +40,9 @@ final class HeaderText {
     line("static const oriel_case_t %s_cases[] = {", symbol);
     for (int i = 0; i < program.cases().size(); i++) {
       ExportedProgram.Case one = program.cases().get(i);
-      line("  {%s, %s, %s_%d_ranks},", quoted(one.params()), quoted(one.proved()), symbol, i);
+      line(
+          "  {%s, %s, %s, %s_%d_ranks},",
+          quoted(one.params()), quoted(one.digest()), quoted(one.proved()), symbol, i);
     }
     line("};");
     line("static const oriel_program %s = {", symbol);

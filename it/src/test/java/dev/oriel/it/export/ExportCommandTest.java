@@ -167,6 +167,34 @@ class ExportCommandTest {
         .contains("rank 0 cannot open push_all_gather: no CUDA driver");
   }
 
+  /** The same program with other sizes has other places in memory. */
+  @Test
+  void ranksThatOpenOtherExportsAreRefused() throws Exception {
+    Path other = folder.resolve("other");
+    CommandRun export =
+        CommandRun.of(
+            "export",
+            "push-allgather",
+            "--world",
+            "1x3",
+            "--set",
+            "B=128,1000",
+            "--unproved",
+            "--to",
+            other.toString());
+    assertThat(export.code()).as(export.err()).isZero();
+    String start =
+        "RANK=%d WORLD_SIZE=3 python3 %s/oriel_launch.py --self-test --group other-%d & ";
+    StringBuilder script = new StringBuilder();
+    for (int rank = 0; rank < 3; rank++) {
+      script.append(
+          start.formatted(rank, rank == 1 ? other : program(), ProcessHandle.current().pid()));
+    }
+    assertThat(run(Map.of(), 0, List.of("bash", "-c", script + "wait")))
+        .contains("ranks 0 and 1 open different programs or cases")
+        .contains("ranks 1 and 0 open different programs or cases");
+  }
+
   @Test
   void aWrongByteIsFound() throws Exception {
     Path data = program().resolve("push_all_gather.self_test");
