@@ -183,12 +183,11 @@ class ExportCommandTest {
             "--to",
             other.toString());
     assertThat(export.code()).as(export.err()).isZero();
-    String start =
-        "RANK=%d WORLD_SIZE=3 python3 %s/oriel_launch.py --self-test --group other-%d & ";
     StringBuilder script = new StringBuilder();
     for (int rank = 0; rank < 3; rank++) {
       script.append(
-          start.formatted(rank, rank == 1 ? other : program(), ProcessHandle.current().pid()));
+          "RANK=%d WORLD_SIZE=3 python3 %s/oriel_launch.py --self-test --group other-%d & "
+              .formatted(rank, rank == 1 ? other : program(), ProcessHandle.current().pid()));
     }
     assertThat(run(Map.of(), 0, List.of("bash", "-c", script + "wait")))
         .contains("ranks 0 and 1 open different programs or cases")
