@@ -163,7 +163,7 @@ class PlanCheckTest {
     assertThat(check(file(plan))).isEqualTo(ExitCodes.VIOLATION);
     assertThat(printed())
         .contains(
-            "program a_plan, custom of 2 gpus, Simple",
+            "program a_plan, custom, 2 gpus, Simple",
             "no execution: the text of the plan shows the mistake",
             "VIOLATION (connection)",
             "2 blocks send from gpu 0 to gpu 1 on channel 0",
