@@ -66,7 +66,7 @@ typedef struct {
 } oriel_case_t;
 
 typedef struct {
-  const char *name, *digest, *entry;
+  const char *name, *entry;
   const char *const *ptx_80, *const *ptx_90; /* lines, up to a null; a null in place of no kernel */
   uint32_t world, threads, cluster, atomics;
   uint32_t buffer_count, signal_count, family_count, value_count, case_count;

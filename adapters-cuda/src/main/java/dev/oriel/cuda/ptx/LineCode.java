@@ -53,9 +53,9 @@ final class LineCode {
 
   /**
    * The wait before which a lane of one warp stores its epoch: the store then completes during the
-   * wait. A lane that gives up has stored it too, but is never launched again. A lane with state
-   * words stores at its end, where these are known. A lane that others join does, too: they wait
-   * for its epoch.
+   * wait. A lane that gives up has stored it too; the host must not count on a later launch. A lane
+   * with state words stores at its end, where these are known. A lane that others join does, too:
+   * they wait for its epoch.
    */
   private static int firstWait(List<LoweredStep> steps) {
     int step = 0;

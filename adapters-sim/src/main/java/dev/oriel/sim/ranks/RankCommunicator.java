@@ -152,7 +152,7 @@ final class RankCommunicator extends MemberCommunicator {
   @Override
   protected LocalBuffer register(UserMemory memory, Runnable onClose) {
     throw MachineException.lacking(
-        "explored ranks have no memory of an application: rank=%d, address=%d; use buffer(bytes), which stands for it"
+        "explored ranks have no memory of an application: rank=%d, address=%d; use buffer(bytes) in its place"
             .formatted(rank(), memory.address()));
   }
 

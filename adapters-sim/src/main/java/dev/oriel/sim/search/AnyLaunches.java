@@ -21,10 +21,11 @@ import java.util.Optional;
  * matters: cycles of states change nothing about sleep sets, which are part of a state. A run of
  * exactly so many launches is one in which the decision to end is taken there.
  *
+ * <p>Where lanes load words of inputs, each launch has one of a few turns of these words, and the
+ * search tries them all after every launch.
+ *
  * @param closed whether any number of launches is covered
  * @param why why not; empty if it is
- *     <p>Where lanes load words of inputs, each launch has one of a few turns of these words, and
- *     the search tries them all after every launch.
  * @param found the first violation; {@code launch} says in which launch it shows, and {@code draw}
  *     with which input words, see {@link dev.oriel.sim.machine.provenance.InputContents#draw(long,
  *     int)}

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Memory that the application of one rank allocates: it stands for calls such as {@code cuMemAlloc}
+ * Memory that the application of one rank allocates: in place of calls such as {@code cuMemAlloc}
  * where there is no GPU. Each rank has addresses of its own, as each GPU of a process has. A freed
  * address is given out again as soon as it fits.
  *

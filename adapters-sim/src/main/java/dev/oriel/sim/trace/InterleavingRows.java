@@ -144,7 +144,7 @@ final class InterleavingRows {
     return cell(TerminalText.cut(head + text, Math.max(3, room)) + tail);
   }
 
-  /** The text without the words that its symbol stands for, which leaves room for the rest. */
+  /** The text without the words that its symbol replaces, which leaves room for the rest. */
   private static String ofSymbol(TraceEvent event) {
     return switch (event.kind()) {
       case POST, FETCH, PLACE, COMPLETE -> SYMBOL_WORDS.matcher(event.text()).replaceFirst("");

@@ -26,7 +26,7 @@ final class BlockThreads {
 
   private BlockThreads() {}
 
-  /** Whether one lane stands for all threads of the block. */
+  /** Whether one lane models all threads of the block. */
   static boolean inOneLane(Block block) {
     BlockThreads threads = new BlockThreads();
     for (Operation operation : block.operations()) {

@@ -47,7 +47,6 @@ final class HeaderText {
     line("};");
     line("static const oriel_program %s = {", symbol);
     line("  .name = %s,", quoted(program.form().name()));
-    line("  .digest = %s,", quoted(program.form().digest()));
     line("  .entry = %s,", quoted(program.kernel().entry()));
     line("  .ptx_80 = %s, .ptx_90 = %s,", older, newer);
     line(

@@ -73,7 +73,7 @@ class UserMemoryExampleTest {
         ranks(
             topology,
             self -> {
-              SimulatedMemory gpu = SimulatedMemory.of(self); // stands for cuMemAlloc
+              SimulatedMemory gpu = SimulatedMemory.of(self); // in place of cuMemAlloc
               UserMemory tensor = gpu.allocate(MemoryKind.ALLOCATED, 1024);
               gpu.write(tensor, 512, filled(self.rank()));
               OptionalLong address = handOn(self, tensor);

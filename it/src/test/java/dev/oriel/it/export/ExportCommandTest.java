@@ -194,6 +194,49 @@ class ExportCommandTest {
         .contains("ranks 1 and 0 open different programs or cases");
   }
 
+  /** Rank 1 never launches: rank 0 is asked what it waits for, and may then launch no more. */
+  @Test
+  void aHungLaunchSaysWhatItWaitsFor() throws Exception {
+    Path script =
+        Files.writeString(
+            folder.resolve("hung.py"),
+            """
+            import os, sys, threading, time
+            sys.path.insert(0, sys.argv[1])
+            import oriel_launch
+            rank = int(sys.argv[2])
+            group = oriel_launch.Group("hung-" + sys.argv[3], rank, 3)
+            handle = oriel_launch.Program(sys.argv[1]).open(
+                rank, 3, all_gather=group.all_gather, patience=60, B=64)
+            if rank == 0:
+                launch = threading.Thread(target=handle.launch)
+                launch.start()
+                time.sleep(0.5)
+                print("why:", handle.why())
+                launch.join()
+                try:
+                    handle.launch()
+                except oriel_launch.OrielError as e:
+                    print("then:", e)
+            handle.close()
+            try:
+                handle.buffer("in")
+            except oriel_launch.OrielError as e:
+                print("closed:", e)
+            """);
+    StringBuilder ranks = new StringBuilder();
+    for (int rank = 0; rank < 3; rank++) {
+      ranks.append(
+          "python3 %s %s %d %d & "
+              .formatted(script, program(), rank, ProcessHandle.current().pid()));
+    }
+    assertThat(run(Map.of(), 0, List.of("bash", "-c", ranks + "wait")))
+        .contains(
+            "why: rank 0: lane push[0, 0] was asked to end while it waited for signal READY[0] of rank 1",
+            "then: rank 0 was asked to end",
+            "closed: the handle is closed");
+  }
+
   @Test
   void aWrongByteIsFound() throws Exception {
     Path data = program().resolve("push_all_gather.self_test");

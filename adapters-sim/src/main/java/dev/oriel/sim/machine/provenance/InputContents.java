@@ -10,9 +10,9 @@ import java.util.TreeSet;
 /**
  * The contents of inputs: the bytes of {@link InputPattern}, with exceptions. Words of an input
  * that lanes load, or that select rows for a hook, are small, and as {@link InputWords} allows. So
- * sizes and counts in memory take all kinds of values. In its first four launches each word is zero
- * once, the largest value once, and once next to one of these, since programs differ there.
- * Provenance is the same as for other bytes.
+ * sizes and counts in memory take all kinds of values. In launches 2 to 5 each word is zero once,
+ * the largest value once, and once next to one of these, since programs differ there. Provenance is
+ * the same as for other bytes.
  *
  * <p>This is draw 0. In each later draw a word has one of the values that matter to the lanes.
  * These are the ends of the allowed range, all values where they are few, and {@link
@@ -171,8 +171,10 @@ public final class InputContents {
   }
 
   /**
-   * A word takes all its turns in its first four launches; two consecutive ranks together do so in
-   * the first two. Later groups of four begin anywhere, which combines other words.
+   * A word takes all its turns in launches 2 to 5; two consecutive ranks together do so in 2 and 3.
+   * The first launch and later groups of four begin anywhere, which combines other words.
+   *
+   * @param launch counted from 0
    */
   private static int turn(int rank, long launch, int buffer, long word) {
     long four = (launch - 1) >>> 2;
