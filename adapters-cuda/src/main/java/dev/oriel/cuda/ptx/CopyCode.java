@@ -139,7 +139,12 @@ final class CopyCode {
             packets.items(bytes),
             item -> {
               String over = ptx.label("gone");
-              store(c, packets, packets.ask(from, bytes, packetFlag, item).arrived(over), bytes, item);
+              store(
+                  c,
+                  packets,
+                  packets.ask(from, bytes, packetFlag, item).arrived(over),
+                  bytes,
+                  item);
               ptx.place(over);
             });
   }

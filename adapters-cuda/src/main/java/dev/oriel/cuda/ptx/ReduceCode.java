@@ -197,8 +197,9 @@ final class ReduceCode {
   }
 
   /**
-   * Some sources or destinations are packets, all of one format. Each packet is its own await. Those of a run are
-   * requested a few at a time before the first is awaited: their flight times do not add up.
+   * Some sources or destinations are packets, all of one format. Each packet is its own await.
+   * Those of a run are requested a few at a time before the first is awaited: their flight times do
+   * not add up.
    *
    * @param store stores a thread's words of an item everywhere
    */
@@ -243,8 +244,7 @@ final class ReduceCode {
             });
   }
 
-  private void take(
-      AccumulatorCode arithmetic, String[] sum, List<String> words, String taken) {
+  private void take(AccumulatorCode arithmetic, String[] sum, List<String> words, String taken) {
     String first = ptx.predicate();
     ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
     arithmetic.take(sum, words, first);
