@@ -114,6 +114,18 @@ class MscclDefectsTest {
     assertThat(only(over).reason()).contains("gpu 0, tb 0, step 0 writes chunks that it reads");
   }
 
+  /** Two chunks overlap if one transfer carries both: of 2 MiB, up to 1 MiB each. */
+  @Test
+  void anOverlapThatLargeCallsSplitNamesItsSizes() {
+    PlanXml plan = PlanXml.of("custom", 2, 4).with("maxBytes=\"0\"");
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 4, 4, 4).tb(1 - g, 1 - g, 0, "s i0 x2", "rrc i0 > i1 x2");
+    }
+    assertThat(only(plan).kind()).isEqualTo(Kind.OVERLAP);
+    assertThat(only(plan).reason()).contains("up to 4194304 bytes; larger calls split the step");
+    assertThat(only(plan.with("maxBytes=\"1024\"")).reason()).doesNotContain("bytes");
+  }
+
   @Test
   void outOfPlaceTheSourceDoesNotChange() {
     PlanXml plan =
