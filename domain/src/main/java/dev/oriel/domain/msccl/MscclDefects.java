@@ -205,7 +205,8 @@ public final class MscclDefects {
             .filter(variant -> overlaps(memory, variant, step))
             .reduce((_, later) -> later)
             .orElseThrow();
-    return " This is so up to %d bytes; larger calls split the step.".formatted(last.mostBytes(plan));
+    return " This is so up to %d bytes; larger calls split the step."
+        .formatted(last.mostBytes(plan));
   }
 
   private static boolean overlaps(PlanMemory memory, MscclVariant variant, Step step) {

@@ -82,6 +82,19 @@ class MscclDefectsTest {
     assertThat(only(plan).reason()).contains("has 2 chunks where it is sent and 1");
   }
 
+  /** No sums are followed through connections that do not match. */
+  @Test
+  void aReductionWithTransfersOfTwoSizesIsNotFollowed() {
+    PlanXml plan = PlanXml.of("allreduce", 2, 2);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 2, 2, 2).tb(1 - g, 1 - g, 0, "s i0 x1", "r > s0 x2");
+    }
+    ImportedPlan imported =
+        MscclTranslation.imported(MscclReader.read(plan.text(), "plan.xml"), FlagOrder.INTENDED);
+    assertThat(imported.defects()).extracting(MscclDefect::kind).contains(Kind.UNMATCHED);
+    assertThat(imported.note()).isEmpty();
+  }
+
   @Test
   void aStepThatNobodyAnnouncesIsAwaitedForever() {
     PlanXml plan =

@@ -160,7 +160,7 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<ExecutionShrinker.Result> smaller;
     Optional<FailureSizes> sizes;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
-      coverage = 
+      coverage =
           new CombinationSearch(
                   plan.isPresent() ? search.deciding(true) : Optional.empty(),
                   checker,
@@ -169,8 +169,7 @@ public final class CheckCommand implements Callable<Integer> {
               .run(plan());
       smaller = smaller(coverage.shown());
       sizes =
-          plan.filter(_ -> coverage.failed())
-              .flatMap(of -> FailureSizes.of(of, coverage, search));
+          plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();

@@ -201,9 +201,17 @@ public final class SearchOptions {
   public Checker repeating(int count) {
     Budget budget =
         new Budget(
-            1, Math.min(states, Budget.DEFAULT.states() / PART), Budget.DEFAULT.steps(), Budget.DEFAULT.work() / PART);
+            1,
+            Math.min(states, Budget.DEFAULT.states() / PART),
+            Budget.DEFAULT.steps(),
+            Budget.DEFAULT.work() / PART);
     return new Checker(
-        Strategy.SYNCHRONISATION, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);
+        Strategy.SYNCHRONISATION,
+        budget,
+        seed,
+        terms().launches(count),
+        faults,
+        CampaignShard.WHOLE);
   }
 
   private Checker checker(Budget budget) {

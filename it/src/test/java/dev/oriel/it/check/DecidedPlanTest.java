@@ -67,8 +67,7 @@ class DecidedPlanTest {
 
   /** The answer of one execution; empty unless it covers all others. */
   private static Optional<String> decided(Form form, int world) {
-    CombinationSearch search =
-        new CombinationSearch(Optional.of(DECIDING), DECIDING, DECIDING, 1);
+    CombinationSearch search = new CombinationSearch(Optional.of(DECIDING), DECIDING, DECIDING, 1);
     CheckCoverage coverage =
         search.run(new CombinationPlan(List.of(form), List.of("1x" + world), Map.of(), true));
     return coverage.decided() ? Optional.of(kind(coverage.shown().report())) : Optional.empty();
@@ -156,7 +155,9 @@ class DecidedPlanTest {
   /** A flag that does not only grow, and one that two blocks change. */
   @Test
   void flagsThatBreakAConditionAreNotDecidedToHold() {
-    String text = FormPrinter.print(form(MscclReader.read(plans().getFirst().text(), "plan.xml"), FlagOrder.INTENDED));
+    String text =
+        FormPrinter.print(
+            form(MscclReader.read(plans().getFirst().text(), "plan.xml"), FlagOrder.INTENDED));
     String first = "signal done[0] set epoch * 3 + 1 release gpu";
     String await = "await done[0] reached epoch * 3 + 1 acquire gpu";
     assertThat(text).contains(first, await);

@@ -167,7 +167,9 @@ class PlanOracleTest {
               case "race" -> mistakes.contains(Mistake.RACE);
               default -> false;
             };
-        assertThat(agrees).as("%s, %s, %s: %s\n%s", verdict, variant, flags, mistakes, text).isTrue();
+        assertThat(agrees)
+            .as("%s, %s, %s: %s\n%s", verdict, variant, flags, mistakes, text)
+            .isTrue();
       }
     }
     if (!defects.isEmpty()) {
