@@ -197,21 +197,15 @@ public final class SearchOptions {
                 further));
   }
 
-  /** A checker of every order of synchronisation in so many launches, with a part of the work. */
-  public Checker repeating(int count) {
+  /** A checker by that strategy in so many launches, with a part of the work. */
+  public Checker repeating(Strategy by, int count) {
     Budget budget =
         new Budget(
             1,
             Math.min(states, Budget.DEFAULT.states() / PART),
             Budget.DEFAULT.steps(),
             Budget.DEFAULT.work() / PART);
-    return new Checker(
-        Strategy.SYNCHRONISATION,
-        budget,
-        seed,
-        terms().launches(count),
-        faults,
-        CampaignShard.WHOLE);
+    return new Checker(by, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);
   }
 
   private Checker checker(Budget budget) {
