@@ -29,7 +29,8 @@ final class HelpGroups {
             "--type",
             "--op",
             "--in-place",
-            "--offset"));
+            "--offset",
+            "--as-written"));
     GROUPS.put(
         "Executions, and what is assumed of them",
         List.of(

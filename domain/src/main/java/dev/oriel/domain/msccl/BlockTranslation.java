@@ -43,6 +43,7 @@ final class BlockTranslation {
   private final PlanMemory memory;
   private final ThreadBlock block;
   private final MscclVariant variant;
+  private final FlagOrder flags;
   private final long turns;
   private final List<Op> ops = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
@@ -57,11 +58,13 @@ final class BlockTranslation {
       ConnectionMemory connections,
       ThreadBlock block,
       MscclVariant variant,
+      FlagOrder flags,
       long turns) {
     this.memory = memory;
     this.connections = connections;
     this.block = block;
     this.variant = variant;
+    this.flags = flags;
     this.turns = turns;
     FusedSteps.of(block).forEach(this::transfer);
     if (steps.stream().anyMatch(step -> step.type().sends())) {
@@ -168,8 +171,8 @@ final class BlockTranslation {
         Op.Await.Quantifier.EACH,
         Comparison.REACHED,
         turn(on.step()),
-        Order.ACQUIRE,
-        Scope.GPU);
+        flags.read(),
+        flags.scope());
   }
 
   private Op announce(Step step) {
@@ -178,8 +181,8 @@ final class BlockTranslation {
         slot,
         Op.Signal.Change.SET,
         turn(step.number()),
-        Order.RELEASE,
-        Scope.GPU,
+        flags.stored(),
+        flags.scope(),
         Op.Signal.Cover.LANE);
   }
 

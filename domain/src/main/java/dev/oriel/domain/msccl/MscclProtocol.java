@@ -64,4 +64,9 @@ public enum MscclProtocol {
   int mostChunks(long chunkBytes) {
     return Math.clamp(slotBytes / Math.max(1, chunkBytes), 1, MOST_CHUNKS);
   }
+
+  /** The most bytes of a chunk of which one transfer carries that many. */
+  long chunkBytes(int chunks) {
+    return slotBytes / chunks;
+  }
 }

@@ -12,18 +12,21 @@ import java.util.stream.Stream;
  * Makes the program of a plan. Block 5 of every gpu is lane {@code tb5}, in which each rank
  * executes its own steps.
  *
- * <p>The plan is modelled as intended: flags between blocks release and acquire in the scope of the
- * GPU, and counters of connections do in the scope of the system. A runtime executes the steps once
+ * <p>Counters of connections release and acquire in the scope of the system; {@link FlagOrder} says
+ * what flags between blocks do. A runtime executes the steps once
  * for each piece of a large call; pieces are disjoint bytes that pass the same slots in the same
  * order. One piece thus shows every deadlock and every race, and later launches pass the same slots
  * again.
  */
 public final class MscclTranslation {
-  /** Characters of the plan's name: a program's name has at most 64, with what is added. */
+  /** Characters of a program's name, and those of them that the plan's name may be. */
+  private static final int MOST = 64;
+
   private static final int MOST_NAME = 40;
 
   private final MscclPlan plan;
   private final MscclVariant variant;
+  private final FlagOrder flags;
   private final PlanMemory memory;
   private final ConnectionMemory connections;
 
@@ -32,9 +35,10 @@ public final class MscclTranslation {
 
   private final RankLanes lanes = new RankLanes();
 
-  private MscclTranslation(MscclPlan plan, MscclVariant variant) {
+  private MscclTranslation(MscclPlan plan, MscclVariant variant, FlagOrder flags) {
     this.plan = plan;
     this.variant = variant;
+    this.flags = flags;
     this.memory = new PlanMemory(plan, variant);
     this.connections = new ConnectionMemory(plan, variant);
     this.turns = 1 + blocks().mapToLong(block -> block.steps().size()).max().orElse(0);
@@ -45,11 +49,12 @@ public final class MscclTranslation {
   }
 
   /** The program for that kind of call. */
-  public static TranslatedPlan of(MscclPlan plan, MscclVariant variant) {
-    MscclTranslation made = new MscclTranslation(plan, variant);
+  public static TranslatedPlan of(MscclPlan plan, MscclVariant variant, FlagOrder flags) {
+    MscclTranslation made = new MscclTranslation(plan, variant, flags);
     return new TranslatedPlan(
         variant.words(),
         variant.inPlace(),
+        variant.leastBytes(plan),
         FormValidator.validate(made.form()),
         made.lanes.steps());
   }
@@ -80,7 +85,7 @@ public final class MscclTranslation {
             .filter(block -> block.id() == id && !block.steps().isEmpty())
             .map(block -> {
               BlockTranslation made =
-                  new BlockTranslation(memory, connections, block, variant, turns);
+                  new BlockTranslation(memory, connections, block, variant, flags, turns);
               // Steps without any effect are a part of the program all the same.
               return new RankLanes.Part(
                   block.gpu(),
@@ -93,30 +98,48 @@ public final class MscclTranslation {
   private String name() {
     return programName(
         plan.name(),
-        "%s-split-%d"
-            .formatted(variant.inPlace() ? "in-place" : "out-of-place", variant.mostChunks()));
+        "%s-split-%d%s"
+            .formatted(
+                variant.inPlace() ? "in-place" : "out-of-place",
+                variant.mostChunks(),
+                flags == FlagOrder.AS_WRITTEN ? "-as-written" : ""));
   }
 
   /** A plan's name as one of a program, and all that distinguishes the variant from others. */
   public static String programName(String plan, String variant) {
     String name = plan.replaceAll("[^A-Za-z0-9_]", "_");
     String start = name.isEmpty() || Character.isDigit(name.charAt(0)) ? "_" + name : name;
-    return "%s-%s"
-        .formatted(start.length() > MOST_NAME ? start.substring(0, MOST_NAME) : start, variant);
+    int most = Math.min(MOST_NAME, MOST - 1 - variant.length());
+    return "%s-%s".formatted(start.length() > most ? start.substring(0, most) : start, variant);
   }
 
   /** All that a check needs of the plan. */
-  public static ImportedPlan imported(MscclPlan plan) {
+  public static ImportedPlan imported(MscclPlan plan, FlagOrder flags) {
+    boolean written = flags == FlagOrder.AS_WRITTEN;
     return new ImportedPlan(
         plan.name(),
-        "%s, %d gpus, %s"
-            .formatted(plan.collectiveName(), plan.world(), plan.protocol().spelling()),
+        "%s, %d gpus, %s%s"
+            .formatted(
+                plan.collectiveName(),
+                plan.world(),
+                plan.protocol().spelling(),
+                written ? ", as written" : ""),
         plan.world(),
         MscclDefects.of(plan),
-        MscclVariant.of(plan).stream().map(variant -> of(plan, variant)).toList(),
+        MscclVariant.of(plan).stream().map(variant -> of(plan, variant, flags)).toList(),
+        MscclVariant.all(plan).stream()
+            .map(variant ->
+                new SizeClass(
+                    variant.inPlace(),
+                    variant.leastBytes(plan),
+                    variant.mostBytes(plan),
+                    () -> of(plan, variant, flags)))
+            .toList(),
         AdditionOrders.of(plan).map(AdditionOrders::words),
         List.of(
-            "flags between blocks as runtimes write them (here they release and acquire)",
+            written
+                ? "runtimes whose flags between blocks release and acquire (without --as-written)"
+                : "flags between blocks as runtimes write them (--as-written)",
             "queues of another depth than %d".formatted(plan.protocol().slots())));
   }
 }

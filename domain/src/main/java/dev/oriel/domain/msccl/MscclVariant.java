@@ -24,6 +24,22 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
     Set<Integer> splits = new LinkedHashSet<>();
     splits.add(split(plan, plan.leastBytes()));
     splits.add(split(plan, plan.mostBytes()));
+    return of(plan, splits);
+  }
+
+  /** The kinds of calls with every split of the window, the smallest sizes first. */
+  static List<MscclVariant> all(MscclPlan plan) {
+    Set<Integer> splits = new LinkedHashSet<>();
+    int last = split(plan, plan.mostBytes());
+    for (int split = split(plan, plan.leastBytes()); split >= last; split--) {
+      if (new MscclVariant(false, split).leastBytes(plan) <= plan.mostBytes()) {
+        splits.add(split);
+      }
+    }
+    return of(plan, splits);
+  }
+
+  private static List<MscclVariant> of(MscclPlan plan, Set<Integer> splits) {
     List<MscclVariant> variants = new ArrayList<>();
     for (int split : splits) {
       // Nobody knows in which way the buffers of a custom collective would be one.
@@ -36,6 +52,18 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
       }
     }
     return variants;
+  }
+
+  /** The smallest size of the window with this split. */
+  long leastBytes(MscclPlan plan) {
+    boolean first = mostChunks == split(plan, plan.leastBytes());
+    return first ? plan.leastBytes() : 1 + plan.chunks() * plan.protocol().chunkBytes(mostChunks + 1);
+  }
+
+  /** The largest size of the window with this split. */
+  long mostBytes(MscclPlan plan) {
+    boolean last = mostChunks == split(plan, plan.mostBytes());
+    return last ? plan.mostBytes() : plan.chunks() * plan.protocol().chunkBytes(mostChunks);
   }
 
   /** The most chunks of a transfer in a call of that size, as far as a step has so many. */

@@ -4,6 +4,7 @@ import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclTranslation;
 import dev.oriel.domain.msccl.RankLanes;
+import dev.oriel.domain.msccl.SizeClass;
 import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.mscclpp.BlockTranslation.LaneOps;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Block;
@@ -15,6 +16,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,13 +65,20 @@ public final class ExecutionTranslation {
   /** All that a check needs of the plan. */
   public static ImportedPlan imported(ExecutionPlan plan) {
     List<MscclDefect> defects = ExecutionDefects.of(plan);
+    List<TranslatedPlan> programs = programs(plan);
     return new ImportedPlan(
         plan.name(),
         "%s, %d gpus, %s"
             .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple"),
         plan.world(),
         defects,
-        programs(plan),
+        programs,
+        // Sizes in between are not classified.
+        programs.stream()
+            .map(made ->
+                new SizeClass(made.inPlace(), made.leastBytes(), made.leastBytes(), () -> made))
+            .sorted(Comparator.comparingLong(SizeClass::least))
+            .toList(),
         plan.notes().isEmpty() ? Optional.empty() : Optional.of(String.join(". ", plan.notes())),
         List.of("kernels that end before a proxy has read their data", "graphs that are replayed"));
   }
@@ -83,6 +92,7 @@ public final class ExecutionTranslation {
           new TranslatedPlan(
               variant.words(plan),
               plan.inPlace(),
+              variant.leastBytes(plan),
               FormValidator.validate(made.form()),
               made.lanes.steps()));
     }

@@ -127,6 +127,25 @@ record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
     return turnUnits == Integer.MAX_VALUE ? 1 : Math.ceilDiv(chunks * units, turnUnits);
   }
 
+  /** The smallest size of a call that behaves so. */
+  long leastBytes(ExecutionPlan plan) {
+    long cut = (long) plan.alignment() * plan.chunks();
+    long least = Math.max(1, Math.ceilDiv(plan.leastBytes(), cut));
+    if (turns > 1) {
+      // One turn more than all but the last can carry.
+      long before =
+          pipelines(plan)
+              .mapToLong(each ->
+                  (turns - 1) * turns(each).unitBytes() / ((long) plan.alignment() * turns(each).chunks()))
+              .min()
+              .orElse(0);
+      return Math.max(least, before + 1) * cut;
+    }
+    int parts = plan.operations().mapToInt(each -> each.share().parts()).max().orElse(1);
+    long more = Math.max(0, Math.ceilDiv(least - units, (long) parts));
+    return (units + more * parts) * cut;
+  }
+
   /** The sizes in words, for a person. */
   String words(ExecutionPlan plan) {
     return "%s, chunks of %s%s"

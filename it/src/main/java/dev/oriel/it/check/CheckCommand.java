@@ -158,14 +158,24 @@ public final class CheckCommand implements Callable<Integer> {
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
+    Optional<FailureSizes> sizes;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
-      coverage = new CombinationSearch(checker, search.smaller(), effort).run(plan());
+      coverage = 
+          new CombinationSearch(
+                  plan.isPresent() ? search.deciding() : Optional.empty(),
+                  checker,
+                  search.smaller(),
+                  effort)
+              .run(plan());
       smaller = smaller(coverage.shown());
+      sizes =
+          plan.filter(_ -> coverage.failed())
+              .flatMap(of -> FailureSizes.of(of, coverage, search));
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      print(coverage, source, smaller);
+      print(coverage, source, smaller, sizes);
     }
     if (json != null) {
       json(
@@ -174,6 +184,7 @@ public final class CheckCommand implements Callable<Integer> {
               source,
               ReadTexts.of(spec),
               smaller,
+              sizes,
               search.campaign(),
               search.shard(),
               strictness()));
@@ -216,7 +227,8 @@ public final class CheckCommand implements Callable<Integer> {
   private void print(
       CheckCoverage coverage,
       Optional<SourceText> source,
-      Optional<ExecutionShrinker.Result> smaller) {
+      Optional<ExecutionShrinker.Result> smaller,
+      Optional<FailureSizes> sizes) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
@@ -248,7 +260,7 @@ public final class CheckCommand implements Callable<Integer> {
     report
         .verdict()
         .violation()
-        .ifPresent(found -> lines.violation(found, report.found(), smaller, small == null));
+        .ifPresent(found -> lines.violation(found, report.found(), smaller, sizes, small == null));
   }
 
   private int sweep(Path folder) throws IOException {
@@ -263,7 +275,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     reports.with(
         new DistinctFiles(spec).with("--json", json == null || machine ? null : Path.of(json)));
-    FolderSweep sweep = new FolderSweep(spec, search, reports);
+    FolderSweep sweep = new FolderSweep(spec, search, options.flags(), reports);
     int exit;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       exit = sweep.run(folder, !machine);

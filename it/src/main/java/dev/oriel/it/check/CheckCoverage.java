@@ -18,8 +18,12 @@ import java.util.TreeMap;
  */
 record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> refused, int left) {
 
-  /** A combination with its report. */
-  record CheckedCombination(Combination combination, CheckReport report) {}
+  /**
+   * A combination with its report.
+   *
+   * @param decided whether one execution covers all others, since one agent ends each wait
+   */
+  record CheckedCombination(Combination combination, CheckReport report, boolean decided) {}
 
   /** A refused combination: its world, its values, and the first mistake that binding found. */
   record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
@@ -103,6 +107,11 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
         .flatMap(one -> one.report().verdict().bounds().stream())
         .distinct()
         .toList();
+  }
+
+  /** Whether one execution of each combination covers all others. */
+  boolean decided() {
+    return checked.stream().allMatch(CheckedCombination::decided);
   }
 
   /** In how many combinations any number of launches is covered. */

@@ -49,6 +49,7 @@ final class CheckJson {
       Optional<SourceText> source,
       ReadTexts texts,
       Optional<ExecutionShrinker.Result> smaller,
+      Optional<FailureSizes> sizes,
       String campaign,
       CampaignShard shard,
       CoverageStrictness strict) {
@@ -77,6 +78,7 @@ final class CheckJson {
     all.put("program", new Text(v.program()));
     all.put("lowered", new Text(v.lowered()));
     all.put("model", new Text(v.model()));
+    sizes.ifPresent(of -> all.put("sizes", new Text(of.words())));
     all.put("launches", new Whole(v.launches()));
     all.put("executions", new Whole(v.executions()));
     all.put("states", new Whole(v.states()));

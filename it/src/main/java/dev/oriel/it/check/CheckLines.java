@@ -143,6 +143,7 @@ final class CheckLines {
       Violation violation,
       Optional<CheckReport.Found> found,
       Optional<ExecutionShrinker.Result> smaller,
+      Optional<FailureSizes> sizes,
       boolean texts) {
     String name = "reason";
     for (String text : violation.message().lines().toList()) {
@@ -151,6 +152,7 @@ final class CheckLines {
         name = "";
       }
     }
+    sizes.ifPresent(of -> line("sizes", "%s", of.words()));
     found.ifPresent(f -> places.print(f.places(), f.recording(), out));
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);

@@ -23,12 +23,24 @@ final class CombinationSearch {
   /** Bytes set up and judged that count as a tenth of a step's effort. */
   private static final long BYTES = 100;
 
+  private final Optional<Checker> deciding;
   private final Checker asked;
   private final Checker others;
   private final long most;
 
   /** The factor multiplies the total effort for combinations that were not requested. */
   CombinationSearch(Checker asked, Checker others, int factor) {
+    this(Optional.empty(), asked, others, factor);
+  }
+
+  /**
+   * The same.
+   *
+   * @param deciding tries requested combinations first. If one execution covers all others, no more
+   *     are made
+   */
+  CombinationSearch(Optional<Checker> deciding, Checker asked, Checker others, int factor) {
+    this.deciding = deciding;
     this.asked = asked;
     this.others = others;
     this.most = factor * EFFORT;
@@ -42,7 +54,7 @@ final class CombinationSearch {
   CheckCoverage run(CombinationPlan plan) {
     List<CheckCoverage.CheckedCombination> checked = new ArrayList<>();
     for (Combination combination : plan.asked()) {
-      if (fails(checked, combination, asked)) {
+      if (decides(checked, combination) ? found(checked) : fails(checked, combination, asked)) {
         return new CheckCoverage(checked, plan.refused(), plan.left());
       }
     }
@@ -66,11 +78,35 @@ final class CombinationSearch {
     return new CheckCoverage(checked, plan.refused(), plan.left());
   }
 
+  /** Whether one execution decided the combination, which was then added. */
+  private boolean decides(
+      List<CheckCoverage.CheckedCombination> checked, Combination combination) {
+    Optional<CheckReport> report =
+        deciding
+            .map(checker -> checker.explore(combination.program(), combination.topology()))
+            .filter(CombinationSearch::decided);
+    report.ifPresent(of ->
+        checked.add(new CheckCoverage.CheckedCombination(combination, of, true)));
+    return report.isPresent();
+  }
+
+  /** No choice was open, or the only execution up to the first choice fails. */
+  private static boolean decided(CheckReport report) {
+    CheckReport.Part part = report.parts().getFirst();
+    return part.states() == 0
+        && part.executions() == 1
+        && (report.found().isPresent() || ExplorationSummary.complete(report));
+  }
+
+  private static boolean found(List<CheckCoverage.CheckedCombination> checked) {
+    return checked.getLast().report().found().isPresent();
+  }
+
   private static boolean fails(
       List<CheckCoverage.CheckedCombination> checked, Combination combination, Checker checker) {
     CheckReport report = checker.explore(combination.program(), combination.topology());
-    checked.add(new CheckCoverage.CheckedCombination(combination, report));
-    return report.found().isPresent();
+    checked.add(new CheckCoverage.CheckedCombination(combination, report, false));
+    return found(checked);
   }
 
   private static long effort(Combination combination, CheckReport report) {

@@ -140,7 +140,9 @@ final class ExplorationSummary {
       }
     }
     if (coverage.checked().stream().anyMatch(one -> visitsAll(one.report()))) {
-      words.add(coverage.single() ? all(coverage.shown().report()) : most());
+      words.add(
+          (coverage.single() ? all(coverage.shown().report()) : most())
+              + (coverage.decided() ? ", decided by one execution" : ""));
     }
     if (drawn > 0 || words.isEmpty()) {
       words.add(

@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
@@ -63,13 +64,15 @@ final class FolderSweep {
 
   private final CommandSpec spec;
   private final SearchOptions search;
+  private final FlagOrder flags;
   private final ReportOptions reports;
   private final List<CheckedCase> cases = new ArrayList<>();
   private final List<JsonValue> rows = new ArrayList<>();
 
-  FolderSweep(CommandSpec spec, SearchOptions search, ReportOptions reports) {
+  FolderSweep(CommandSpec spec, SearchOptions search, FlagOrder flags, ReportOptions reports) {
     this.spec = spec;
     this.search = search;
+    this.flags = flags;
     this.reports = reports;
   }
 
@@ -158,7 +161,7 @@ final class FolderSweep {
     CoverageCases of = new CoverageCases(Optional.of(file.toString()), CoverageStrictness.NAMED);
     String program = "";
     try {
-      Optional<PlanPrograms> plan = PlanPrograms.of(spec, file);
+      Optional<PlanPrograms> plan = PlanPrograms.of(spec, file, flags);
       if (plan.isPresent()) {
         program = plan.get().plan().kind();
         List<MscclDefect> defects = plan.get().defects();
@@ -204,15 +207,26 @@ final class FolderSweep {
       String program,
       CoverageCases of) {
     CheckCoverage coverage =
-        new CombinationSearch(search.checker(), search.smaller(), 1).run(combinations);
+        new CombinationSearch(
+                plan.isPresent() ? search.deciding() : Optional.empty(),
+                search.checker(),
+                search.smaller(),
+                1)
+            .run(combinations);
     Form form = coverage.shown().combination().program().form();
     cases.addAll(of.of(coverage, SourceText.of(spec, file.toString(), form, plan)));
     Verdict shown = coverage.shown().report().verdict();
     if (coverage.failed()) {
       Verdict.Violation violation = shown.violation().orElseThrow();
       String first = violation.message().lines().findFirst().orElse("");
+      String sizes =
+          plan.flatMap(each -> FailureSizes.of(each, coverage, search))
+              .map(each -> " " + each.words())
+              .orElse("");
       return new Row(
-          Outcome.VIOLATION, program, "%s: %s: %s".formatted(form.name(), violation.kind(), first));
+          Outcome.VIOLATION,
+          program,
+          "%s: %s: %s%s".formatted(form.name(), violation.kind(), first, sizes));
     }
     // A text is meant for some worlds and sizes; a plan is for one world, and each kind of call.
     if (plan.isPresent() && !coverage.refused().isEmpty()) {

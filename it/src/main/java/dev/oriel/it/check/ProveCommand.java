@@ -132,7 +132,11 @@ public final class ProveCommand implements Callable<Integer> {
       CheckReport report = proof.coverage().shown().report();
       new CheckLines(out, source, ReadTexts.of(spec))
           .violation(
-              report.verdict().violation().orElseThrow(), report.found(), Optional.empty(), false);
+              report.verdict().violation().orElseThrow(),
+              report.found(),
+              Optional.empty(),
+              Optional.empty(),
+              false);
     }
     return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
   }

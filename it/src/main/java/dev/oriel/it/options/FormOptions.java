@@ -2,6 +2,7 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.rewrite.ReductionEdits;
@@ -41,6 +42,12 @@ public final class FormOptions {
           "operator of the reduction: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
+  @Option(
+      names = "--as-written",
+      description =
+          "with a plan in MSCCL XML: flags between blocks as runtimes write them, volatile and without release or acquire")
+  private boolean asWritten;
+
   private @Nullable PlanPrograms plan;
 
   /** The form of that name or path, with all requested changes. */
@@ -61,7 +68,10 @@ public final class FormOptions {
   /** The programs of a plan, which is read only once; empty for all other programs. */
   Optional<PlanPrograms> plan(String program) {
     if (plan == null) {
-      plan = ProgramTexts.plan(spec, program).map(PlanPrograms::new).orElse(null);
+      if (asWritten && !ProgramTexts.isXml(spec, program)) {
+        throw nothingWritten(program);
+      }
+      plan = ProgramTexts.plan(spec, program, flags()).map(PlanPrograms::new).orElse(null);
     }
     return Optional.ofNullable(plan);
   }
@@ -91,8 +101,23 @@ public final class FormOptions {
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
+  /** What flags between blocks of a plan in MSCCL XML order. */
+  FlagOrder flags() {
+    return asWritten ? FlagOrder.AS_WRITTEN : FlagOrder.INTENDED;
+  }
+
+  private ParameterException nothingWritten(String program) {
+    return new ParameterException(
+        spec.commandLine(),
+        "no flags between blocks: option=--as-written, program=%s; leave it out, or give a plan in MSCCL XML"
+            .formatted(program));
+  }
+
   /** The form with its buffers in the requested places. */
   Form placed(Form form, boolean shipped) {
+    if (asWritten) {
+      throw nothingWritten(form.name());
+    }
     return places.placed(form, shipped);
   }
 

@@ -1,7 +1,9 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.msccl.SizeClass;
 import dev.oriel.domain.msccl.TranslatedPlan;
 import dev.oriel.domain.program.Form;
 import java.nio.file.Path;
@@ -21,8 +23,8 @@ public final class PlanPrograms {
   }
 
   /** The plan of that file, for calls of every kind; empty if the file has no plan. */
-  public static Optional<PlanPrograms> of(CommandSpec spec, Path file) {
-    return ProgramTexts.plan(spec, file.toString()).map(PlanPrograms::new);
+  public static Optional<PlanPrograms> of(CommandSpec spec, Path file, FlagOrder flags) {
+    return ProgramTexts.plan(spec, file.toString(), flags).map(PlanPrograms::new);
   }
 
   public ImportedPlan plan() {
@@ -66,6 +68,11 @@ public final class PlanPrograms {
     return forms;
   }
 
+  /** All sizes of calls in the place of that program, the smallest first. */
+  public List<SizeClass> sizes(TranslatedPlan program) {
+    return plan.sizes().stream().filter(size -> size.inPlace() == program.inPlace()).toList();
+  }
+
   /** What is right and may surprise all the same, in words. */
   public Optional<String> note() {
     return plan.note();
@@ -77,7 +84,7 @@ public final class PlanPrograms {
   }
 
   /** The program of that form; empty if options changed the form. */
-  Optional<TranslatedPlan> translated(Form form) {
+  public Optional<TranslatedPlan> translated(Form form) {
     return programs.stream()
         .filter(program -> program.form().lanes().equals(form.lanes()))
         .findFirst();

@@ -2,6 +2,7 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
@@ -103,6 +104,11 @@ public final class ProgramOptions {
   /** The programs of the plan; empty if the program is no plan. */
   public Optional<PlanPrograms> plan() {
     return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.plan(program());
+  }
+
+  /** What flags between blocks of plans in MSCCL XML order. */
+  public FlagOrder flags() {
+    return made.flags();
   }
 
   /** The exhibit of the museum that is the program; empty for all others. */

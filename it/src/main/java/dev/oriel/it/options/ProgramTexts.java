@@ -1,6 +1,7 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
+import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.msccl.MscclTranslation;
@@ -55,15 +56,20 @@ public final class ProgramTexts {
   }
 
   /** The plan in a file of MSCCL XML, or an execution plan; empty for all other programs. */
-  static Optional<ImportedPlan> plan(CommandSpec spec, String name) {
+  static Optional<ImportedPlan> plan(CommandSpec spec, String name, FlagOrder flags) {
     return own(spec, name)
         .filter(ProgramTexts::isPlan)
         .map(text -> {
           String file = ReadTexts.shown(name);
           return MscclReader.isXml(text)
-              ? MscclTranslation.imported(MscclReader.read(text, file))
+              ? MscclTranslation.imported(MscclReader.read(text, file), flags)
               : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file));
         });
+  }
+
+  /** Whether a program is a file of MSCCL XML. */
+  static boolean isXml(CommandSpec spec, String name) {
+    return own(spec, name).filter(MscclReader::isXml).isPresent();
   }
 
   private static boolean isPlan(String text) {

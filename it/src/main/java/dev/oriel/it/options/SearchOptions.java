@@ -14,6 +14,7 @@ import dev.oriel.sim.search.WindowDelta;
 import dev.oriel.sim.search.WindowTiming;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -173,9 +174,42 @@ public final class SearchOptions {
             Budget.DEFAULT.work() / PART));
   }
 
+  /**
+   * A checker that stops where more than one order has to be tried. A program whose waits are each
+   * ended by one agent has a single order. Empty if options ask for something else.
+   */
+  public Optional<Checker> deciding() {
+    boolean other =
+        spec.commandLine().getParseResult().hasMatchedOption("--strategy")
+            || symmetry
+            || values
+            || timeouts != TimeoutPolicy.NEVER
+            || !faults.equals(FaultPlan.NONE)
+            || !shard.equals(CampaignShard.WHOLE);
+    return other
+        ? Optional.empty()
+        : Optional.of(
+            checker(
+                Strategy.SYNCHRONISATION,
+                new Budget(1, 1, Budget.DEFAULT.steps(), Budget.DEFAULT.work())));
+  }
+
+  /** A checker of every order of synchronisation in so many launches, with a part of the work. */
+  public Checker repeating(int count) {
+    Budget budget =
+        new Budget(
+            1, Math.min(states, Budget.DEFAULT.states() / PART), Budget.DEFAULT.steps(), Budget.DEFAULT.work() / PART);
+    return new Checker(
+        Strategy.SYNCHRONISATION, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);
+  }
+
   private Checker checker(Budget budget) {
+    return checker(strategy, budget);
+  }
+
+  private Checker checker(Strategy by, Budget budget) {
     Checker checker =
-        new Checker(strategy, budget, seed, terms(), faults, shard)
+        new Checker(by, budget, seed, terms(), faults, shard)
             .at(new WindowTiming(links.model(), delta));
     Checker covering = launches.given() ? checker : checker.anyLaunches();
     return symmetry ? covering.symmetric() : covering;

@@ -32,7 +32,7 @@ public final class NextCommand {
   /** The options that determine the program and its binding. */
   private static final Set<String> BINDING =
       Set.of(
-          "--world", "--bytes", "--set", "--algorithm", "--type", "--op", "--in-place", "--offset");
+          "--world", "--bytes", "--set", "--algorithm", "--type", "--op", "--in-place", "--offset", "--as-written");
 
   private final List<String> words = new ArrayList<>();
 
