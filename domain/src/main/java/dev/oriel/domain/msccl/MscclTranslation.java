@@ -13,10 +13,9 @@ import java.util.stream.Stream;
  * executes its own steps.
  *
  * <p>Counters of connections release and acquire in the scope of the system; {@link FlagOrder} says
- * what flags between blocks do. A runtime executes the steps once
- * for each piece of a large call; pieces are disjoint bytes that pass the same slots in the same
- * order. One piece thus shows every deadlock and every race, and later launches pass the same slots
- * again.
+ * what flags between blocks do. A runtime executes the steps once for each piece of a large call;
+ * pieces are disjoint bytes that pass the same slots in the same order. One piece thus shows every
+ * deadlock and every race, and later launches pass the same slots again.
  */
 public final class MscclTranslation {
   /** Characters of a program's name, and those of them that the plan's name may be. */

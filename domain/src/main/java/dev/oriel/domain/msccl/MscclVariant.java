@@ -57,7 +57,9 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
   /** The smallest size of the window with this split. */
   long leastBytes(MscclPlan plan) {
     boolean first = mostChunks == split(plan, plan.leastBytes());
-    return first ? plan.leastBytes() : 1 + plan.chunks() * plan.protocol().chunkBytes(mostChunks + 1);
+    return first
+        ? plan.leastBytes()
+        : 1 + plan.chunks() * plan.protocol().chunkBytes(mostChunks + 1);
   }
 
   /** The largest size of the window with this split. */

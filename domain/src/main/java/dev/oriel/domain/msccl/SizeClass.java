@@ -8,5 +8,4 @@ import java.util.function.Supplier;
  * @param least the smallest size in bytes of the collective's larger buffer
  * @param most the largest; the smallest where only one size stands for more that are not known
  */
-public record SizeClass(
-    boolean inPlace, long least, long most, Supplier<TranslatedPlan> program) {}
+public record SizeClass(boolean inPlace, long least, long most, Supplier<TranslatedPlan> program) {}

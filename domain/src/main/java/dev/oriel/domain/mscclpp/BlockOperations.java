@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -268,7 +267,9 @@ final class BlockOperations {
         };
     if (!known) {
       throw refused(
-          move.op(), "sum of elements that the executor does not add", "use i32, f16, bf16 or f32");
+          move.op(),
+          "sum of elements that the executor does not add",
+          "use int32, fp16, bf16 or fp32");
     }
     if (move.from().size() < 2 || move.from().size() > MOST_PAIRS) {
       throw refused(
@@ -286,12 +287,10 @@ final class BlockOperations {
     move.to().stream().filter(each -> !local(each)).forEach(each -> to.add(place(each, move)));
     if (move.from().stream().allMatch(this::local)) {
       List<Place> from = sources(move);
-      add(
-          to.size() == 1 ? OperationType.RE : OperationType.RES, List.of(), from, to);
+      add(to.size() == 1 ? OperationType.RE : OperationType.RES, List.of(), from, to);
     } else {
       List<Place> from = readSources(move, type);
-      add(
-          to.size() == 1 ? OperationType.RRE : OperationType.RRES, List.of(), from, to);
+      add(to.size() == 1 ? OperationType.RRE : OperationType.RRES, List.of(), from, to);
     }
   }
 
@@ -328,12 +327,10 @@ final class BlockOperations {
       throw refused(
           move.op(),
           "sum in an order that the executor has not",
-          "use --type i32, a world of two ranks, or a program that moves the contributions first; the executor adds the own source before those of peers, which rounds otherwise");
+          "use --type int32, a world of two ranks, or a program that moves the contributions first; the executor adds the own source before those of peers, which rounds otherwise");
     }
     List<Place> from = new ArrayList<>(List.of(place(own.getFirst(), move)));
-    move.from().stream()
-        .filter(each -> !local(each))
-        .forEach(each -> from.add(place(each, move)));
+    move.from().stream().filter(each -> !local(each)).forEach(each -> from.add(place(each, move)));
     return from;
   }
 

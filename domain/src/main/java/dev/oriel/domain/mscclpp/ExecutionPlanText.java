@@ -28,22 +28,22 @@ final class ExecutionPlanText {
   String text() {
     ExecutionPlan plan = exported.plan();
     return """
-        {
-         "name": "%s",
-         "collective": "%s",
-         "protocol": "%s",
-         "inplace": %b,
-         "reuse_resources": false,
-         "use_double_scratch_buffer": %b,
-         "num_threads_per_block": %d,
-         "buffer_alignment": %d,
-         "min_message_size": %d,
-         "max_message_size": %d,
-         "gpus": [
-        %s
-         ]
-        }
-        """
+    {
+     "name": "%s",
+     "collective": "%s",
+     "protocol": "%s",
+     "inplace": %b,
+     "reuse_resources": false,
+     "use_double_scratch_buffer": %b,
+     "num_threads_per_block": %d,
+     "buffer_alignment": %d,
+     "min_message_size": %d,
+     "max_message_size": %d,
+     "gpus": [
+    %s
+     ]
+    }
+    """
         .formatted(
             plan.name(),
             plan.collectiveName(),
@@ -61,13 +61,14 @@ final class ExecutionPlanText {
     List<Remote> remotes =
         gpu.blocks().stream().flatMap(block -> remotes(block).stream()).distinct().toList();
     return """
-          {"id": %d, "input_chunks": %d, "output_chunks": %d, "scratch_chunks": %d,
-           "channels": [%s],
-           "remote_buffers": [%s],
-           "semaphores": [],
-           "threadblocks": [
-        %s
-          ]}"""
+      {"id": %d, "input_chunks": %d, "output_chunks": %d, "scratch_chunks": %d,
+       "channels": [%s],
+       "remote_buffers": [%s],
+       "semaphores": [],
+       "threadblocks": [
+    %s
+      ]}\
+    """
         .formatted(
             gpu.id(),
             gpu.inputs(),
@@ -106,12 +107,13 @@ final class ExecutionPlanText {
             .toList();
     List<Remote> remotes = remotes(block);
     return """
-           {"id": %d,
-           "channels": [%s],
-           "remote_buffer_refs": [%s],
-           "ops": [
-        %s
-           ]}"""
+       {"id": %d,
+       "channels": [%s],
+       "remote_buffer_refs": [%s],
+       "ops": [
+    %s
+       ]}\
+    """
         .formatted(
             block.id(),
             channels.isEmpty()
@@ -127,7 +129,8 @@ final class ExecutionPlanText {
   }
 
   private static String operation(Operation of, List<Integer> channels, List<Remote> remotes) {
-    List<String> members = new ArrayList<>(List.of("\"name\": \"%s\"".formatted(of.type().spelling())));
+    List<String> members =
+        new ArrayList<>(List.of("\"name\": \"%s\"".formatted(of.type().spelling())));
     boolean reaches = ExportedPlan.places(of).anyMatch(place -> !place.local(of.gpu()));
     if (reaches || !of.channels().isEmpty()) {
       members.add("\"channel_type\": \"memory\"");

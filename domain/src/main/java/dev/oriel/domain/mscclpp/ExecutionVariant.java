@@ -136,7 +136,9 @@ record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
       long before =
           pipelines(plan)
               .mapToLong(each ->
-                  (turns - 1) * turns(each).unitBytes() / ((long) plan.alignment() * turns(each).chunks()))
+                  (turns - 1)
+                      * turns(each).unitBytes()
+                      / ((long) plan.alignment() * turns(each).chunks()))
               .min()
               .orElse(0);
       return Math.max(least, before + 1) * cut;

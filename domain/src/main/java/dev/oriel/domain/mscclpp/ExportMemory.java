@@ -227,8 +227,7 @@ final class ExportMemory {
       Scratch use = of(placed);
       index = use.base + (data(placed) - use.first) / chunk;
     }
-    return new Place(
-        List.of(placed.rank()), false, buffer, (int) index, (int) (bytes / chunk));
+    return new Place(List.of(placed.rank()), false, buffer, (int) index, (int) (bytes / chunk));
   }
 
   /** Plain scratch of a rank that nothing else uses. */
@@ -236,11 +235,7 @@ final class ExportMemory {
     int size = (int) (bytes / chunk);
     int used = temporaries.merge(rank, size, Integer::sum);
     return new Place(
-        List.of(rank),
-        false,
-        PlanBuffer.S,
-        2 * packetChunks + programChunks + used - size,
-        size);
+        List.of(rank), false, PlanBuffer.S, 2 * packetChunks + programChunks + used - size, size);
   }
 
   private static ProgramException refused(

@@ -250,7 +250,8 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
           Mistake.of(
               lane.family(),
               "lane with more %s than a thread block of a plan has".formatted(what),
-              "rank=%d, lane=%s, %s=%d, max=%d".formatted(lane.rank(), lane.label(), what, count, most),
+              "rank=%d, lane=%s, %s=%d, max=%d"
+                  .formatted(lane.rank(), lane.label(), what, count, most),
               "choose a smaller world, or share the work among more lanes"));
     }
   }

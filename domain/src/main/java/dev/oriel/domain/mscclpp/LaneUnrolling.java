@@ -62,8 +62,7 @@ final class LaneUnrolling {
     LaneUnrolling every = new LaneUnrolling(rank, lane, mistakes);
     Map<String, Long> growth = growth(rank, lane);
     // A state word that grows by the same in each launch begins launch e with e - 1 times that.
-    growth.forEach(
-        (state, each) -> every.names.put(state, new LaunchValue(each, -each, -each)));
+    growth.forEach((state, each) -> every.names.put(state, new LaunchValue(each, -each, -each)));
     every.attempt();
     growth.forEach((state, each) -> {
       if (!new LaunchValue(each, 0, 0).equals(every.names.get(state))) {
@@ -144,10 +143,8 @@ final class LaneUnrolling {
       }
       case Op.Join _ ->
           throw refused(op, "join of lanes", "", "let lanes of one rank not wait for each other");
-      case Op.Load _ ->
-          throw refused(op, "load of a word", "", "let no operation depend on data");
-      case Op.Store _ ->
-          throw refused(op, "store of a word", "", "move the bytes from a buffer");
+      case Op.Load _ -> throw refused(op, "load of a word", "", "let no operation depend on data");
+      case Op.Store _ -> throw refused(op, "store of a word", "", "move the bytes from a buffer");
       default -> throw refused(op, "one-sided call", "", "use moves, signals and awaits");
     }
   }
@@ -171,7 +168,8 @@ final class LaneUnrolling {
         from.addAll(placed(series.region(), move));
       }
     }
-    boolean packets = to.stream().anyMatch(p -> !p.plain()) || from.stream().anyMatch(p -> !p.plain());
+    boolean packets =
+        to.stream().anyMatch(p -> !p.plain()) || from.stream().anyMatch(p -> !p.plain());
     if (bytes == 0 && packets) {
       throw refused(
           move,
@@ -220,7 +218,8 @@ final class LaneUnrolling {
       steps.add(
           new Signalled(
               signal,
-              new SlotOfPair(rank.rank(), peer, signal.slot().signal(), index(signal.slot(), signal)),
+              new SlotOfPair(
+                  rank.rank(), peer, signal.slot().signal(), index(signal.slot(), signal)),
               value(signal.value(), signal),
               signal.change() == Op.Signal.Change.ADD));
     }
@@ -230,8 +229,7 @@ final class LaneUnrolling {
     if (await.order() != Order.ACQUIRE || await.scope() != Scope.SYS) {
       throw refused(await, "await that is not of order acquire and scope sys", "", "use both");
     }
-    boolean least =
-        await.comparison() == Comparison.REACHED || await.comparison() == Comparison.GE;
+    boolean least = await.comparison() == Comparison.REACHED || await.comparison() == Comparison.GE;
     if (!least || await.quantifier() != Op.Await.Quantifier.EACH) {
       throw refused(
           await,
@@ -251,7 +249,8 @@ final class LaneUnrolling {
 
   private void other(int peer, Op op) {
     if (peer == rank.rank()) {
-      throw refused(op, "signal to the own rank", "", "execution plans have channels to peers only");
+      throw refused(
+          op, "signal to the own rank", "", "execution plans have channels to peers only");
     }
   }
 
@@ -314,17 +313,12 @@ final class LaneUnrolling {
   }
 
   /** A mistake in an operation, with its text. */
-  static Mistake mistake(
-      int rank, String lane, Op op, String what, String facts, String remedy) {
+  static Mistake mistake(int rank, String lane, Op op, String what, String facts, String remedy) {
     return Mistake.of(
         op,
         what,
         "rank=%d, lane=%s, operation=%s%s"
-            .formatted(
-                rank,
-                lane,
-                FormPrinter.head(op),
-                facts.isEmpty() ? "" : ", " + facts),
+            .formatted(rank, lane, FormPrinter.head(op), facts.isEmpty() ? "" : ", " + facts),
         remedy);
   }
 }

@@ -54,10 +54,8 @@ record LaunchValue(long slope, long even, long odd, boolean flag) {
           new LaunchValue(0, operator.apply(a.even, b.even), operator.apply(a.odd, b.odd)));
     }
     return switch (operator) {
-      case ADD ->
-          Optional.of(new LaunchValue(a.slope + b.slope, a.even + b.even, a.odd + b.odd));
-      case SUB ->
-          Optional.of(new LaunchValue(a.slope - b.slope, a.even - b.even, a.odd - b.odd));
+      case ADD -> Optional.of(new LaunchValue(a.slope + b.slope, a.even + b.even, a.odd + b.odd));
+      case SUB -> Optional.of(new LaunchValue(a.slope - b.slope, a.even - b.even, a.odd - b.odd));
       case MUL ->
           b.constant()
               ? Optional.of(a.times(b.even))

@@ -34,9 +34,10 @@ final class PacketSources {
   /** The packets of an operation in a gpu's scratch. */
   record Arrival(Operation from, Span span) {}
 
-  PacketSources(ExecutionPlan plan, ExecutionMemory memory) {
+  PacketSources(ExecutionPlan plan, ExecutionMemory memory, LaunchFlags flags) {
     this.memory = memory;
-    if (!plan.packets() || !onlyPackets(plan)) {
+    // A packet that an earlier replay left shows no read of this one.
+    if (!plan.packets() || flags.stale(plan.doubleScratch()) || !onlyPackets(plan)) {
       return;
     }
     for (Gpu gpu : plan.gpus()) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-
 /** The collective whose result a program promises, by its post-conditions of every rank. */
 record PromisedCollective(MscclCollective collective, String spelling) {
   private static final List<PromisedCollective> ALL =
@@ -47,8 +46,7 @@ record PromisedCollective(MscclCollective collective, String spelling) {
     // In one buffer, the smaller of both is the rank's own block of the larger.
     long block = Math.max(in, out) / world;
     boolean fits =
-        inPlace
-            || (gathers ? out == world * in : scatters ? in == world * out : in == out);
+        inPlace || (gathers ? out == world * in : scatters ? in == world * out : in == out);
     if (!fits || (collective.inBlocks() && Math.max(in, out) % world != 0)) {
       return false;
     }
@@ -79,8 +77,7 @@ record PromisedCollective(MscclCollective collective, String spelling) {
     List<BoundPostCondition.Source> expected =
         switch (collective) {
           case ALLGATHER -> one ? List.of(source(of, input, inPlace ? at : at % block)) : List.of();
-          case ALLTOALL ->
-              one ? List.of(source(of, input, rank * block + at % block)) : List.of();
+          case ALLTOALL -> one ? List.of(source(of, input, rank * block + at % block)) : List.of();
           case ALLREDUCE -> all(world, input, at);
           case REDUCE_SCATTER -> all(world, input, inPlace ? at : rank * block + at);
           case BROADCAST -> List.of(source(0, input, at));

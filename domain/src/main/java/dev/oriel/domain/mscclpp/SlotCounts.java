@@ -17,8 +17,8 @@ import java.util.Objects;
 
 /**
  * Signals of values as signals that are counted. A program sets a slot to growing values and awaits
- * that it has reached one. A channel of a plan counts its signals, and each wait takes one more. The
- * two are the same if
+ * that it has reached one. A channel of a plan counts its signals, and each wait takes one more.
+ * The two are the same if
  *
  * <ul>
  *   <li>one lane signals the slot, so that its values have an order,
@@ -27,8 +27,8 @@ import java.util.Objects;
  * </ul>
  *
  * <p>An await of the first value that signal i of this launch reaches becomes waits until i signals
- * were taken. A lane takes those that are left at its end, so that all launches are alike. Each lane
- * that awaits a slot has a channel of its own.
+ * were taken. A lane takes those that are left at its end, so that all launches are alike. Each
+ * lane that awaits a slot has a channel of its own.
  */
 final class SlotCounts {
   private final MistakeList mistakes;

@@ -20,7 +20,9 @@ class MscclTranslationTest {
 
   private static List<TranslatedPlan> programs(PlanXml plan) {
     MscclPlan read = read(plan);
-    return MscclVariant.of(read).stream().map(v -> MscclTranslation.of(read, v, FlagOrder.INTENDED)).toList();
+    return MscclVariant.of(read).stream()
+        .map(v -> MscclTranslation.of(read, v, FlagOrder.INTENDED))
+        .toList();
   }
 
   /** With a step that has no effect. */

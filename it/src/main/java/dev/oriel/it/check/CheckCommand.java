@@ -123,6 +123,7 @@ public final class CheckCommand implements Callable<Integer> {
   private int check() throws IOException {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
+    search.replay(options.planMode().launches().graph());
     Optional<Path> folder = options.folder();
     if (folder.isPresent()) {
       return sweep(folder.get());
@@ -160,7 +161,7 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<ExecutionShrinker.Result> smaller;
     Optional<FailureSizes> sizes;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
-      coverage = 
+      coverage =
           new CombinationSearch(
                   plan.isPresent() ? search.deciding() : Optional.empty(),
                   checker,
@@ -169,8 +170,7 @@ public final class CheckCommand implements Callable<Integer> {
               .run(plan());
       smaller = smaller(coverage.shown());
       sizes =
-          plan.filter(_ -> coverage.failed())
-              .flatMap(of -> FailureSizes.of(of, coverage, search));
+          plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
@@ -275,7 +275,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     reports.with(
         new DistinctFiles(spec).with("--json", json == null || machine ? null : Path.of(json)));
-    FolderSweep sweep = new FolderSweep(spec, search, options.flags(), reports);
+    FolderSweep sweep = new FolderSweep(spec, search, options.planMode(), reports);
     int exit;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       exit = sweep.run(folder, !machine);

@@ -79,14 +79,13 @@ final class CombinationSearch {
   }
 
   /** Whether one execution decided the combination, which was then added. */
-  private boolean decides(
-      List<CheckCoverage.CheckedCombination> checked, Combination combination) {
+  private boolean decides(List<CheckCoverage.CheckedCombination> checked, Combination combination) {
     Optional<CheckReport> report =
         deciding
             .map(checker -> checker.explore(combination.program(), combination.topology()))
             .filter(CombinationSearch::decided);
-    report.ifPresent(of ->
-        checked.add(new CheckCoverage.CheckedCombination(combination, of, true)));
+    report.ifPresent(
+        of -> checked.add(new CheckCoverage.CheckedCombination(combination, of, true)));
     return report.isPresent();
   }
 

@@ -76,7 +76,10 @@ record FailureSizes(String sizes, int launches) {
         int border = border(at, sizes.size() - 1, k -> !fails(sizes.get(k)));
         return "%s up to %s; %s from %s on"
             .formatted(
-                kind, bytes(sizes.get(border - 1).most()), free(), bytes(sizes.get(border).least()));
+                kind,
+                bytes(sizes.get(border - 1).most()),
+                free(),
+                bytes(sizes.get(border).least()));
       }
       int border = end ? border(0, at, k -> fails(sizes.get(k))) : at;
       String free = "%s up to %s".formatted(free(), bytes(sizes.get(border - 1).most()));
@@ -125,6 +128,8 @@ record FailureSizes(String sizes, int launches) {
 
   /** Sizes and launches, for a person. */
   String words() {
-    return "%s; %s".formatted(sizes, launches == 1 ? "1 launch shows it" : "%d launches show it".formatted(launches));
+    return "%s; %s"
+        .formatted(
+            sizes, launches == 1 ? "1 launch shows it" : "%d launches show it".formatted(launches));
   }
 }

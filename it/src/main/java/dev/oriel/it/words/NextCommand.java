@@ -32,7 +32,16 @@ public final class NextCommand {
   /** The options that determine the program and its binding. */
   private static final Set<String> BINDING =
       Set.of(
-          "--world", "--bytes", "--set", "--algorithm", "--type", "--op", "--in-place", "--offset", "--as-written");
+          "--world",
+          "--bytes",
+          "--set",
+          "--algorithm",
+          "--type",
+          "--op",
+          "--in-place",
+          "--offset",
+          "--as-written",
+          "--graph-replay");
 
   private final List<String> words = new ArrayList<>();
 

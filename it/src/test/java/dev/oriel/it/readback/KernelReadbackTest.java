@@ -86,7 +86,8 @@ class KernelReadbackTest {
     assertThatThrownBy(() -> readback.afterGivingUp(LaneStatus.FAILED))
         .as("a failed check is no reason to give up")
         .isInstanceOf(Mismatch.class);
-    return readback.afterGivingUp(LaneStatus.ABORTED) + readback.afterGivingUp(LaneStatus.TIMED_OUT);
+    return readback.afterGivingUp(LaneStatus.ABORTED)
+        + readback.afterGivingUp(LaneStatus.TIMED_OUT);
   }
 
   /** Three ranks, so a rank has a peer before and after it; three launches. */

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Rule <i>status</i>: no step asks whether an earlier launch of the rank gave up, so this rule does.
- * Every thread loads the rank's status once, before it does anything that others observe.
+ * Rule <i>status</i>: no step asks whether an earlier launch of the rank gave up, so this rule
+ * does. Every thread loads the rank's status once, before it does anything that others observe.
  */
 final class StatusRule {
   private final long status;
