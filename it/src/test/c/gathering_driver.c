@@ -219,6 +219,7 @@ int cuLaunchKernelEx(const config *how, void *function, void **parameters, void 
   }
   return gather(&l);
 }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) { return stream ? cuMemcpyHtoD_v2(to, from, bytes) : INVALID; }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) { return stream ? cuMemcpyDtoH_v2(to, from, bytes) : INVALID; }
 int cuStreamCreate(void **stream, unsigned flags) { *stream = malloc(1); return flags != 1; }
 int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }
