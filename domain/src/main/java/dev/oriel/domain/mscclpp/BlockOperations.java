@@ -86,6 +86,8 @@ final class BlockOperations {
       case Ordered _ -> edge = true;
       case Signalled signal -> {
         List<Channel> channels = slots.channels(signal.slot());
+        // A signal that no lane awaits still orders the moves before and after it.
+        edge |= channels.isEmpty();
         if (!channels.isEmpty()) {
           signal(channels);
         }

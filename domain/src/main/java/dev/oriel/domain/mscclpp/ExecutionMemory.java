@@ -146,6 +146,9 @@ final class ExecutionMemory {
     }
     Region own = Region.of(span.buffer, offset);
     Region region = rank == gpu ? own : own.at(Expr.of(rank));
-    return span.packets ? region.packets(PacketFormat.PKT8, Expr.nz32(flags.number())) : region;
+    // A flag that an earlier launch left is no sign, so stale packets are as plain bytes.
+    return span.packets && !flags.stale(plan.doubleScratch())
+        ? region.packets(PacketFormat.PKT8, Expr.nz32(flags.number()))
+        : region;
   }
 }

@@ -82,6 +82,7 @@ public final class ExecutionTranslation {
     if (flags.replayed()) {
       kind += ", " + flags.words();
       notes.addFirst(flags.words() + ": each replay passes the packet flags of the capture");
+      unmodelled.add("launches before the capture (leave out --graph-replay)");
     } else {
       unmodelled.add("graphs that are replayed (--graph-replay)");
     }

@@ -103,7 +103,7 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
             bytes,
             bytes,
             gpus,
-            List.of());
+            slots.notes(lanes));
     return new ExportedPlan(
         plan,
         lanes.stream().mapToInt(lane -> threads(lane.family())).max().orElse(MOST_THREADS),
@@ -301,6 +301,11 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
 
   public String name() {
     return plan.name();
+  }
+
+  /** Where the plan orders more than the program does in the same launch. */
+  public List<String> notes() {
+    return plan.notes();
   }
 
   /** The number of GPUs. */

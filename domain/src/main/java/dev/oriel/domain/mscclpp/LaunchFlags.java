@@ -30,6 +30,18 @@ public record LaunchFlags(int graph) {
     return graph > 0 && graph <= (doubleScratch ? 3 : 1);
   }
 
+  /**
+   * The launch whose packets satisfy a reader: this one, or the first with its flag if that
+   * launch's packets are still there.
+   */
+  Expr accepted(boolean doubleScratch) {
+    if (!stale(doubleScratch)) {
+      return Expr.epoch();
+    }
+    // Of three flags, the first and the third replace each other's packets.
+    return graph < 3 ? number() : number().mod(Expr.of(2)).times(Expr.epoch().minus(2)).plus(2);
+  }
+
   boolean replayed() {
     return graph > 0;
   }

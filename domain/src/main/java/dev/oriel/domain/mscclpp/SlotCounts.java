@@ -48,7 +48,12 @@ final class SlotCounts {
   }
 
   /** What a lane takes of a slot: the count after each of its awaits, and at its end. */
-  record Taken(List<Integer> counts, int acquiredAtEnd, int all) {}
+  record Taken(List<Integer> counts, int acquiredAtEnd, int all) {
+    /** Whether a lane takes at its end what its next launch awaits. */
+    boolean early() {
+      return counts.isEmpty() || counts.getLast() < acquiredAtEnd;
+    }
+  }
 
   SlotCounts(List<ExportedLane> lanes, MistakeList mistakes) {
     this.mistakes = mistakes;
@@ -193,6 +198,19 @@ final class SlotCounts {
       }
     }
     return connected;
+  }
+
+  /** Where plans wait at the end of a launch for what the program awaits in the next one. */
+  List<String> notes(List<ExportedLane> lanes) {
+    return lanes.stream()
+        .flatMap(lane ->
+            taken(lane).entrySet().stream()
+                .filter(taken -> taken.getValue().early())
+                .map(taken ->
+                    "lane %s takes signals of %s at the end of a launch, which the program awaits in the next one"
+                        .formatted(lane.family().name(), taken.getKey().signal())))
+        .distinct()
+        .toList();
   }
 
   /** The slots that a lane awaits, in the order of its first awaits, and what it takes of each. */

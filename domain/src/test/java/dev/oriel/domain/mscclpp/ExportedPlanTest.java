@@ -200,6 +200,18 @@ class ExportedPlanTest {
     assertThat(ExecutionTranslation.imported(read(plan)).defects()).isEmpty();
   }
 
+  /** It is left out, but what comes after it stays ordered after what came before. */
+  @Test
+  void aSignalThatNothingAwaitsOrdersMoves() {
+    String text =
+        GATHER
+            .replace("signal READY[0]@peers set epoch release", "move box[0] <- in[0] bytes 64\n  signal READY[1]@peers set epoch release")
+            .replace("await READY[0]@peers reached epoch acquire", "")
+            .replace("move out[r * 64] <- in[0]", "move out[r * 64] <- box[0]");
+    assertThat(operations(exported(text, 2), 0, 0))
+        .startsWith("copy to s[0] from i[0]", "nop", "copy to o[0] from s[0]");
+  }
+
   private static ExecutionPlan read(ExportedPlan plan) {
     return ExecutionPlanReader.read(plan.text(), "plan.json");
   }

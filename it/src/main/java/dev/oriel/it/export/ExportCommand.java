@@ -136,6 +136,7 @@ public final class ExportCommand implements Callable<Integer> {
     out.printf("exported %s for %d ranks: %s%n", plan.name(), plan.world(), folder);
     cases(cases, out);
     out.printf("sizes    %s%n", plan.sizes());
+    plan.notes().forEach(note -> out.printf("note     %s%n", note));
     out.printf("check    oriel check %s%n", folder);
   }
 
