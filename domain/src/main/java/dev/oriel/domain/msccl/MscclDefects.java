@@ -138,7 +138,7 @@ public final class MscclDefects {
                   found.add(
                       new MscclDefect(
                           Kind.DEADLOCK,
-                          "%s waits forever for tb %d, step %d: neither that step nor a later one of its block has hasdep=1."
+                          "%s waits forever for tb %d, step %d, at every size: neither that step nor a later one of its block has hasdep=1."
                               .formatted(step.ids(), on.block(), on.step()),
                           List.of(
                               Location.of(step),
@@ -184,13 +184,29 @@ public final class MscclDefects {
                   new MscclDefect(
                       Kind.OVERLAP,
                       step.ids()
-                          + " writes chunks that it reads at another place. Its threads copy in no order.",
+                          + " writes chunks that it reads at another place. Its threads copy in no order."
+                          + overlapSizes(memory, step),
                       List.of(Location.of(step))));
             }
           }
         }
       }
     }
+  }
+
+  /** Up to which size a step overlaps, where larger calls split it finely enough. */
+  private String overlapSizes(PlanMemory memory, Step step) {
+    MscclVariant finest = MscclVariant.of(plan).getLast();
+    if (overlaps(memory, finest, step)) {
+      return "";
+    }
+    MscclVariant last =
+        MscclVariant.all(plan).stream()
+            .filter(variant -> overlaps(memory, variant, step))
+            .reduce((_, later) -> later)
+            .orElseThrow();
+    return " This is so up to %d bytes; larger calls split the step."
+        .formatted(last.mostBytes(plan));
   }
 
   private static boolean overlaps(PlanMemory memory, MscclVariant variant, Step step) {

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -115,6 +116,7 @@ public final class MscclTranslation {
   /** All that a check needs of the plan. */
   public static ImportedPlan imported(MscclPlan plan, FlagOrder flags) {
     boolean written = flags == FlagOrder.AS_WRITTEN;
+    List<MscclDefect> defects = MscclDefects.of(plan);
     return new ImportedPlan(
         plan.name(),
         "%s, %d gpus, %s%s"
@@ -124,7 +126,7 @@ public final class MscclTranslation {
                 plan.protocol().spelling(),
                 written ? ", as written" : ""),
         plan.world(),
-        MscclDefects.of(plan),
+        defects,
         MscclVariant.of(plan).stream().map(variant -> of(plan, variant, flags)).toList(),
         MscclVariant.all(plan).stream()
             .map(variant ->
@@ -134,7 +136,10 @@ public final class MscclTranslation {
                     variant.mostBytes(plan),
                     () -> of(plan, variant, flags)))
             .toList(),
-        AdditionOrders.of(plan).map(AdditionOrders::words),
+        // The walk that follows additions relies on connections that match.
+        defects.isEmpty()
+            ? AdditionOrders.of(plan).map(AdditionOrders::words)
+            : Optional.empty(),
         List.of(
             written
                 ? "runtimes whose flags between blocks release and acquire (without --as-written)"

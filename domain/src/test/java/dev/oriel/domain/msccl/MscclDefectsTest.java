@@ -82,6 +82,19 @@ class MscclDefectsTest {
     assertThat(only(plan).reason()).contains("has 2 chunks where it is sent and 1");
   }
 
+  /** No sums are followed through connections that do not match. */
+  @Test
+  void aReductionWithTransfersOfTwoSizesIsNotFollowed() {
+    PlanXml plan = PlanXml.of("allreduce", 2, 2);
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 2, 2, 2).tb(1 - g, 1 - g, 0, "s i0 x1", "r > s0 x2");
+    }
+    ImportedPlan imported =
+        MscclTranslation.imported(MscclReader.read(plan.text(), "plan.xml"), FlagOrder.INTENDED);
+    assertThat(imported.defects()).extracting(MscclDefect::kind).contains(Kind.UNMATCHED);
+    assertThat(imported.note()).isEmpty();
+  }
+
   @Test
   void aStepThatNobodyAnnouncesIsAwaitedForever() {
     PlanXml plan =
@@ -112,6 +125,18 @@ class MscclDefectsTest {
             .tb(-1, -1, 0, "cpy i0 > i1 x2", "cpy i0 > i2 x2");
     assertThat(only(over).kind()).isEqualTo(Kind.OVERLAP);
     assertThat(only(over).reason()).contains("gpu 0, tb 0, step 0 writes chunks that it reads");
+  }
+
+  /** Two chunks overlap if one transfer carries both: of 2 MiB, up to 1 MiB each. */
+  @Test
+  void anOverlapThatLargeCallsSplitNamesItsSizes() {
+    PlanXml plan = PlanXml.of("custom", 2, 4).with("maxBytes=\"0\"");
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 4, 4, 4).tb(1 - g, 1 - g, 0, "s i0 x2", "rrc i0 > i1 x2");
+    }
+    assertThat(only(plan).kind()).isEqualTo(Kind.OVERLAP);
+    assertThat(only(plan).reason()).contains("up to 4194304 bytes; larger calls split the step");
+    assertThat(only(plan.with("maxBytes=\"1024\"")).reason()).doesNotContain("bytes");
   }
 
   @Test

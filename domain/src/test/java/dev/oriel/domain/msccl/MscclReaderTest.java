@@ -9,13 +9,46 @@ import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.msccl.MscclPlan.Step;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TextPosition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MscclReaderTest {
+  /** Mutated files; {@code -Doriel.fuzz=1000000} tries a million. */
+  private static final int MUTATED = Integer.getInteger("oriel.fuzz", 2_000);
+
+  private static final List<String> PIECES =
+      List.of(
+          "<",
+          ">",
+          "/>",
+          "</gpu>",
+          "<step ",
+          "<!--",
+          "-->",
+          "<![CDATA[",
+          "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:x'>]>",
+          "&e;",
+          "&#0;",
+          "\"",
+          "=",
+          "-1",
+          "99999999999999999999",
+          "hasdep=\"1\"",
+          "type=\"re\"",
+          "type=\"nop\"",
+          "type=\"rrcs\"",
+          "\u0000",
+          "\ud800",
+          "cnt=\"71\"",
+          "proto=\"LL128\"",
+          "maxBytes=\"0\"");
+
   private static final String GOOD = PlanXml.exchangeAllReduce().text();
 
   private static MscclPlan read(String text) {
@@ -184,6 +217,74 @@ class MscclReaderTest {
   void eachGpuOccursOnce() {
     String text = PlanXml.of("custom", 2, 1).gpu(0, 1, 1, 0).gpu(1, 1, 1, 0).text();
     refused(text.replace("gpu id=\"1\"", "gpu id=\"0\""), "gpu twice", "line=4");
+  }
+
+  /** Whatever a file has, it is a plan with programs or refused with a message. */
+  @Test
+  void mutatedFilesAreReadOrRefused() {
+    List<String> texts =
+        List.of(
+            GOOD,
+            PlanXml.ringAllGather(3).text(),
+            PlanXml.ringAllReduce(2).protocol("LL").text(),
+            PlanXml.of("custom", 1, 1)
+                .gpu(0, 1, 1, 1)
+                .tb(-1, -1, 0, "cpy i0 > o0 announced", "re i0 > o0", "re i0 > o0 announced")
+                .tb(-1, -1, 0, "nop after 0.0", "cpy o0 > s0 after 0.2")
+                .text());
+    Random random = new Random(29);
+    int plans = 0;
+    int wrong = 0;
+    for (int i = 0; i < MUTATED; i++) {
+      String text = texts.get(random.nextInt(texts.size()));
+      for (int k = random.nextInt(3); k >= 0; k--) {
+        text = mutated(text, random);
+      }
+      try {
+        ImportedPlan plan = MscclTranslation.imported(read(text), FlagOrder.values()[i % 2]);
+        plans++;
+        wrong += plan.defects().isEmpty() ? 0 : 1;
+      } catch (ProgramException e) {
+        assertThat(e.getMessage()).as(text).hasSizeLessThan(1_000);
+      } catch (RuntimeException | StackOverflowError e) {
+        throw new AssertionError(text, e);
+      }
+    }
+    assertThat(plans).isBetween(MUTATED / 100, MUTATED - MUTATED / 100);
+    assertThat(wrong).isPositive();
+  }
+
+  private static String mutated(String text, Random random) {
+    int at = random.nextInt(text.length() + 1);
+    int end = Math.min(text.length(), at + random.nextInt(12));
+    return switch (random.nextInt(6)) {
+      case 0 -> text.substring(0, at) + text.substring(end);
+      case 1 ->
+          text.substring(0, at) + PIECES.get(random.nextInt(PIECES.size())) + text.substring(end);
+      case 2 -> text.substring(0, at) + text.substring(at, end) + text.substring(at);
+      case 3 -> text.substring(0, at);
+      case 4 -> twice(text, random);
+      default -> number(text, random);
+    };
+  }
+
+  /** The text with one of its lines once more, anywhere. */
+  private static String twice(String text, Random random) {
+    List<String> lines = new ArrayList<>(text.lines().toList());
+    if (!lines.isEmpty()) {
+      lines.add(random.nextInt(lines.size() + 1), lines.get(random.nextInt(lines.size())));
+    }
+    return String.join("\n", lines);
+  }
+
+  /** The text with another number in place of one of its digits. */
+  private static String number(String text, Random random) {
+    int at = text.isEmpty() ? 0 : random.nextInt(text.length());
+    while (at < text.length() && !Character.isDigit(text.charAt(at))) {
+      at++;
+    }
+    String other = List.of("0", "1", "2", "3", "7", "40", "65536").get(random.nextInt(7));
+    return at == text.length() ? text : text.substring(0, at) + other + text.substring(at + 1);
   }
 
   @Test

@@ -101,6 +101,53 @@ class MscclTranslationTest {
             "await done[0] reached epoch * 3 + 2 acquire gpu");
   }
 
+  /** Only the flags between blocks change: counters of connections release as before. */
+  @Test
+  void flagsAsWrittenAreRelaxed() {
+    MscclPlan plan = read(PlanXml.exchangeAllReduce());
+    MscclVariant variant = MscclVariant.of(plan).getFirst();
+    String intended =
+        FormPrinter.print(MscclTranslation.of(plan, variant, FlagOrder.INTENDED).form());
+    TranslatedPlan written = MscclTranslation.of(plan, variant, FlagOrder.AS_WRITTEN);
+    assertThat(FormPrinter.print(written.form()))
+        .isEqualTo(
+            intended
+                .replace("form a_plan-in-place-split-1", "form a_plan-in-place-split-1-as-written")
+                .replace("release gpu", "relaxed")
+                .replace("acquire gpu", "relaxed"))
+        .contains("set sent + 1 release");
+    MscclPlan longName =
+        MscclReader.read(
+            PlanXml.ringAllGather(2).text().replace("a_plan", "x".repeat(60)), "plan.xml");
+    MscclTranslation.imported(longName, FlagOrder.AS_WRITTEN)
+        .programs()
+        .forEach(program ->
+            assertThat(program.form().name()).endsWith("-as-written").hasSizeLessThanOrEqualTo(64));
+  }
+
+  /** A transfer by Simple holds 2 MiB: one chunk of more than 1 MiB, and 4 of 512 KiB. */
+  @Test
+  void everySizeOfTheWindowBelongsToOneSplit() {
+    PlanXml plan = PlanXml.of("allreduce", 2, 4).with("minBytes=\"8\" maxBytes=\"0\"");
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 4, 4, 4).tb(1 - g, 1 - g, 0, "s i0 x4", "r > s0 x4");
+    }
+    List<SizeClass> sizes = MscclTranslation.imported(read(plan), FlagOrder.INTENDED).sizes();
+    assertThat(sizes)
+        .extracting(SizeClass::least)
+        .containsExactly(8L, 2_097_153L, 2_796_201L, 4_194_305L);
+    assertThat(sizes)
+        .extracting(SizeClass::most)
+        .containsExactly(2_097_152L, 2_796_200L, 4_194_304L, Long.MAX_VALUE);
+    assertThat(sizes)
+        .extracting(size -> size.program().get().form().name())
+        .containsExactly(
+            "a_plan-in-place-split-4",
+            "a_plan-in-place-split-3",
+            "a_plan-in-place-split-2",
+            "a_plan-in-place-split-1");
+  }
+
   @Test
   void additionsToTheSameChunksAreOneMove() {
     PlanXml plan =

@@ -163,7 +163,7 @@ public final class CheckCommand implements Callable<Integer> {
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       coverage =
           new CombinationSearch(
-                  plan.isPresent() ? search.deciding() : Optional.empty(),
+                  plan.isPresent() ? search.deciding(true) : Optional.empty(),
                   checker,
                   search.smaller(),
                   effort)

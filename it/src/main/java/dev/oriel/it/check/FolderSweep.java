@@ -208,7 +208,8 @@ final class FolderSweep {
       CoverageCases of) {
     CheckCoverage coverage =
         new CombinationSearch(
-                plan.isPresent() ? search.deciding() : Optional.empty(),
+                // Launches of plans are alike, and further ones take most of the time.
+                plan.isPresent() ? search.deciding(false) : Optional.empty(),
                 search.checker(),
                 search.smaller(),
                 1)
@@ -218,7 +219,8 @@ final class FolderSweep {
     Verdict shown = coverage.shown().report().verdict();
     if (coverage.failed()) {
       Verdict.Violation violation = shown.violation().orElseThrow();
-      String first = violation.message().lines().findFirst().orElse("");
+      // The first line of a deadlock only announces the others.
+      String first = violation.message().lines().limit(2).collect(Collectors.joining(" "));
       String sizes =
           plan.flatMap(each -> FailureSizes.of(each, coverage, search))
               .map(each -> " " + each.words())

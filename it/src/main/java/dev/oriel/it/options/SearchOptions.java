@@ -191,8 +191,10 @@ public final class SearchOptions {
   /**
    * A checker that stops where more than one order has to be tried. A program whose waits are each
    * ended by one agent has a single order. Empty if options ask for something else.
+   *
+   * @param further whether it then looks at any number of launches
    */
-  public Optional<Checker> deciding() {
+  public Optional<Checker> deciding(boolean further) {
     boolean other =
         spec.commandLine().getParseResult().hasMatchedOption("--strategy")
             || symmetry
@@ -205,7 +207,8 @@ public final class SearchOptions {
         : Optional.of(
             checker(
                 Strategy.SYNCHRONISATION,
-                new Budget(1, 1, Budget.DEFAULT.steps(), Budget.DEFAULT.work())));
+                new Budget(1, 1, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
+                further));
   }
 
   /** A checker of every order of synchronisation in so many launches, with a part of the work. */
@@ -226,14 +229,14 @@ public final class SearchOptions {
   }
 
   private Checker checker(Budget budget) {
-    return checker(strategy, budget);
+    return checker(strategy, budget, true);
   }
 
-  private Checker checker(Strategy by, Budget budget) {
+  private Checker checker(Strategy by, Budget budget, boolean further) {
     Checker checker =
         new Checker(by, budget, seed, terms(), faults, shard)
             .at(new WindowTiming(links.model(), delta));
-    Checker covering = launches.given() ? checker : checker.anyLaunches();
+    Checker covering = launches.given() || !further ? checker : checker.anyLaunches();
     return symmetry ? covering.symmetric() : covering;
   }
 

@@ -112,6 +112,104 @@ class PlanCheckTest {
             "gpu 0, tb 0, step 0: s i[0], 4 chunks");
   }
 
+  /** With 2 slots, a gpu sends 3 pieces before it receives any if a transfer carries 2 of 5. */
+  @Test
+  void aFailureNamesItsSizesAndLaunches() throws IOException {
+    PlanXml plan = PlanXml.of("allreduce", 2, 5).with("minBytes=\"20\" maxBytes=\"0\"");
+    for (int g = 0; g < 2; g++) {
+      plan.gpu(g, 5, 5, 5)
+          .tb(1 - g, 1 - g, 0, "s i0 x5", "r > s0 x5 announced")
+          .tb(-1, -1, 0, "re s0 > o0 x5 after 0.1");
+    }
+    String path = file(plan);
+    // Of 2 MiB, a transfer carries 3 chunks up to 699,050 bytes each.
+    String sizes = "deadlock from 3495251 bytes on; safe up to 3495250 bytes; 1 launch shows it";
+    assertThat(check(path)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("sizes " + sizes);
+    assertThat(oriel("check", path, "--json")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString()).contains("\"sizes\":\"" + sizes + "\"");
+    assertThat(check(folder.toString())).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains(sizes);
+    String wrong = file("wrong.xml", plan.text().replaceFirst("type=\"re\"", "type=\"cpy\""));
+    assertThat(check(wrong)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("value up to 3495250 bytes; safe from 3495251 bytes on");
+    String few = file("few.xml", plan.with("minBytes=\"4000000\" maxBytes=\"0\"").text());
+    assertThat(check(few)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("sizes deadlock at every size; 1 launch shows it");
+  }
+
+  /** An execution plan is looked at with some sizes only. */
+  @Test
+  void sizesOfExecutionPlansAreThoseThatWereLookedAt() throws IOException {
+    String missing =
+        ExecutionPlanJson.putAllGather()
+            .text()
+            .replaceFirst("  \\{\"name\": \"nop\"\\},\n(?=  \\{\"name\": \"signal)", "");
+    assertThat(check(file("plan.json", missing))).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("sizes race at every size; 1 launch shows it");
+  }
+
+  /** The block that adds what arrived is told by a flag that orders no data. */
+  @Test
+  void dataMayArriveAfterAFlagAsWritten() throws IOException {
+    String path = file(PlanXml.exchangeAllReduce());
+    assertThat(check(path)).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", path, "--as-written")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed())
+        .contains(
+            "program a_plan-in-place-split-1-as-written",
+            "VIOLATION (race)",
+            "gpu 0, tb 0, step 1: r s[0]",
+            "gpu 0, tb 1, step 0: re o[0] from s[0], after tb 0, step 1",
+            "sizes race at every size; 1 launch shows it");
+    String token =
+        out.toString().lines().filter(line -> line.startsWith("token")).findFirst().orElseThrow();
+    assertThat(oriel("replay", token.substring(9), path, "--as-written"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(oriel("replay", token.substring(9), path)).isEqualTo(ExitCodes.WRONG_USE);
+    // The data may also be missing, not only unordered.
+    assertThat(oriel("check", path, "--as-written", "--no-races", "--strategy", "full"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("VIOLATION (value)");
+    assertThat(oriel("check", path, "--no-races", "--strategy", "full", "--launches", "1"))
+        .isEqualTo(ExitCodes.FINE);
+  }
+
+  @Test
+  void plansWithoutFlagsHoldAsWritten() throws IOException {
+    for (String protocol : java.util.List.of("Simple", "LL", "LL128")) {
+      String path = file(PlanXml.ringAllReduce(3).protocol(protocol));
+      assertThat(oriel("check", path, "--as-written")).isEqualTo(ExitCodes.FINE);
+      assertThat(printed())
+          .contains("-as-written", "release and acquire (without --as-written)")
+          .contains("every order of synchronisation, decided by one execution");
+      assertThat(oriel("check", folder.toString(), "--as-written")).isEqualTo(ExitCodes.FINE);
+      assertThat(printed()).contains("3 gpus, %s, as written".formatted(protocol));
+    }
+  }
+
+  @Test
+  void onlyPlansInXmlHaveFlagsAsWritten() throws IOException {
+    String json = file("plan.json", ExecutionPlanJson.putAllGather().text());
+    for (String program : java.util.List.of(json, "ring")) {
+      assertThat(oriel("check", program, "--as-written")).isEqualTo(ExitCodes.WRONG_USE);
+      assertThat(err.toString()).contains("no flags between blocks: option=--as-written");
+    }
+  }
+
+  /** Other strategies are as asked, and other programs have other worlds to look at. */
+  @Test
+  void onlyPlansAreDecidedByOneExecution() throws IOException {
+    String decided = "decided by one execution";
+    assertThat(oriel("check", file(PlanXml.exchangeAllReduce()))).isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).contains(decided).doesNotContainPattern("\\d drawn");
+    assertThat(oriel("check", file(PlanXml.exchangeAllReduce()), "--strategy", "random"))
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).containsPattern("\\d drawn").doesNotContain(decided);
+    assertThat(oriel("check", "ring", "--world", "1x2")).isEqualTo(ExitCodes.FINE);
+    assertThat(printed()).containsPattern("\\d drawn").doesNotContain(decided);
+  }
+
   /** The second exchange overwrites scratch that the other block may not have read yet. */
   @Test
   void scratchThatIsReusedTooEarlyIsARace() throws IOException {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -43,8 +44,10 @@ final class PlanInterpreter {
   private final String collective;
   private final boolean packets;
   private final boolean inPlace;
+  private final boolean asWritten;
   private final int split;
   private final List<Agent> agents = new ArrayList<>();
+  private final Map<Integer, List<Agent>> blocks = new HashMap<>();
   private final Map<String, Connection> connections = new HashMap<>();
 
   /** The contributions in each chunk, as sorted words; absent where nothing was written. */
@@ -103,25 +106,31 @@ final class PlanInterpreter {
     }
   }
 
-  private PlanInterpreter(Element algo, boolean inPlace, int split) {
+  private PlanInterpreter(Element algo, boolean inPlace, boolean asWritten, int split) {
     this.algo = algo;
     this.world = number(algo, "ngpus");
     this.chunks = number(algo, "nchunksperloop");
     this.collective = algo.getAttribute("coll");
     this.packets = !algo.getAttribute("proto").equals("Simple");
     this.inPlace = inPlace;
+    this.asWritten = asWritten;
     this.split = split;
   }
 
-  /** All mistakes that the execution in a drawn order shows. */
-  static Set<Mistake> mistakes(String xml, boolean inPlace, int split, Random random) {
+  /**
+   * All mistakes that the execution in a drawn order shows.
+   *
+   * @param asWritten whether flags between blocks order no memory
+   */
+  static Set<Mistake> mistakes(
+      String xml, boolean inPlace, boolean asWritten, int split, Random random) {
     try {
       Element algo =
           DocumentBuilderFactory.newInstance()
               .newDocumentBuilder()
               .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
               .getDocumentElement();
-      return new PlanInterpreter(algo, inPlace, split).run(random);
+      return new PlanInterpreter(algo, inPlace, asWritten, split).run(random);
     } catch (Exception e) {
       throw new AssertionError(xml, e);
     }
@@ -145,21 +154,25 @@ final class PlanInterpreter {
       int id = number(gpu, "id");
       fill(id);
       for (Element block : children(gpu, "tb")) {
-        agents.add(new Agent(agents.size(), id, block));
+        Agent agent = new Agent(agents.size(), id, block);
+        agents.add(agent);
+        blocks.computeIfAbsent(id, _ -> new ArrayList<>()).add(agent);
       }
     }
     agents.forEach(agent -> agent.clock = new int[agents.size()]);
     if (shared()) {
       return Set.of(Mistake.SHARED);
     }
-    List<Agent> ready = new ArrayList<>();
+    Optional<Agent> next;
     do {
-      ready.clear();
-      agents.stream().filter(this::ready).forEach(ready::add);
-      if (!ready.isEmpty()) {
-        execute(ready.get(random.nextInt(ready.size())));
-      }
-    } while (!ready.isEmpty());
+      int from = random.nextInt(agents.size());
+      next =
+          IntStream.range(0, agents.size())
+              .mapToObj(i -> agents.get((from + i) % agents.size()))
+              .filter(this::ready)
+              .findFirst();
+      next.ifPresent(this::execute);
+    } while (next.isPresent());
     if (agents.stream().anyMatch(agent -> agent.next < agent.steps.size())) {
       mistakes.add(Mistake.DEADLOCK);
     } else if (!result()) {
@@ -219,8 +232,7 @@ final class PlanInterpreter {
 
   private Optional<Announcement> dependency(Agent agent, Element step) {
     int block = number(step, "depid");
-    List<Agent> same = agents.stream().filter(other -> other.gpu == agent.gpu).toList();
-    return same.get(block).announced.stream()
+    return blocks.getOrDefault(agent.gpu, List.of()).get(block).announced.stream()
         .filter(announcement -> announcement.step >= number(step, "deps"))
         .findFirst();
   }
@@ -248,7 +260,7 @@ final class PlanInterpreter {
     Element step = agent.steps.get(agent.next);
     String type = step.getAttribute("type");
     int count = number(step, "cnt");
-    if (agent.piece == 0 && number(step, "depid") >= 0) {
+    if (agent.piece == 0 && number(step, "depid") >= 0 && !asWritten) {
       join(agent, dependency(agent, step).orElseThrow().clock);
     }
     boolean connected = sends(type) || receives(type);
