@@ -46,7 +46,6 @@ final class BlockOperations {
   private final int block;
   private final ExportMemory memory;
   private final SlotCounts slots;
-  private final MistakeList mistakes;
   private final List<Operation> operations = new ArrayList<>();
   private final Map<SlotOfPair, Integer> taken = new HashMap<>();
   private final Map<SlotOfPair, Integer> awaits = new HashMap<>();
@@ -60,18 +59,16 @@ final class BlockOperations {
   /** Whether what comes next must be ordered after all before. */
   private boolean edge;
 
-  private BlockOperations(
-      ExportedLane lane, int block, ExportMemory memory, SlotCounts slots, MistakeList mistakes) {
+  private BlockOperations(ExportedLane lane, int block, ExportMemory memory, SlotCounts slots) {
     this.lane = lane;
     this.block = block;
     this.memory = memory;
     this.slots = slots;
-    this.mistakes = mistakes;
   }
 
   static List<Operation> of(
       ExportedLane lane, int block, ExportMemory memory, SlotCounts slots, MistakeList mistakes) {
-    BlockOperations made = new BlockOperations(lane, block, memory, slots, mistakes);
+    BlockOperations made = new BlockOperations(lane, block, memory, slots);
     Map<SlotOfPair, Taken> counts = slots.taken(lane);
     for (LaneStep step : lane.steps()) {
       mistakes.attempt(() -> made.add(step, counts));

@@ -205,7 +205,9 @@ class ExportedPlanTest {
   void aSignalThatNothingAwaitsOrdersMoves() {
     String text =
         GATHER
-            .replace("signal READY[0]@peers set epoch release", "move box[0] <- in[0] bytes 64\n  signal READY[1]@peers set epoch release")
+            .replace(
+                "signal READY[0]@peers set epoch release",
+                "move box[0] <- in[0] bytes 64\n  signal READY[1]@peers set epoch release")
             .replace("await READY[0]@peers reached epoch acquire", "")
             .replace("move out[r * 64] <- in[0]", "move out[r * 64] <- box[0]");
     assertThat(operations(exported(text, 2), 0, 0))
