@@ -30,7 +30,8 @@ final class HelpGroups {
             "--op",
             "--in-place",
             "--offset",
-            "--as-written"));
+            "--as-written",
+            "--graph-replay"));
     GROUPS.put(
         "Executions, and what is assumed of them",
         List.of(

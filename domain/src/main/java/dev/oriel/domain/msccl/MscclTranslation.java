@@ -137,9 +137,7 @@ public final class MscclTranslation {
                     () -> of(plan, variant, flags)))
             .toList(),
         // The walk that follows additions relies on connections that match.
-        defects.isEmpty()
-            ? AdditionOrders.of(plan).map(AdditionOrders::words)
-            : Optional.empty(),
+        defects.isEmpty() ? AdditionOrders.of(plan).map(AdditionOrders::words) : Optional.empty(),
         List.of(
             written
                 ? "runtimes whose flags between blocks release and acquire (without --as-written)"

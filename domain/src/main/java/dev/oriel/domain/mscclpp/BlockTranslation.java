@@ -203,7 +203,7 @@ final class BlockTranslation {
     for (Operation from : packets.sources(of)) {
       Peers at = from.gpu() == of.gpu() ? Peers.SELF : Peers.one(Expr.of(from.gpu()));
       Slot slot = new Slot(SENT, Expr.of(packets.number(from)), at);
-      data.add(of, await(slot, Expr.epoch(), Order.ACQUIRE, Scope.SYS));
+      data.add(of, await(slot, packets.accepted(), Order.ACQUIRE, Scope.SYS));
     }
   }
 

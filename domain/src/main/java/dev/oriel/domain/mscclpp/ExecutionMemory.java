@@ -23,11 +23,17 @@ import java.util.Optional;
 final class ExecutionMemory {
   private final ExecutionPlan plan;
   private final ExecutionVariant variant;
+  private final LaunchFlags flags;
   private final CollectiveMemory memory;
 
   ExecutionMemory(ExecutionPlan plan, ExecutionVariant variant) {
+    this(plan, variant, LaunchFlags.COUNTED);
+  }
+
+  ExecutionMemory(ExecutionPlan plan, ExecutionVariant variant, LaunchFlags flags) {
     this.plan = plan;
     this.variant = variant;
+    this.flags = flags;
     this.memory =
         new CollectiveMemory(
             plan.collective(),
@@ -135,11 +141,14 @@ final class ExecutionMemory {
   Region region(int gpu, int rank, Span span) {
     Expr offset = Expr.of(span.offset);
     if (span.scratch && plan.doubleScratch()) {
-      Expr half = Expr.epoch().mod(Expr.of(2)).times(half(plan.gpus().get(gpu)));
+      Expr half = flags.number().mod(Expr.of(2)).times(half(plan.gpus().get(gpu)));
       offset = half.plus(span.offset);
     }
     Region own = Region.of(span.buffer, offset);
     Region region = rank == gpu ? own : own.at(Expr.of(rank));
-    return span.packets ? region.packets(PacketFormat.PKT8, Expr.nz32(Expr.epoch())) : region;
+    // A flag that an earlier launch left is no sign, so stale packets are as plain bytes.
+    return span.packets && !flags.stale(plan.doubleScratch())
+        ? region.packets(PacketFormat.PKT8, Expr.nz32(flags.number()))
+        : region;
   }
 }

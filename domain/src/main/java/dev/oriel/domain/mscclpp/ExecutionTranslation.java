@@ -30,16 +30,18 @@ import java.util.stream.Stream;
 public final class ExecutionTranslation {
   private final ExecutionPlan plan;
   private final ExecutionVariant variant;
+  private final LaunchFlags flags;
   private final ExecutionMemory memory;
   private final PacketSources packets;
   private final RankLanes lanes = new RankLanes();
 
-  private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant) {
+  private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant, LaunchFlags flags) {
     this.plan = plan;
     this.variant = variant;
-    this.memory = new ExecutionMemory(plan, variant);
+    this.flags = flags;
+    this.memory = new ExecutionMemory(plan, variant, flags);
     EntrySignals entries = new EntrySignals(plan);
-    packets = new PacketSources(plan, memory);
+    packets = new PacketSources(plan, memory, flags);
     int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < count; id++) {
       Map<String, List<RankLanes.Part>> parts = new TreeMap<>();
@@ -64,12 +66,29 @@ public final class ExecutionTranslation {
 
   /** All that a check needs of the plan. */
   public static ImportedPlan imported(ExecutionPlan plan) {
+    return imported(plan, LaunchFlags.COUNTED);
+  }
+
+  /** The same for launches with those flags. */
+  public static ImportedPlan imported(ExecutionPlan plan, LaunchFlags flags) {
     List<MscclDefect> defects = ExecutionDefects.of(plan);
-    List<TranslatedPlan> programs = programs(plan);
+    List<TranslatedPlan> programs = programs(plan, flags);
+    List<String> unmodelled =
+        new ArrayList<>(List.of("kernels that end before a proxy has read their data"));
+    List<String> notes = new ArrayList<>(plan.notes());
+    String kind =
+        "%s, %d gpus, %s"
+            .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple");
+    if (flags.replayed()) {
+      kind += ", " + flags.words();
+      notes.addFirst(flags.words() + ": each replay passes the packet flags of the capture");
+      unmodelled.add("launches before the capture (leave out --graph-replay)");
+    } else {
+      unmodelled.add("graphs that are replayed (--graph-replay)");
+    }
     return new ImportedPlan(
         plan.name(),
-        "%s, %d gpus, %s"
-            .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple"),
+        kind,
         plan.world(),
         defects,
         programs,
@@ -79,15 +98,15 @@ public final class ExecutionTranslation {
                 new SizeClass(made.inPlace(), made.leastBytes(), made.leastBytes(), () -> made))
             .sorted(Comparator.comparingLong(SizeClass::least))
             .toList(),
-        plan.notes().isEmpty() ? Optional.empty() : Optional.of(String.join(". ", plan.notes())),
-        List.of("kernels that end before a proxy has read their data", "graphs that are replayed"));
+        notes.isEmpty() ? Optional.empty() : Optional.of(String.join(". ", notes)),
+        unmodelled);
   }
 
   /** A program for each kind of call that decides the plan. */
-  public static List<TranslatedPlan> programs(ExecutionPlan plan) {
+  private static List<TranslatedPlan> programs(ExecutionPlan plan, LaunchFlags flags) {
     List<TranslatedPlan> programs = new ArrayList<>();
     for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
-      ExecutionTranslation made = new ExecutionTranslation(plan, variant);
+      ExecutionTranslation made = new ExecutionTranslation(plan, variant, flags);
       programs.add(
           new TranslatedPlan(
               variant.words(plan),
@@ -112,8 +131,11 @@ public final class ExecutionTranslation {
   }
 
   private String name() {
-    return "chunk-%d%s"
-        .formatted(variant.units(), variant.turns() == 0 ? "" : "-turns-" + variant.turns());
+    return "chunk-%d%s%s"
+        .formatted(
+            variant.units(),
+            variant.turns() == 0 ? "" : "-turns-" + variant.turns(),
+            flags.replayed() ? "-graph-" + flags.graph() : "");
   }
 
   private List<SignalArray> signals() {

@@ -24,10 +24,10 @@ final class OperationReader {
   static final int MOST_SEMAPHORES = 16;
 
   /** Operations of a block, those of pipelines included. */
-  private static final int MOST_OPERATIONS = 64;
+  static final int MOST_OPERATIONS = 64;
 
   /** Channels of one type of a block. */
-  private static final int MOST_CHANNELS = 16;
+  static final int MOST_CHANNELS = 16;
 
   private static final int MOST_CHANNELS_AT_ONCE = 8;
 

@@ -5,6 +5,7 @@ import dev.oriel.domain.mscclpp.ExecutionPlan.Block;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Gpu;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Place;
+import dev.oriel.domain.program.Expr;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,10 +21,12 @@ import java.util.Set;
  *
  * <p>The counter orders more, namely all that its block did before. That could hide a mistake where
  * a block uses plain bytes of another. So a plan has no such counters unless all bytes that blocks
- * hand to each other are in packets.
+ * hand to each other are in packets. In replays whose flags are stale, packets are plain bytes, and
+ * the counter stands for the flag: it makes readers wait in the first launch with that flag only.
  */
 final class PacketSources {
   private final ExecutionMemory memory;
+  private final Expr accepted;
 
   /** For each operation that writes packets: its number among those of its gpu. */
   private final Map<Operation, Integer> numbers = new HashMap<>();
@@ -34,9 +37,11 @@ final class PacketSources {
   /** The packets of an operation in a gpu's scratch. */
   record Arrival(Operation from, Span span) {}
 
-  PacketSources(ExecutionPlan plan, ExecutionMemory memory) {
+  PacketSources(ExecutionPlan plan, ExecutionMemory memory, LaunchFlags flags) {
     this.memory = memory;
-    if (!plan.packets() || !onlyPackets(plan)) {
+    accepted = flags.accepted(plan.doubleScratch());
+    boolean counted = flags.stale(plan.doubleScratch()) || onlyPackets(plan);
+    if (!plan.packets() || !counted) {
       return;
     }
     for (Gpu gpu : plan.gpus()) {
@@ -130,6 +135,11 @@ final class PacketSources {
           }
         });
     return parts;
+  }
+
+  /** The launch for whose packets a reader waits. */
+  Expr accepted() {
+    return accepted;
   }
 
   /** The number of counters of a gpu. */

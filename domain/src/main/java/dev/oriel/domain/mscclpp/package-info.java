@@ -6,6 +6,8 @@
  * text - ExecutionPlanReader - ExecutionPlan - ExecutionDefects     mistakes that no execution is needed for
  *                                    |
  *                                    +------- ExecutionTranslation  one program for each ExecutionVariant
+ *
+ * program - LaneUnrolling - SlotCounts, ExportMemory - BlockOperations - ExportedPlan - ExecutionPlanText
  * </pre>
  *
  * <p>A plan keeps the ids of its file, and every message names them: {@code gpu 3, tb 5, op 12}.

@@ -123,6 +123,7 @@ public final class CheckCommand implements Callable<Integer> {
   private int check() throws IOException {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
+    search.replay(options.planMode().launches().graph());
     Optional<Path> folder = options.folder();
     if (folder.isPresent()) {
       return sweep(folder.get());
@@ -274,7 +275,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     reports.with(
         new DistinctFiles(spec).with("--json", json == null || machine ? null : Path.of(json)));
-    FolderSweep sweep = new FolderSweep(spec, search, options.flags(), reports);
+    FolderSweep sweep = new FolderSweep(spec, search, options.planMode(), reports);
     int exit;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       exit = sweep.run(folder, !machine);

@@ -1,11 +1,11 @@
 package dev.oriel.it.check;
 
-import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.PlanMode;
 import dev.oriel.it.options.PlanPrograms;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgramTexts;
@@ -64,15 +64,15 @@ final class FolderSweep {
 
   private final CommandSpec spec;
   private final SearchOptions search;
-  private final FlagOrder flags;
+  private final PlanMode mode;
   private final ReportOptions reports;
   private final List<CheckedCase> cases = new ArrayList<>();
   private final List<JsonValue> rows = new ArrayList<>();
 
-  FolderSweep(CommandSpec spec, SearchOptions search, FlagOrder flags, ReportOptions reports) {
+  FolderSweep(CommandSpec spec, SearchOptions search, PlanMode mode, ReportOptions reports) {
     this.spec = spec;
     this.search = search;
-    this.flags = flags;
+    this.mode = mode;
     this.reports = reports;
   }
 
@@ -161,7 +161,7 @@ final class FolderSweep {
     CoverageCases of = new CoverageCases(Optional.of(file.toString()), CoverageStrictness.NAMED);
     String program = "";
     try {
-      Optional<PlanPrograms> plan = PlanPrograms.of(spec, file, flags);
+      Optional<PlanPrograms> plan = PlanPrograms.of(spec, file, mode);
       if (plan.isPresent()) {
         program = plan.get().plan().kind();
         List<MscclDefect> defects = plan.get().defects();

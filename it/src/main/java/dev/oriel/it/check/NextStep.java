@@ -111,7 +111,7 @@ final class NextStep {
   private String replay(String token, String program) {
     return NextCommand.named("replay")
         .with(token, program)
-        .options(spec, "--type", "--op", "--in-place", "--offset", "--as-written")
+        .options(spec, "--type", "--op", "--in-place", "--offset", "--as-written", "--graph-replay")
         .toString();
   }
 

@@ -3,6 +3,7 @@ package dev.oriel.it.options;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.msccl.FlagOrder;
+import dev.oriel.domain.mscclpp.LaunchFlags;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.rewrite.ReductionEdits;
@@ -48,6 +49,14 @@ public final class FormOptions {
           "with a plan in MSCCL XML: flags between blocks as runtimes write them, volatile and without release or acquire")
   private boolean asWritten;
 
+  @Option(
+      names = "--graph-replay",
+      paramLabel = "LAUNCHES",
+      defaultValue = "0",
+      description =
+          "with an MSCCL++ execution plan: its launches are those of a captured graph with so many of them, which is replayed; each replay passes the packet flags of the capture")
+  private int graph;
+
   private @Nullable PlanPrograms plan;
 
   /** The form of that name or path, with all requested changes. */
@@ -71,7 +80,10 @@ public final class FormOptions {
       if (asWritten && !ProgramTexts.isXml(spec, program)) {
         throw nothingWritten(program);
       }
-      plan = ProgramTexts.plan(spec, program, flags()).map(PlanPrograms::new).orElse(null);
+      if (graph != 0 && !ProgramTexts.isJson(spec, program)) {
+        throw nothingReplayed(program);
+      }
+      plan = ProgramTexts.plan(spec, program, planMode()).map(PlanPrograms::new).orElse(null);
     }
     return Optional.ofNullable(plan);
   }
@@ -101,9 +113,23 @@ public final class FormOptions {
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
-  /** What flags between blocks of a plan in MSCCL XML order. */
-  FlagOrder flags() {
-    return asWritten ? FlagOrder.AS_WRITTEN : FlagOrder.INTENDED;
+  /** How plans are executed. */
+  PlanMode planMode() {
+    if (graph < 0 || graph > LaunchFlags.MOST) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "option out of range: option=--graph-replay, value=%d, min=1, max=%d; give the number of launches in the graph"
+              .formatted(graph, LaunchFlags.MOST));
+    }
+    return new PlanMode(
+        asWritten ? FlagOrder.AS_WRITTEN : FlagOrder.INTENDED, new LaunchFlags(graph));
+  }
+
+  private ParameterException nothingReplayed(String program) {
+    return new ParameterException(
+        spec.commandLine(),
+        "no packet flags of the host: option=--graph-replay, program=%s; leave it out, or give an MSCCL++ execution plan"
+            .formatted(program));
   }
 
   private ParameterException nothingWritten(String program) {
@@ -117,6 +143,9 @@ public final class FormOptions {
   Form placed(Form form, boolean shipped) {
     if (asWritten) {
       throw nothingWritten(form.name());
+    }
+    if (graph != 0) {
+      throw nothingReplayed(form.name());
     }
     return places.placed(form, shipped);
   }

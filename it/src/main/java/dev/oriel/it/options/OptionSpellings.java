@@ -177,7 +177,7 @@ public final class OptionSpellings {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  private static <T> T one(T[] all, Function<T, String> spelling, String text) {
+  public static <T> T one(T[] all, Function<T, String> spelling, String text) {
     return Arrays.stream(all)
         .filter(value -> spelling.apply(value).equalsIgnoreCase(text))
         .findFirst()

@@ -1,6 +1,5 @@
 package dev.oriel.it.options;
 
-import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.SizeClass;
@@ -23,8 +22,8 @@ public final class PlanPrograms {
   }
 
   /** The plan of that file, for calls of every kind; empty if the file has no plan. */
-  public static Optional<PlanPrograms> of(CommandSpec spec, Path file, FlagOrder flags) {
-    return ProgramTexts.plan(spec, file.toString(), flags).map(PlanPrograms::new);
+  public static Optional<PlanPrograms> of(CommandSpec spec, Path file, PlanMode mode) {
+    return ProgramTexts.plan(spec, file.toString(), mode).map(PlanPrograms::new);
   }
 
   public ImportedPlan plan() {

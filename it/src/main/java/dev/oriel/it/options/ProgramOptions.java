@@ -2,7 +2,6 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
-import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
@@ -106,9 +105,9 @@ public final class ProgramOptions {
     return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.plan(program());
   }
 
-  /** What flags between blocks of plans in MSCCL XML order. */
-  public FlagOrder flags() {
-    return made.flags();
+  /** How plans are executed. */
+  public PlanMode planMode() {
+    return made.planMode();
   }
 
   /** The exhibit of the museum that is the program; empty for all others. */

@@ -1,7 +1,6 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
-import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.msccl.ImportedPlan;
 import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.msccl.MscclTranslation;
@@ -56,20 +55,26 @@ public final class ProgramTexts {
   }
 
   /** The plan in a file of MSCCL XML, or an execution plan; empty for all other programs. */
-  static Optional<ImportedPlan> plan(CommandSpec spec, String name, FlagOrder flags) {
+  static Optional<ImportedPlan> plan(CommandSpec spec, String name, PlanMode mode) {
     return own(spec, name)
         .filter(ProgramTexts::isPlan)
         .map(text -> {
           String file = ReadTexts.shown(name);
           return MscclReader.isXml(text)
-              ? MscclTranslation.imported(MscclReader.read(text, file), flags)
-              : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file));
+              ? MscclTranslation.imported(MscclReader.read(text, file), mode.blocks())
+              : ExecutionTranslation.imported(
+                  ExecutionPlanReader.read(text, file), mode.launches());
         });
   }
 
   /** Whether a program is a file of MSCCL XML. */
   static boolean isXml(CommandSpec spec, String name) {
     return own(spec, name).filter(MscclReader::isXml).isPresent();
+  }
+
+  /** Whether a program is an execution plan. */
+  static boolean isJson(CommandSpec spec, String name) {
+    return own(spec, name).filter(ExecutionPlanReader::isJson).isPresent();
   }
 
   private static boolean isPlan(String text) {

@@ -19,6 +19,7 @@ import java.util.zip.CRC32;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
@@ -144,6 +145,19 @@ public final class SearchOptions {
     launches.prefer(exhibit.launches());
     timeouts = given.hasMatchedOption("--timeouts") ? timeouts : exhibit.timeouts();
     faults = given.hasMatchedOption("--faults") ? faults : exhibit.faults();
+  }
+
+  /** Explores a replayed graph at least into its second replay; 0 if none is replayed. */
+  public void replay(int graph) {
+    if (graph >= launches.count() && launches.given()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no replay: option=--launches, launches=%d, graph=%d; give at least %d launches"
+              .formatted(launches.count(), graph, graph + 1));
+    }
+    if (2 * graph > launches.count()) {
+      launches.prefer(2 * graph);
+    }
   }
 
   /** The assumptions about every execution. */

@@ -40,7 +40,8 @@ public final class NextCommand {
           "--op",
           "--in-place",
           "--offset",
-          "--as-written");
+          "--as-written",
+          "--graph-replay");
 
   private final List<String> words = new ArrayList<>();
 

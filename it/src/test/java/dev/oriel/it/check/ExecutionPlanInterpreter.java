@@ -43,6 +43,10 @@ final class ExecutionPlanInterpreter {
   private final int units;
   private final int turnUnits;
   private final int scratchUnits;
+
+  /** Launches of a graph that is replayed; 0 if none is. */
+  private final int graph;
+
   private final List<Agent> agents = new ArrayList<>();
   private final List<Rank> ranks = new ArrayList<>();
   private final Map<String, Cell> memory = new HashMap<>();
@@ -140,12 +144,15 @@ final class ExecutionPlanInterpreter {
     private final Map<String, List<Clocks>> meetings = new HashMap<>();
   }
 
-  private ExecutionPlanInterpreter(String text, int units, int turnUnits, int scratchUnits) {
+  private ExecutionPlanInterpreter(
+      String text, int units, int turnUnits, int scratchUnits, int graph) {
+    this.graph = graph;
     root = object(new Parser(text).value());
     gpus = array(root, "gpus").stream().map(ExecutionPlanInterpreter::object).toList();
     world = gpus.size();
     collective = (String) root.get("collective");
     inPlace = (Boolean) root.get("inplace");
+    gpus.forEach(ExecutionPlanInterpreter::resolveBuffers);
     doubled = Boolean.TRUE.equals(root.get("use_double_scratch_buffer"));
     this.units = units;
     this.turnUnits = turnUnits;
@@ -155,7 +162,46 @@ final class ExecutionPlanInterpreter {
   /** All mistakes that the execution in a drawn order shows. */
   static Set<Mistake> mistakes(
       String text, int units, int turnUnits, int scratchUnits, Random random) {
-    return new ExecutionPlanInterpreter(text, units, turnUnits, scratchUnits).run(random);
+    return new ExecutionPlanInterpreter(text, units, turnUnits, scratchUnits, 0).run(random);
+  }
+
+  /** The same for replays of a graph with so many launches, of plans without pipelines. */
+  static Set<Mistake> replayed(String text, int units, int graph, Random random) {
+    return new ExecutionPlanInterpreter(text, units, 0, units, graph).run(random);
+  }
+
+  /** A place's buffer is one of the list of its block; from here on it is one of its gpu. */
+  private static void resolveBuffers(Map<String, Object> gpu) {
+    for (Map<String, Object> block : objects(gpu, "threadblocks")) {
+      Map<Object, List<Object>> known = new HashMap<>();
+      for (Map<String, Object> refs : objects(block, "remote_buffer_refs")) {
+        known
+            .computeIfAbsent(refs.get("access_channel_type"), k -> new ArrayList<>())
+            .addAll(array(refs, "remote_buffer_ids"));
+      }
+      for (Map<String, Object> operation : objects(block, "ops")) {
+        resolveBuffers(operation, known);
+        objects(operation, "ops").forEach(inner -> resolveBuffers(inner, known));
+      }
+    }
+  }
+
+  private static void resolveBuffers(
+      Map<String, Object> operation, Map<Object, List<Object>> known) {
+    for (String side : List.of("src_buff", "dst_buff")) {
+      for (Map<String, Object> place : objects(operation, side)) {
+        if (place.containsKey("buffer_id")) {
+          place.put(
+              "buffer_id",
+              known.get(operation.get("channel_type")).get(number(place, "buffer_id")));
+        }
+      }
+    }
+  }
+
+  /** The flag that the host passed when the launch was captured, or passes to it. */
+  private int flag(int launch) {
+    return graph == 0 ? launch : (launch - 1) % graph + 1;
   }
 
   private Set<Mistake> run(Random random) {
@@ -276,6 +322,8 @@ final class ExecutionPlanInterpreter {
       case "allreduce" -> all(k, launch);
       case "allgather" -> List.of(k / block + "." + k % block + "." + launch);
       case "reducescatter" -> all(g * share + k, launch);
+      case "broadcast" -> List.of("0." + k + "." + launch);
+      case "sendrecv" -> List.of((g + world - 1) % world + "." + k + "." + launch);
       case "alltoall" -> List.of(k / block + "." + (g * block + k % block) + "." + launch);
       default -> List.of();
     };
@@ -380,7 +428,7 @@ final class ExecutionPlanInterpreter {
       default -> {
         for (Map<String, Object> place : packetSources(task)) {
           for (String key : keys(agent.gpu, place, task, true)) {
-            if (cell(key).flag != ranks.get(agent.gpu).launch) {
+            if (cell(key).flag != flag(ranks.get(agent.gpu).launch)) {
               return false;
             }
           }
@@ -683,7 +731,7 @@ final class ExecutionPlanInterpreter {
       for (int i = 0; i < all.size(); i++) {
         Cell cell = cell(all.get(i));
         if (packet) {
-          cell.flag = ranks.get(agent.gpu).launch;
+          cell.flag = flag(ranks.get(agent.gpu).launch);
           cell.writer = new Clocks(agent.clocks);
         } else {
           touch(agent, cell, true, false);
@@ -732,7 +780,7 @@ final class ExecutionPlanInterpreter {
                   + begin
                   + (ahead == 0 ? 0 : ahead % scratchUnits)
                   + u;
-          int half = doubled ? ranks.get(gpu).launch % 2 : 0;
+          int half = doubled ? flag(ranks.get(gpu).launch) % 2 : 0;
           keys.add("%d s%d %d %b".formatted(rank, half, unit, packet));
         } else {
           keys.add(key(rank, buffer, number(place, "index") * units + begin + ahead + u));
