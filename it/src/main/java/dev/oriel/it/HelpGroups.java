@@ -40,6 +40,8 @@ final class HelpGroups {
             "--launches",
             "--executions",
             "--states",
+            "--memory",
+            "--time",
             "--effort",
             "--symmetry",
             "--no-races",

@@ -19,7 +19,9 @@ import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.layout.StateCapacityException;
+import dev.oriel.sim.machine.memo.MemoFullException;
 import dev.oriel.sim.machine.memo.StepMemo;
+import dev.oriel.sim.machine.memo.VersionStack;
 import dev.oriel.sim.machine.memory.MemoryKeys;
 import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.rankcode.DrivenLanes;
@@ -81,6 +83,12 @@ public final class Simulation {
 
   private long warming;
   private @Nullable StepMemo recall;
+
+  /** Bytes that versions of parts may take; 0 if states are saved as a whole. */
+  private long versionBytes;
+
+  /** The saved states as versions of their parts, of which {@code recall} knows the contents. */
+  private @Nullable VersionStack versions;
 
   public Simulation(
       Program program, Topology topology, LoweredForm lowered, ExecutionSettings terms) {
@@ -218,10 +226,41 @@ public final class Simulation {
           forget(LaunchClosure.of(model, terms, growth));
         }
         recall = null;
+        versions = null;
         state = newState();
         saved.clear();
         renamed = null;
+      } catch (MemoFullException full) {
+        whole();
       }
+    }
+  }
+
+  /**
+   * For a search that saves states and neither renames nor distributes them: from the next restart
+   * on, states are saved and digested as versions of their parts, where the parts of all steps are
+   * known. The search is the same. If versions take more than so many bytes, or few steps are
+   * recalled, {@link #exploring} starts the search over with whole states.
+   */
+  public void versions(long bytes) {
+    boolean plain = guided == null && outcomes == null && !told;
+    boolean possible =
+        plain && relative == null && StepMemo.possible(model, terms, machine.agents());
+    versionBytes = possible ? bytes : 0;
+  }
+
+  /** Whether states are versions of their parts now. */
+  public boolean inVersions() {
+    return versions != null;
+  }
+
+  /** Ends {@link #versions}: from the next restart on, states are saved as a whole. */
+  public void whole() {
+    if (versionBytes > 0) {
+      versionBytes = 0;
+      recall = null;
+      versions = null;
+      machine.start(state);
     }
   }
 
@@ -254,6 +293,13 @@ public final class Simulation {
   /** Resets the state to its initial values. */
   public void restart() {
     endless = false;
+    if (versionBytes > 0) {
+      machine.start(state);
+      StepMemo memo = StepMemo.saving(machine, state, versionBytes / Long.BYTES);
+      recall = memo;
+      versions = new VersionStack(memo);
+      return;
+    }
     if (recall != null && recall.pays()) {
       recall.restart();
       return;
@@ -396,7 +442,7 @@ public final class Simulation {
 
   /** The number of words of a state: the cost to save and to compare one. */
   public long size() {
-    return state.size();
+    return versions == null ? state.size() : versions.width();
   }
 
   /**
@@ -462,6 +508,10 @@ public final class Simulation {
       relative.digest(state(), into);
       return;
     }
+    if (versions != null) {
+      versions.digest(into);
+      return;
+    }
     state().digest(into);
     if (guided != null) {
       guided.digest(into);
@@ -507,6 +557,10 @@ public final class Simulation {
 
   /** Saves the state as the one of that depth. */
   public void save(int depth) {
+    if (versions != null) {
+      versions.save(depth);
+      return;
+    }
     saved.save(depth, state(), this::newState);
   }
 
@@ -515,12 +569,27 @@ public final class Simulation {
    * provenance.
    */
   public long footprint(int depth) {
-    return saved.footprint(depth, state()) + model.made.footprint() + model.origins.footprint();
+    long states = versions == null ? saved.footprint(depth, state()) : versions.footprint(depth);
+    return states + sharedBytes();
+  }
+
+  /** Bytes of one saved state, on average. */
+  public double savedBytes() {
+    return versions == null
+        ? (double) saved.bytes() / Math.max(1, saved.count())
+        : versions.bytes();
+  }
+
+  /** Bytes that all saved states share. */
+  public long sharedBytes() {
+    long records = versions == null ? 0 : versions.sharedBytes();
+    return records + model.made.footprint() + model.origins.footprint();
   }
 
   /** Drops what only an aborted search needs; no execution may follow. */
   public void release() {
     saved.clear();
+    versions = null;
     recall = null;
     renamed = null;
   }
@@ -528,6 +597,10 @@ public final class Simulation {
   /** Restores the state saved at that depth. */
   public void restore(int depth) {
     endless = false;
+    if (versions != null) {
+      versions.restore(depth);
+      return;
+    }
     leave();
     state.copy(saved.at(depth));
   }

@@ -29,7 +29,7 @@
  * Reductions   launch       states that differ only in how many launches preceded
  *              symmetry     states that differ only in the names of ranks
  * All          agent        SimulatedMachine: which agents are enabled, one step, the end
- *              memo         steps that were taken before
+ *              memo         steps that were taken before; states as versions of their parts
  *              rankcode     lanes that rank code drives
  * </pre>
  *

@@ -53,7 +53,13 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
       return new LaterLaunches(0, Optional.empty(), 0);
     }
     Budget two =
-        new Budget(EXECUTIONS, budget.states(), budget.steps(), budget.work(), budget.memory());
+        new Budget(
+            EXECUTIONS,
+            budget.states(),
+            budget.steps(),
+            budget.work(),
+            budget.memory(),
+            budget.time());
     ExecutionSettings waiting = terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
     CheckReport drawn =
         new Checker(Strategy.RANDOM, two, seed, waiting.launches(launches))

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class RestartingSearch implements ExhaustiveSearch {
   private long executions;
   private long steps;
   private long work;
+  private BooleanSupplier over = () -> false;
   private @Nullable SearchLimit cut;
 
   RestartingSearch(
@@ -42,6 +44,7 @@ final class RestartingSearch implements ExhaustiveSearch {
 
   @Override
   public void run() {
+    over = budget.time().begin();
     simulation.exploring(() -> {
       decisions = new DecisionOdometer();
       seen = new VisitedStates(budget.states());
@@ -63,6 +66,9 @@ final class RestartingSearch implements ExhaustiveSearch {
   }
 
   private @Nullable SearchLimit limit() {
+    if (over.getAsBoolean()) {
+      return SearchLimit.TIME;
+    }
     if (seen.full()) {
       return SearchLimit.STATES;
     }

@@ -6,8 +6,9 @@ enum SearchLimit {
   WORK(
       "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further"),
   ENDLESS("executions that did not come to their end"),
+  TIME("the limit of time (--time)"),
   MEMORY(
-      "the memory that states may take; fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further");
+      "the limit of memory; fewer bytes, lanes or launches, more --memory, or a larger heap (-Xmx), reach further");
 
   private final String words;
 

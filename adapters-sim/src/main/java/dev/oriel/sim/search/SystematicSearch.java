@@ -7,6 +7,7 @@ import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.replay.CampaignShard;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,12 @@ final class SystematicSearch implements ExhaustiveSearch {
   /** Bytes of bookkeeping for one depth, without the sleep set. */
   private static final int DEPTH_BYTES = 200;
 
+  /** States between two looks at the clock, which takes longer than a state. */
+  private static final int ASK = 256;
+
+  /** The part of the memory that versions of parts may take: the rest is for visited states. */
+  private static final int VERSIONS = 2;
+
   private final Simulation simulation;
   private final boolean full;
   private final Budget budget;
@@ -50,6 +57,14 @@ final class SystematicSearch implements ExhaustiveSearch {
   private long steps;
   private @Nullable SearchLimit cut;
   private long work;
+
+  /** Whether the time is over, and how many states were reached since that was last asked. */
+  private BooleanSupplier over = () -> false;
+
+  private int unasked;
+  private double stackBytes;
+  private long sharedBytes;
+  private boolean inVersions;
   private int words;
   private VisitedStates seen;
   private final DecisionPath path = new DecisionPath();
@@ -126,10 +141,22 @@ final class SystematicSearch implements ExhaustiveSearch {
   /** Explores all executions, until {@code end} stops it or a limit is reached. */
   @Override
   public void run() {
-    simulation.exploring(() -> {
-      search();
-      return true;
-    });
+    // The parts of a campaign must agree on fingerprints, whatever memory each has.
+    if (full && !symmetric && shard.equals(CampaignShard.WHOLE)) {
+      simulation.versions(budget.memory() / VERSIONS);
+    }
+    over = budget.time().begin();
+    try {
+      simulation.exploring(() -> {
+        search();
+        stackBytes = simulation.savedBytes() + DEPTH_BYTES + (double) Long.BYTES * words;
+        sharedBytes = simulation.sharedBytes();
+        inVersions = simulation.inVersions();
+        return true;
+      });
+    } finally {
+      simulation.whole();
+    }
   }
 
   private void search() {
@@ -326,6 +353,10 @@ final class SystematicSearch implements ExhaustiveSearch {
       stopped(SearchLimit.STATES);
       return true;
     }
+    if (cut == SearchLimit.TIME || (++unasked % ASK == 0 && over.getAsBoolean())) {
+      stopped(SearchLimit.TIME);
+      return true;
+    }
     if (depth >= budget.steps() || work > budget.work()) {
       stopped(SearchLimit.WORK);
       return true;
@@ -355,6 +386,26 @@ final class SystematicSearch implements ExhaustiveSearch {
   /** Bytes of the visited states' table, and of the bookkeeping of each depth besides its state. */
   private long footprint(int depth) {
     return seen.footprint() + (DEPTH_BYTES + (long) Long.BYTES * words) * depth;
+  }
+
+  /** Bytes of one state to which the search may backtrack, with its bookkeeping. */
+  double stackBytes() {
+    return stackBytes;
+  }
+
+  /** Bytes of the table of visited states for each of them. */
+  double visitedBytes() {
+    return (double) seen.bytes() / Math.max(1, seen.count());
+  }
+
+  /** Whether states were versions of their parts up to the end. */
+  boolean inVersions() {
+    return inVersions;
+  }
+
+  /** Bytes that all these states share. */
+  long sharedBytes() {
+    return sharedBytes;
   }
 
   private void stopped(SearchLimit by) {

@@ -1,15 +1,48 @@
 package dev.oriel.sim.search;
 
-/** Fingerprints of visited states, 128 bits each, in an open-addressing table. */
+import java.util.Arrays;
+
+/**
+ * Fingerprints of visited states, 128 bits each, which take 16 bytes and a little room between
+ * them. They are in segments by their first bits, so that only a small part is copied when it
+ * grows, and so that no array limits their number.
+ *
+ * <p>Within a segment they ascend. Each has a home, which ascends with it; it lies there, or after
+ * it with no empty place in between. So a look-up ends at the first greater fingerprint, soon even
+ * where nine of ten places are taken.
+ */
 final class VisitedStates {
-  private static final int FIRST = 1 << 6;
+  private static final int SEGMENT_BITS = 8;
+
+  /** How many places a segment begins with, and up to which size it doubles. */
+  private static final int FIRST = 8;
+
+  private static final int DOUBLES = 1 << 10;
+
+  /** A segment grows when so many of {@code WHOLE} places are taken. */
+  private static final int CROWDED = 9;
+
+  private static final int WHOLE = 10;
+
+  /** The room after the last home, at first: fingerprints lie there that found theirs taken. */
+  private static final int TAIL = 8;
+
+  private static final long[] NONE = {};
 
   private final long max;
-  private long[] table = new long[2 * FIRST];
+  private final long[][] segments = new long[1 << SEGMENT_BITS][];
+
+  /** For each segment, the number of homes and of fingerprints. */
+  private final int[] homes = new int[1 << SEGMENT_BITS];
+
+  private final int[] counts = new int[1 << SEGMENT_BITS];
   private long count;
+  private long bytes;
+  private long largest;
 
   VisitedStates(long max) {
     this.max = max;
+    Arrays.fill(segments, NONE);
   }
 
   long count() {
@@ -20,50 +53,109 @@ final class VisitedStates {
     return count >= max;
   }
 
-  /** Bytes in use while one more is added, including the old table while a larger one is built. */
-  long footprint() {
-    long now = (long) Long.BYTES * table.length;
-    return crowded() ? 3 * now : now;
+  /** Bytes of all segments. */
+  long bytes() {
+    return bytes;
   }
 
-  private boolean crowded() {
-    return 2 * (count + 1) > table.length / 2;
+  /** Bytes in use while one more is added, including a larger segment that replaces one. */
+  long footprint() {
+    return bytes + 2 * largest;
   }
 
   /** Adds the fingerprint; true if it is new. */
   boolean add(long high, long low) {
-    long a = high == 0 && low == 0 ? 1 : high;
-    if (crowded()) {
-      grow();
+    // An empty place holds zeros, so no fingerprint may.
+    long first = low == 0 && high == 0 ? 1 : low;
+    int segment = (int) (first >>> (Long.SIZE - SEGMENT_BITS));
+    if ((long) WHOLE * counts[segment] >= (long) CROWDED * homes[segment]) {
+      int now = homes[segment];
+      int more = now < FIRST ? FIRST : now < DOUBLES ? 2 * now : Math.addExact(now, now / 4);
+      grow(segment, more, tail(segment));
     }
-    if (put(table, a, low)) {
-      count++;
-      return true;
-    }
-    return false;
-  }
-
-  private static boolean put(long[] table, long high, long low) {
-    int mask = table.length / 2 - 1;
-    int at = (int) (low ^ high >>> 17) & mask;
-    while (table[2 * at] != 0 || table[2 * at + 1] != 0) {
-      if (table[2 * at] == high && table[2 * at + 1] == low) {
+    while (true) {
+      long[] places = segments[segment];
+      int at = place(places, homes[segment], first, high);
+      if (places[at] == first && places[at + 1] == high) {
         return false;
       }
-      at = at + 1 & mask;
+      int end = at;
+      while (taken(places, end)) {
+        end += 2;
+      }
+      // The last place stays empty, so every walk ends.
+      if (end + 2 < places.length) {
+        System.arraycopy(places, at, places, at + 2, end - at);
+        places[at] = first;
+        places[at + 1] = high;
+        counts[segment]++;
+        count++;
+        return true;
+      }
+      // More homes would not help where all have the last one.
+      grow(segment, homes[segment], 2 * tail(segment));
     }
-    table[2 * at] = high;
-    table[2 * at + 1] = low;
-    return true;
   }
 
-  private void grow() {
-    long[] larger = new long[2 * table.length];
-    for (int i = 0; i < table.length; i += 2) {
-      if (table[i] != 0 || table[i + 1] != 0) {
-        put(larger, table[i], table[i + 1]);
+  /** The place of the fingerprint, or the place that it has to take. */
+  private static int place(long[] places, int homes, long first, long high) {
+    int at = 2 * home(homes, first);
+    while (taken(places, at) && precedes(places[at], places[at + 1], first, high)) {
+      at += 2;
+    }
+    return at;
+  }
+
+  private static boolean taken(long[] places, int at) {
+    return (places[at] | places[at + 1]) != 0;
+  }
+
+  private static boolean precedes(long first, long high, long otherFirst, long otherHigh) {
+    int order = Long.compareUnsigned(first, otherFirst);
+    return order < 0 || (order == 0 && Long.compareUnsigned(high, otherHigh) < 0);
+  }
+
+  /** The bits after those of the segment, scaled to the number of homes. */
+  private static int home(int homes, long first) {
+    return (int) Math.unsignedMultiplyHigh(first << SEGMENT_BITS, homes);
+  }
+
+  /** Gives the segment so many homes and at least that tail, and moves its fingerprints. */
+  private void grow(int segment, int newHomes, int leastTail) {
+    long[] old = segments[segment];
+    int tail = leastTail;
+    long[] larger = moved(old, newHomes, tail);
+    while (larger.length == 0) {
+      tail *= 2;
+      larger = moved(old, newHomes, tail);
+    }
+    bytes += (long) Long.BYTES * (larger.length - old.length);
+    largest = Math.max(largest, (long) Long.BYTES * larger.length);
+    segments[segment] = larger;
+    homes[segment] = newHomes;
+  }
+
+  private int tail(int segment) {
+    return Math.max(TAIL, segments[segment].length / 2 - homes[segment]);
+  }
+
+  /**
+   * The fingerprints in a segment of so many homes, in the same order; empty if one does not fit.
+   */
+  private static long[] moved(long[] old, int homes, int tail) {
+    long[] places = new long[Math.multiplyExact(2, Math.addExact(homes, tail))];
+    int next = 0;
+    for (int i = 0; i < old.length; i += 2) {
+      if (taken(old, i)) {
+        int at = Math.max(next, 2 * home(homes, old[i]));
+        if (at + 2 >= places.length) {
+          return NONE;
+        }
+        places[at] = old[i];
+        places[at + 1] = old[i + 1];
+        next = at + 2;
       }
     }
-    table = larger;
+    return places;
   }
 }

@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.rows.RandomClockTables;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.ranks.RetryVerdicts;
+import dev.oriel.sim.search.VersionSearchComparison;
 import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,6 +45,11 @@ final class MutantLoader extends ClassLoader {
         new Engine(
             "dev.oriel.sim.machine",
             StepMemoComparison.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine VERSIONS =
+        new Engine(
+            "dev.oriel.sim.machine",
+            VersionSearchComparison.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine DRAWN =
         new Engine(

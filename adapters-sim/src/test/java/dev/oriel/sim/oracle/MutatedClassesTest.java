@@ -35,6 +35,7 @@ class MutatedClassesTest {
     return Stream.of(
             EngineMutants.ALL.stream(),
             StepMemoMutants.ALL.stream(),
+            StepMemoMutants.OF_SEARCH.stream(),
             ClockTableMutants.ALL.stream(),
             FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
             RankSymmetryMutantsTest.cases().stream().map(RankSymmetryMutantsTest.Case::mutant),

@@ -41,11 +41,11 @@ final class StepMemoMutants {
           in("StatePart", "part.ints(s.at, first, end);", ""),
           in("StatePart", "part.flags(s.ended, first, end);", ""),
           in("StatePart", "part.ints(s.failure, first, end);", ""),
-          in("StatePart", "part.ints(s.wantedSlot, first, end);", ""),
-          in("StatePart", "part.ints(s.wantedQueue, first, end);", ""),
-          in("StatePart", "part.longs(s.wantedValue, first, end);", ""),
-          in("StatePart", "part.ints(s.fencedRow, first, end);", ""),
-          in("StatePart", "part.ints(s.causesRow, 2 * first, 2 * end);", ""),
+          in("StatePart", "part.ints(s.wantedSlot, first, end, false);", ""),
+          in("StatePart", "part.ints(s.wantedQueue, first, end, false);", ""),
+          in("StatePart", "part.longs(s.wantedValue, first, end, false);", ""),
+          in("StatePart", "part.ints(s.fencedRow, first, end, false);", ""),
+          in("StatePart", "part.ints(s.causesRow, 2 * first, 2 * end, false);", ""),
           in("StatePart", "part.ints(s.launched, rank, rank + 1);", ""),
           in("StatePart", "part.flags(s.callerDue, rank, rank + 1);", ""),
           in("StatePart", "part.rows(s.seen, caller, caller + 1);", ""),
@@ -72,8 +72,47 @@ final class StepMemoMutants {
           in("StatePart", "part.rows(s.clocks, arranged, arranged + 1);", ""),
           in("StatePart", "part.rows(s.seen, before, before + 1);", ""),
           in("StatePart", "part.rows(s.clocks, inOrder, inOrder + 1);", ""),
-          in("StatePart", "part.longs(s.requestValues, queue * values, (queue + 1) * values);", ""),
-          in("StatePart", "part.longs(s.payload, queue * payload, (queue + 1) * payload);", ""));
+          in(
+              "StatePart",
+              "part.longs(s.requestValues, queue * values, (queue + 1) * values, false);",
+              ""),
+          in(
+              "StatePart",
+              "part.longs(s.payload, queue * payload, (queue + 1) * payload, false);",
+              ""));
+
+  /** Saved states and their digests, each wrong in one line. */
+  static final List<EngineMutant> OF_SEARCH =
+      List.of(
+          in(
+              "StatePart",
+              "into.add(range.array, range.from, range.length);\n      }\n    }\n    for (Longs",
+              "}\n    }\n    for (Longs"),
+          in(
+              "StatePart",
+              "into.add(range.array, range.from, range.length);\n      }\n    }\n    for (Flags",
+              "}\n    }\n    for (Flags"),
+          in("StatePart", "into.add(range.array[range.from + k] ? 1 : 0);", ""),
+          in("StatePart", "rest.accept(into);", ""),
+          in(
+              "StatePart",
+              "if (model.words.owner[w] == rank) {",
+              "if (model.words.owner[w] > rank) {"),
+          in(
+              "RequestLayout",
+              "case CAUSES -> causes.hash(requests[f + i]);",
+              "case CAUSES -> requests[f + i];"),
+          in(
+              "StepMemo",
+              "high += digests[2 * version];\n      low += digests[2 * version + 1];",
+              "high = digests[2 * version];\n      low = digests[2 * version + 1];"),
+          in("StepMemo", "changed |= 1L << p;", ""),
+          in("StepMemo", "boolean all = alone;\n    reread();", "boolean all = alone;"),
+          in("VersionStack", "memo.save(numbers, depth * width());", "memo.save(numbers, 0);"),
+          in(
+              "VersionStack",
+              "memo.restore(numbers, depth * width());",
+              "memo.restore(numbers, 0);"));
 
   private StepMemoMutants() {}
 

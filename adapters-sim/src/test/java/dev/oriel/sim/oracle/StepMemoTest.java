@@ -111,7 +111,7 @@ class StepMemoTest {
   private static final Witnesses WITNESSES = new Witnesses("recall", programs(ALL));
 
   /** Random programs by shape and profile; for some it is unknown what their steps touch. */
-  private static List<String> programs(int count) {
+  static List<String> programs(int count) {
     List<String> programs = new ArrayList<>(MORE);
     for (String shape : SHAPES) {
       int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');

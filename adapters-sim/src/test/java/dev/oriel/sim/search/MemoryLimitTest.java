@@ -13,7 +13,10 @@ import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A search with memory for few states reports that, with figures. */
 class MemoryLimitTest {
@@ -37,8 +40,65 @@ class MemoryLimitTest {
         .singleElement()
         .asString()
         .startsWith("full: stopped at states=")
-        .contains("memory that states may take");
+        .contains("limit of memory");
     assertThat(bounds(1 << 30)).noneMatch(bound -> bound.contains("memory"));
+  }
+
+  /** A search that the time cuts says so, and its states are fewer than all. */
+  @Test
+  void aSearchCutByTimeReportsFigures() {
+    Form ring = ShippedPrograms.form("ring_all_gather");
+    CheckReport all = timed(ring, TimeLimit.NONE);
+    assertThat(all.verdict().bounds()).isEmpty();
+    CheckReport cut = timed(ring, () -> () -> true);
+    assertThat(cut.verdict().states()).isLessThan(all.verdict().states());
+    assertThat(cut.verdict().bounds())
+        .singleElement()
+        .asString()
+        .startsWith("full: stopped at states=" + cut.verdict().states())
+        .contains("limit of time");
+  }
+
+  /** Each search measures its own time, and asks no more often than needed. */
+  @Test
+  void timeThatIsNotOverChangesNothing() {
+    Form ring = ShippedPrograms.form("ring_all_gather");
+    AtomicInteger begun = new AtomicInteger();
+    AtomicInteger asked = new AtomicInteger();
+    CheckReport all = timed(ring, TimeLimit.NONE);
+    CheckReport measured =
+        timed(
+            ring,
+            () -> {
+              begun.incrementAndGet();
+              return () -> asked.incrementAndGet() < 0;
+            });
+    assertThat(measured.verdict().toString()).isEqualTo(all.verdict().toString());
+    assertThat(begun).hasValue(1);
+    assertThat(asked.get()).isBetween(1, (int) measured.steps() / 100);
+  }
+
+  private static CheckReport timed(Form form, TimeLimit time) {
+    Topology topology = Topology.parse("1x3");
+    Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 8, 0));
+    Budget budget = new Budget(1, 20_000, 1_000_000, 100_000_000).within(time);
+    return new Checker(Strategy.FULL, budget, 1, Checker.strict(Profile.L2, 1))
+        .explore(program, topology);
+  }
+
+  /**
+   * Versions of parts in too little memory are given up; the search is then that of whole states.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {500 * KIB, 700 * KIB, 2000 * KIB, 1 << 30})
+  void littleMemoryForVersionsChangesNothing(long memory) {
+    CheckReport all = search(ShippedPrograms.form("ring_all_gather"), "1x3", 1 << 30);
+    CheckReport little = search(ShippedPrograms.form("ring_all_gather"), "1x3", memory);
+    assertThat(all.verdict().bounds()).isEmpty();
+    List<String> bounds = little.verdict().bounds();
+    assertThat(bounds.isEmpty() ? little.verdict() : all.verdict()).isEqualTo(all.verdict());
+    assertThat(bounds).allMatch(bound -> bound.contains("limit of memory"));
+    assertThat(bounds.isEmpty()).isEqualTo(memory > 600 * KIB);
   }
 
   private static CheckReport ranks(long memory) {
@@ -65,7 +125,7 @@ class MemoryLimitTest {
         .singleElement()
         .asString()
         .startsWith("full: stopped at states=")
-        .contains("memory that states may take");
+        .contains("limit of memory");
     assertThat(ranks(1 << 30).verdict().bounds()).isEmpty();
   }
 

@@ -4,6 +4,8 @@ import dev.oriel.sim.search.Strategy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The bounds that a search reached, in a few words each; {@code --verbose} and JSON have them in
@@ -31,6 +33,8 @@ final class BoundWords {
       this.words = words;
     }
   }
+
+  private static final Pattern REACH = Pattern.compile("states=(\\d+), steps=\\d+ by ([^,;]+)");
 
   private BoundWords() {}
 
@@ -72,10 +76,9 @@ final class BoundWords {
     };
   }
 
-  /** The progress of a stopped search, from its bound. */
+  /** The progress of a stopped search and the limit that stopped it, from its bound. */
   private static String reach(String bound) {
-    int from = bound.indexOf("states=");
-    int end = bound.indexOf(',', from);
-    return from < 0 || end < 0 ? "" : ", after " + bound.substring(from + 7, end) + " states";
+    Matcher reach = REACH.matcher(bound);
+    return reach.find() ? ", after %s states, by %s".formatted(reach.group(1), reach.group(2)) : "";
   }
 }

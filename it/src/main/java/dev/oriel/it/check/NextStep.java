@@ -1,6 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.it.options.LimitOptions;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.words.LabelledFacts;
@@ -8,6 +9,7 @@ import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.CheckReport;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -48,9 +50,7 @@ final class NextStep {
       return alone(coverage);
     }
     if (!ExplorationSummary.complete(report)) {
-      return launches > 1
-          ? same("--launches", "1")
-          : same("--states", Long.toString(10 * search.states()));
+      return launches > 1 ? same("--launches", "1") : further(report);
     }
     if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));
@@ -62,6 +62,13 @@ final class NextStep {
     return LabelledFacts.fitting(
         at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString(),
         "oriel mutate with the same program and world");
+  }
+
+  /** The same with more of what stopped the search. */
+  private String further(CheckReport report) {
+    List<String> bounds = report.verdict().bounds();
+    LimitOptions.Further more = search.limits().further(bounds);
+    return same(more.option(), more.value());
   }
 
   /** The first incompletely explored combination, alone and with the whole budget. */

@@ -65,9 +65,18 @@ final class BenchSimCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE})")
   private int search;
 
+  @Option(
+      names = "--states",
+      defaultValue = "200000",
+      description =
+          "at most so many states of each search of all orders of a small program; 0 for none"
+              + " (default: ${DEFAULT-VALUE})")
+  private long states;
+
   @Override
   public Integer call() {
     OptionNumbers.atLeast(spec, "--search", 0, search);
+    OptionNumbers.atLeast(spec, "--states", 0, states);
     OptionNumbers.atLeast(spec, "--runs", 1, runs);
     OptionNumbers.atLeast(spec, "--bytes", 0, bytes);
     PrintWriter out = spec.commandLine().getOut();
@@ -78,6 +87,9 @@ final class BenchSimCommand implements Callable<Integer> {
     if (search > 0) {
       new SearchBench(out, runs).measure(search);
       new CodeBench(out, runs).measure(Math.max(1, search / 1_000));
+    }
+    if (states > 0) {
+      new ExhaustiveBench(spec, out, runs).measure(states);
     }
     return ExitCodes.FINE;
   }

@@ -98,11 +98,7 @@ public final class SearchOptions {
       description = "executions of each strategy that draws them (default: ${DEFAULT-VALUE})")
   private long executions;
 
-  @Option(
-      names = "--states",
-      defaultValue = "1000000",
-      description = "states after which a search of all orders stops (default: ${DEFAULT-VALUE})")
-  private long states;
+  @Mixin private LimitOptions limits = new LimitOptions();
 
   @Mixin private LaunchesOption launches = new LaunchesOption();
 
@@ -135,7 +131,7 @@ public final class SearchOptions {
   /** Refuses numbers out of range. */
   public void validate() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
-    OptionNumbers.atLeast(spec, "--states", 1, states);
+    limits.validate();
   }
 
   /** Takes the conditions of an exhibit in place of the defaults. */
@@ -168,14 +164,13 @@ public final class SearchOptions {
         .with(faults);
   }
 
-  /** The limit of an exhaustive search. */
-  public long states() {
-    return states;
+  /** The limits of an exhaustive search. */
+  public LimitOptions limits() {
+    return limits;
   }
 
   public Checker checker() {
-    return checker(new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()))
-        .drawing();
+    return checker(limits.budget(executions)).drawing();
   }
 
   /** A checker with at most a small part of the default work. */
@@ -183,7 +178,7 @@ public final class SearchOptions {
     return checker(
         new Budget(
             Math.min(executions, FEW),
-            Math.min(states, Budget.DEFAULT.states() / PART),
+            Math.min(limits.states(), Budget.DEFAULT.states() / PART),
             Budget.DEFAULT.steps() / PART,
             Budget.DEFAULT.work() / PART));
   }
@@ -240,8 +235,8 @@ public final class SearchOptions {
 
   /** Summary of remaining work, and the options that reduce it. */
   public String work() {
-    return "strategy=%s, executions=%d, states=%d, launches=%d; fewer of each, or a smaller world or size, end sooner"
-        .formatted(strategy.spelling(), executions, states, launches.count());
+    return "strategy=%s, executions=%d, %s, launches=%d; fewer of each, or a smaller world or size, end sooner"
+        .formatted(strategy.spelling(), executions, limits, launches.count());
   }
 
   /** Eight digits that distinguish texts. */
@@ -257,7 +252,7 @@ public final class SearchOptions {
         .formatted(
             strategy.spelling(),
             executions,
-            states,
+            limits.states(),
             seed,
             launches.count(),
             symmetry,

@@ -26,7 +26,7 @@ class BoundWordsTest {
             "this is one part of the work; oriel merge joins all parts",
             "memory ran out before these were tried: random",
             "memory ran out before the end",
-            "the search of all orders stopped early, after 40 states",
+            "the search of all orders stopped early, after 40 states, by the limit of states",
             "an execution was stopped before its end",
             "only the drawn orders were executed",
             "some requests that may overtake each other kept their order",

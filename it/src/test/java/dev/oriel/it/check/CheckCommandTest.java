@@ -217,6 +217,32 @@ class CheckCommandTest {
     assertThat(field("verdict")).isEqualTo("nothing found within the bounds above");
   }
 
+  private int limited(String... limits) {
+    out.getBuffer().setLength(0);
+    return oriel(
+        with(
+            limits,
+            "check ring-allreduce --world 1x4 --strategy full --launches 1".split(" ", -1)));
+  }
+
+  /** With a limit of memory or time, neither the default number of states nor work is a limit. */
+  @Test
+  void memoryAndTimeLimitASearchAndTheVerdictSaysWhich() {
+    assertThat(limited("--bytes", "16", "--memory", "300k")).isZero();
+    assertThat(out.toString())
+        .containsPattern("stopped early, after \\d+ states, by the limit of memory");
+    assertThat(limited("--bytes", "16", "--time", "9h", "--verbose")).isZero();
+    assertThat(field("covered")).contains("states=228400");
+    assertThat(out.toString()).doesNotContain("bounded");
+    assertThat(limited("--bytes", "16", "--time", "9h", "--states", "40")).isZero();
+    assertThat(out.toString()).contains("after 40 states, by the limit of states");
+    assertThat(limited("--memory", "0k")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(limited("--memory", "900000t")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("--memory is more than the heap");
+    assertThat(limited("--time", "9")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("as in 90s, 10m or 8h");
+  }
+
   @Test
   void aVerdictNamesLanesAndValuesThatRanksDoNotShare() {
     assertThat(oriel("check", "rail-allgather", "--world", "2x2", "--bytes", "20", "--json"))

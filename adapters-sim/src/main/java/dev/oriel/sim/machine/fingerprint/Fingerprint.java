@@ -25,25 +25,37 @@ public final class Fingerprint {
   }
 
   public void add(int[] words) {
+    add(words, 0, words.length);
+  }
+
+  /** Adds a range of an array. */
+  public void add(int[] words, int from, int length) {
     long h = high;
     long l = low;
-    int i = 0;
-    for (; i + 1 < words.length; i += 2) {
+    int end = from + length;
+    int i = from;
+    for (; i + 1 < end; i += 2) {
       long word = ((long) words[i] << 32) | (words[i + 1] & 0xFFFFFFFFL);
       h = Long.rotateLeft((h ^ word) * A, 29);
       l = Long.rotateLeft((l + word) * B, 31);
     }
     high = h;
     low = l;
-    if (i < words.length) {
+    if (i < end) {
       add(words[i]);
     }
   }
 
   public void add(long[] words) {
+    add(words, 0, words.length);
+  }
+
+  /** Adds a range of an array. */
+  public void add(long[] words, int from, int length) {
     long h = high;
     long l = low;
-    for (long word : words) {
+    for (int i = from; i < from + length; i++) {
+      long word = words[i];
       h = Long.rotateLeft((h ^ word) * A, 29);
       l = Long.rotateLeft((l + word) * B, 31);
     }

@@ -98,31 +98,44 @@ public final class RequestLayout {
       ClockSnapshots heads,
       ClockSnapshots causes,
       Fingerprint into) {
+    for (int q = 0; q < model.agents.queues; q++) {
+      digest(model, q, requests, requestValues, payload, heads, causes, into);
+    }
+  }
+
+  /** Adds the requests of one queue, snapshots by their contents. */
+  public static void digest(
+      MachineModel model,
+      int q,
+      int[] requests,
+      long[] requestValues,
+      long[] payload,
+      ClockSnapshots heads,
+      ClockSnapshots causes,
+      Fingerprint into) {
     int room = room(model);
     int bytes = bytes(model);
-    for (int q = 0; q < model.agents.queues; q++) {
-      int at = q * (HEADER + room * FIELDS);
-      for (int i = 0; i < HEADER; i++) {
-        into.add(requests[at + i]);
+    int at = q * (HEADER + room * FIELDS);
+    for (int i = 0; i < HEADER; i++) {
+      into.add(requests[at + i]);
+    }
+    for (int e = requests[at + RETIRED]; e < requests[at + POSTED]; e++) {
+      int slot = q * room + e % room;
+      int f = at + HEADER + e % room * FIELDS;
+      for (int i = 0; i < FIELDS; i++) {
+        into.add(
+            switch (i) {
+              case ROW -> heads.hash(requests[f + i]);
+              case CAUSES -> causes.hash(requests[f + i]);
+              default -> requests[f + i];
+            });
       }
-      for (int e = requests[at + RETIRED]; e < requests[at + POSTED]; e++) {
-        int slot = q * room + e % room;
-        int f = at + HEADER + e % room * FIELDS;
-        for (int i = 0; i < FIELDS; i++) {
-          into.add(
-              switch (i) {
-                case ROW -> heads.hash(requests[f + i]);
-                case CAUSES -> causes.hash(requests[f + i]);
-                default -> requests[f + i];
-              });
-        }
-        for (int i = 0; i < VALUES; i++) {
-          into.add(requestValues[VALUES * slot + i]);
-        }
-        boolean carries = requests[f + STAGE] > 0 && requests[f + KIND] != LaneOpcode.Request.SLOT;
-        for (int i = 0; carries && i < requests[f + BYTES]; i++) {
-          into.add(payload[slot * bytes + i]);
-        }
+      for (int i = 0; i < VALUES; i++) {
+        into.add(requestValues[VALUES * slot + i]);
+      }
+      boolean carries = requests[f + STAGE] > 0 && requests[f + KIND] != LaneOpcode.Request.SLOT;
+      for (int i = 0; carries && i < requests[f + BYTES]; i++) {
+        into.add(payload[slot * bytes + i]);
       }
     }
   }

@@ -441,43 +441,55 @@ public final class WordLayout {
       ClockSnapshots heads,
       ClockSnapshots causes,
       Fingerprint into) {
+    for (int w = 0; w < model.words.count; w++) {
+      digest(model, w, words, wordValues, heads, causes, into);
+    }
+  }
+
+  /** Adds one word, snapshots by their contents. */
+  public static void digest(
+      MachineModel model,
+      int w,
+      int[] words,
+      long[] wordValues,
+      ClockSnapshots heads,
+      ClockSnapshots causes,
+      Fingerprint into) {
     WordLayout table = model.words;
-    for (int w = 0; w < table.count; w++) {
-      int kind = table.kindOf[w];
-      int at = table.fields[w];
-      int messages = table.messages(kind, at);
-      into.add(words[at]);
-      into.add(words[at + 1]);
-      for (int r = 0; r < table.readers[kind]; r++) {
-        int own = table.own(w, r);
-        for (int i = table.reader(kind, at, r); i < own; i++) {
-          into.add(words[i]);
-        }
-        for (int v = 0; v < table.readerHeads(kind); v++) {
-          into.add(heads.hash(words[own + v]));
-        }
+    int kind = table.kindOf[w];
+    int at = table.fields[w];
+    int messages = table.messages(kind, at);
+    into.add(words[at]);
+    into.add(words[at + 1]);
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int own = table.own(w, r);
+      for (int i = table.reader(kind, at, r); i < own; i++) {
+        into.add(words[i]);
       }
-      int values = table.values[w];
-      for (int i = 0; i < table.awaits[kind] * table.readers[kind] + words[at + 1]; i++) {
-        into.add(wordValues[values + i]);
+      for (int v = 0; v < table.readerHeads(kind); v++) {
+        into.add(heads.hash(words[own + v]));
       }
-      for (int m = 0; model.origins.on && m < words[at + 1]; m++) {
-        into.add(wordValues[table.origin(w, m)]);
+    }
+    int values = table.values[w];
+    for (int i = 0; i < table.awaits[kind] * table.readers[kind] + words[at + 1]; i++) {
+      into.add(wordValues[values + i]);
+    }
+    for (int m = 0; model.origins.on && m < words[at + 1]; m++) {
+      into.add(wordValues[table.origin(w, m)]);
+    }
+    for (int m = 0; m < words[at + 1]; m++) {
+      int field = messages + m * table.message;
+      into.add(words[field + AGENT]);
+      into.add(words[field + TICK] * (long) SCOPES + words[field + SCOPE]);
+      into.add(causes.hash(words[field + CAUSES]));
+      for (int v = 0; v < table.heads; v++) {
+        into.add(heads.hash(words[field + HEADS + v]));
       }
-      for (int m = 0; m < words[at + 1]; m++) {
-        int field = messages + m * table.message;
-        into.add(words[field + AGENT]);
-        into.add(words[field + TICK] * (long) SCOPES + words[field + SCOPE]);
-        into.add(causes.hash(words[field + CAUSES]));
-        for (int v = 0; v < table.heads; v++) {
-          into.add(heads.hash(words[field + HEADS + v]));
-        }
-        if (model.cells) {
-          into.add(words[field + table.stored]);
-        }
-        for (int r = 0; r < table.founds[kind]; r++) {
-          into.add(words[table.found(w, m, r)]);
-        }
+      if (model.cells) {
+        into.add(words[field + table.stored]);
+      }
+      for (int r = 0; r < table.founds[kind]; r++) {
+        into.add(words[table.found(w, m, r)]);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine.memo;
 
 import dev.oriel.sim.machine.agent.StepLocality;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.ClockIndex;
@@ -14,6 +15,7 @@ import dev.oriel.sim.machine.state.MachineState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The part of a state that belongs to one rank, or to one queue: ranges of its arrays. All parts
@@ -47,9 +49,15 @@ final class StatePart {
     }
   }
 
-  private record Ints(int[] array, int from, int length) {}
+  /**
+   * A range of an array.
+   *
+   * @param whole whether the range belongs to the state's digest as it is; others follow from the
+   *     rest of the state, or {@link #digest} adds what matters of them
+   */
+  private record Ints(int[] array, int from, int length, boolean whole) {}
 
-  private record Longs(long[] array, int from, int length) {}
+  private record Longs(long[] array, int from, int length, boolean whole) {}
 
   private record Flags(boolean[] array, int from, int length) {}
 
@@ -64,21 +72,34 @@ final class StatePart {
   private int intCount;
   private int longCount;
 
-  private StatePart() {}
+  /** Adds what matters of words, or of requests. */
+  private final Consumer<Fingerprint> rest;
+
+  private StatePart(Consumer<Fingerprint> rest) {
+    this.rest = rest;
+  }
 
   private void ints(int[] array, int from, int end) {
+    ints(array, from, end, true);
+  }
+
+  private void ints(int[] array, int from, int end, boolean whole) {
     Ints before = ints.isEmpty() ? null : ints.getLast();
     boolean goesOn = before != null && before.array == array && before.from + before.length == from;
     int first = goesOn ? ints.removeLast().from : from;
-    ints.add(new Ints(array, first, end - first));
+    ints.add(new Ints(array, first, end - first, whole));
     intCount += end - from;
   }
 
   private void longs(long[] array, int from, int end) {
+    longs(array, from, end, true);
+  }
+
+  private void longs(long[] array, int from, int end, boolean whole) {
     Longs before = longs.isEmpty() ? null : longs.getLast();
     boolean goesOn = before != null && before.array == array && before.from + before.length == from;
     int first = goesOn ? longs.removeLast().from : from;
-    longs.add(new Longs(array, first, end - first));
+    longs.add(new Longs(array, first, end - first, whole));
     longCount += end - from;
   }
 
@@ -100,7 +121,7 @@ final class StatePart {
 
   /** The part of the rank: its memory and words, its lanes and its caller. */
   static StatePart rank(MachineModel model, MachineState s, int rank) {
-    StatePart part = new StatePart();
+    StatePart part = new StatePart(into -> digestWords(model, s, rank, into));
     int first = model.firstLane[rank];
     int end = model.firstLane[rank + 1];
     for (int l = first; l < end; l++) {
@@ -109,11 +130,11 @@ final class StatePart {
     part.ints(s.at, first, end);
     part.flags(s.ended, first, end);
     part.ints(s.failure, first, end);
-    part.ints(s.wantedSlot, first, end);
-    part.ints(s.wantedQueue, first, end);
-    part.longs(s.wantedValue, first, end);
-    part.ints(s.fencedRow, first, end);
-    part.ints(s.causesRow, 2 * first, 2 * end);
+    part.ints(s.wantedSlot, first, end, false);
+    part.ints(s.wantedQueue, first, end, false);
+    part.longs(s.wantedValue, first, end, false);
+    part.ints(s.fencedRow, first, end, false);
+    part.ints(s.causesRow, 2 * first, 2 * end, false);
     part.ints(s.launched, rank, rank + 1);
     part.flags(s.callerDue, rank, rank + 1);
     part.flags(s.aborted, rank, rank + 1);
@@ -168,8 +189,8 @@ final class StatePart {
         continue;
       }
       boolean last = w + 1 == table.count;
-      ints(s.words, table.fields[w], last ? table.fieldCount : table.fields[w + 1]);
-      longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
+      ints(s.words, table.fields[w], last ? table.fieldCount : table.fields[w + 1], false);
+      longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1], false);
       int kind = table.kindOf[w];
       for (int r = 0; r < table.readers[kind]; r++) {
         for (int v = 0; v < table.readerHeads(kind); v++) {
@@ -186,9 +207,20 @@ final class StatePart {
     }
   }
 
+  private static void digestWords(MachineModel model, MachineState s, int rank, Fingerprint into) {
+    for (int w = 0; w < model.words.count; w++) {
+      if (model.words.owner[w] == rank) {
+        WordLayout.digest(model, w, s.words, s.wordValues, s.heads, s.causes, into);
+      }
+    }
+  }
+
   /** The part of the queue: its requests, and the clocks of its stages. */
   static StatePart queue(MachineModel model, MachineState s, int queue) {
-    StatePart part = new StatePart();
+    StatePart part =
+        new StatePart(into ->
+            RequestLayout.digest(
+                model, queue, s.requests, s.requestValues, s.payload, s.heads, s.causes, into));
     AgentLayout agents = model.agents;
     boolean last = queue + 1 == agents.queues;
     part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
@@ -208,17 +240,40 @@ final class StatePart {
     }
     int room = RequestLayout.room(model);
     int fields = RequestLayout.HEADER + room * RequestLayout.FIELDS;
-    part.ints(s.requests, queue * fields, (queue + 1) * fields);
+    part.ints(s.requests, queue * fields, (queue + 1) * fields, false);
     int values = RequestLayout.VALUES * room;
-    part.longs(s.requestValues, queue * values, (queue + 1) * values);
+    part.longs(s.requestValues, queue * values, (queue + 1) * values, false);
     int payload = room * RequestLayout.bytes(model);
-    part.longs(s.payload, queue * payload, (queue + 1) * payload);
+    part.longs(s.payload, queue * payload, (queue + 1) * payload, false);
     for (int i = 0; i < room; i++) {
       int request = queue * fields + RequestLayout.HEADER + i * RequestLayout.FIELDS;
       part.heads.add(new Reference(s.requests, request + RequestLayout.ROW));
       part.causes.add(new Reference(s.requests, request + RequestLayout.CAUSES));
     }
     return part;
+  }
+
+  /**
+   * Adds the part's contents, clock snapshots by their contents and not by their numbers. Two
+   * states have the same digest exactly if all their parts do.
+   */
+  void digest(Fingerprint into) {
+    for (Ints range : ints) {
+      if (range.whole) {
+        into.add(range.array, range.from, range.length);
+      }
+    }
+    for (Longs range : longs) {
+      if (range.whole) {
+        into.add(range.array, range.from, range.length);
+      }
+    }
+    for (Flags range : flags) {
+      for (int k = 0; k < range.length; k++) {
+        into.add(range.array[range.from + k] ? 1 : 0);
+      }
+    }
+    rest.accept(into);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.agent.PartReadiness;
 import dev.oriel.sim.machine.agent.SimulatedMachine;
 import dev.oriel.sim.machine.agent.StepLocality;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memo.StatePart.Version;
 import dev.oriel.sim.machine.rows.InternedSnapshots;
@@ -62,6 +63,9 @@ public final class StepMemo {
 
   private PartReadiness[] standings = new PartReadiness[64];
 
+  /** By number of a version: the digest of its part, both halves; empty if states have none. */
+  private long[] digests = {};
+
   /** All parts; and for each part, the agents and facts that belong to it. */
   private final int[] every;
 
@@ -87,8 +91,27 @@ public final class StepMemo {
   /** Whether only the arrays hold the state, up to the end of an execution. */
   private boolean alone;
 
-  /** Creates the memo for a state in which no step was taken. */
+  /** Words that all records may take. */
+  private final long room;
+
+  /** Whether states are saved and digested, which needs every state as versions. */
+  private final boolean exhaustive;
+
+  private final Fingerprint fingerprint = new Fingerprint();
+
+  /** Creates the memo of random executions, for a state in which no step was taken. */
   public StepMemo(SimulatedMachine machine, MachineState s) {
+    this(machine, s, MAX_SIZE, false);
+  }
+
+  /** Creates the memo of a search that saves states, in so many words. */
+  public static StepMemo saving(SimulatedMachine machine, MachineState s, long room) {
+    return new StepMemo(machine, s, room, true);
+  }
+
+  private StepMemo(SimulatedMachine machine, MachineState s, long room, boolean exhaustive) {
+    this.room = room;
+    this.exhaustive = exhaustive;
     this.machine = machine;
     this.model = machine.model;
     this.s = s;
@@ -133,7 +156,57 @@ public final class StepMemo {
 
   /** Whether recording still pays, and has room. */
   public boolean pays() {
-    return credit > 0 && size + steps.size() + heads.size() + causes.size() <= MAX_SIZE;
+    return credit > 0 && words() <= room;
+  }
+
+  /** How many words all records take. */
+  long words() {
+    return size + steps.size() + heads.size() + causes.size();
+  }
+
+  /** How many numbers name a state: the version of each part. */
+  int width() {
+    return current.length;
+  }
+
+  /** Writes the numbers that name the current state. */
+  void save(int[] into, int at) {
+    System.arraycopy(current, 0, into, at, current.length);
+  }
+
+  /** Returns to the state of those numbers. */
+  void restore(int[] from, int at) {
+    // A step that ended in a finding may have enabled or disabled agents of any part.
+    boolean all = alone;
+    reread();
+    long changed = 0;
+    for (int p = 0; p < parts.length; p++) {
+      if (all || current[p] != from[at + p]) {
+        become(p, from[at + p]);
+        changed |= 1L << p;
+      }
+    }
+    for (; changed != 0; changed &= changed - 1) {
+      lanes(Long.numberOfTrailingZeros(changed));
+    }
+  }
+
+  /**
+   * Adds the digest of the current state: the sum of the digests of its parts, which were taken
+   * when each version was first met. A part's digest mixes its number in, so equal contents of two
+   * parts do not stand for each other. Equal states have equal parts, hence equal sums. Two
+   * different states have the same sum only if sums of unrelated numbers of 128 bits happen to be
+   * equal.
+   */
+  void digest(Fingerprint into) {
+    long high = 0;
+    long low = 0;
+    for (int version : current) {
+      high += digests[2 * version];
+      low += digests[2 * version + 1];
+    }
+    into.add(high);
+    into.add(low);
   }
 
   /** How many steps were recalled. */
@@ -144,17 +217,22 @@ public final class StepMemo {
   /** Resets the state to its initial values. */
   public void restart() {
     machine.touched().clear();
-    if (alone) {
-      alone = false;
-      heads.drop();
-      causes.drop();
-      Arrays.fill(loaded, UNKNOWN);
-    }
+    reread();
     for (int p = 0; p < parts.length; p++) {
       become(p, origin[p]);
     }
     for (int p = 0; p < model.world; p++) {
       lanes(p);
+    }
+  }
+
+  /** Forgets what only the arrays hold. */
+  private void reread() {
+    if (alone) {
+      alone = false;
+      heads.drop();
+      causes.drop();
+      Arrays.fill(loaded, UNKNOWN);
     }
   }
 
@@ -230,6 +308,9 @@ public final class StepMemo {
   /** Takes a step that cannot be recalled, and records it for the next time. */
   private void take(int agent, int[] touched, ChoiceSource branch) {
     settle();
+    if (exhaustive && !pays()) {
+      throw new MemoFullException();
+    }
     if (alone || !pays()) {
       alone = true;
       machine.step(s, agent, branch);
@@ -292,6 +373,16 @@ public final class StepMemo {
       standings = Arrays.copyOf(standings, 2 * number);
     }
     standings[number] = machine.standings.of(s, part, locality);
+    if (exhaustive) {
+      fingerprint.clear();
+      fingerprint.add(part);
+      parts[part].digest(fingerprint);
+      if (2 * number + 1 >= digests.length) {
+        digests = Arrays.copyOf(digests, 2 * standings.length);
+      }
+      digests[2 * number] = fingerprint.high();
+      digests[2 * number + 1] = fingerprint.low();
+    }
     size += VERSION + parts[part].size();
     return number;
   }

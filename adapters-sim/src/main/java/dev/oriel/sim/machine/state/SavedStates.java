@@ -39,6 +39,16 @@ public final class SavedStates {
     return kept + Math.max(0, depth + 1 - saved.size()) * state.footprint() + state.shared();
   }
 
+  /** Bytes that all states take. */
+  public long bytes() {
+    return kept;
+  }
+
+  /** How many states there are. */
+  public int count() {
+    return saved.size();
+  }
+
   /** The state of that depth. */
   public MachineState at(int depth) {
     return saved.get(depth);

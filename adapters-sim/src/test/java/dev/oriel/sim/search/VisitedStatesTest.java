@@ -1,0 +1,81 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A set of fingerprints holds exactly what was added, wherever fingerprints crowd. */
+class VisitedStatesTest {
+  private static final int COUNT = 200_000;
+
+  private record Pair(long high, long low) {}
+
+  /** Which bits of both halves are drawn. */
+  enum Shape {
+    UNIFORM(x -> x),
+    FEW(x -> x & 0xFF),
+    ONE_HOME(x -> x & 0xFF | 0x7700000000000000L),
+    FIRST_HOME(x -> x & 0x3),
+    LAST_HOME(x -> x | 0xFFFFFFFFFFFF0000L),
+    NEAR_THE_ENDS(x -> (x & 0xFF) - 0x80),
+    FIRST_BITS(x -> x & 0xFFF0000000000000L);
+
+    private final LongUnaryOperator bits;
+
+    Shape(LongUnaryOperator bits) {
+      this.bits = bits;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Shape.class)
+  void holdsExactlyWhatWasAdded(Shape shape) {
+    Random random = new Random(1);
+    Set<Pair> wanted = new HashSet<>();
+    VisitedStates visited = new VisitedStates(Long.MAX_VALUE);
+    for (int i = 0; i < COUNT; i++) {
+      long low = shape.bits.applyAsLong(random.nextLong());
+      // A high half that is not drawn alike makes many fingerprints of one home.
+      long high = random.nextInt(4) == 0 ? random.nextInt(64) : shape.bits.applyAsLong(low * 31);
+      boolean zero = low == 0 && high == 0;
+      assertThat(visited.add(high, low)).isEqualTo(wanted.add(new Pair(high, zero ? 1 : low)));
+    }
+    assertThat(visited.count()).isEqualTo(wanted.size());
+    for (Pair each : wanted) {
+      assertThat(visited.add(each.high, each.low)).isFalse();
+    }
+    assertThat(visited.bytes()).isGreaterThanOrEqualTo(16L * wanted.size());
+    assertThat(visited.footprint()).isGreaterThan(visited.bytes());
+  }
+
+  @Test
+  void aFingerprintTakesAboutSixteenBytes() {
+    Random random = new Random(2);
+    VisitedStates visited = new VisitedStates(Long.MAX_VALUE);
+    for (int i = 1; i <= 3_000_000; i++) {
+      assertThat(visited.add(random.nextLong(), random.nextLong())).isTrue();
+      if (i > 1_000_000 && i % 50_000 == 0) {
+        assertThat((double) visited.bytes() / i).isBetween(17.0, 23.0);
+        // What is copied while a segment grows is a small part of all.
+        assertThat((double) visited.footprint() / i).isLessThan(24);
+      }
+    }
+  }
+
+  @Test
+  void isFullAtItsLimit() {
+    VisitedStates visited = new VisitedStates(2);
+    assertThat(visited.add(1, 1)).isTrue();
+    assertThat(visited.full()).isFalse();
+    assertThat(visited.add(1, 1)).isFalse();
+    assertThat(visited.full()).isFalse();
+    assertThat(visited.add(1, 2)).isTrue();
+    assertThat(visited.full()).isTrue();
+  }
+}
