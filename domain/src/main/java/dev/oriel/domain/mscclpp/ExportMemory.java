@@ -30,7 +30,6 @@ import java.util.stream.Stream;
  */
 final class ExportMemory {
   private final Program program;
-  private final MistakeList mistakes;
   private final PlanBuffer inOut;
   private final Map<String, Scratch> scratch = new TreeMap<>();
   private final long chunk;
@@ -60,7 +59,6 @@ final class ExportMemory {
 
   ExportMemory(Program program, List<ExportedLane> lanes, PlanBuffer inOut, MistakeList mistakes) {
     this.program = program;
-    this.mistakes = mistakes;
     this.inOut = inOut;
     List<Long> sizes = new ArrayList<>();
     program.form().buffers().stream()
