@@ -180,6 +180,7 @@ static int gather(const launch *l) {
   const uint64_t *in = l->bases, *out = in + n, *slots = out + n;
   uint64_t *abort_word = word(w[2]), epoch = *word(w[0]) + 1;
   if (l->blocks != n * lanes) return INVALID;
+  if (*word(w[1])) return 0; /* an earlier launch gave up */
   for (int data = 0; data < 2; data++) {
     if (data) {
       for (uint64_t p = 0; p < n; p++) memcpy(word(out[p] + r * bytes), word(in[r]), bytes);
@@ -193,7 +194,6 @@ static int gather(const launch *l) {
         while ((int64_t)(__atomic_load_n(word(at), __ATOMIC_ACQUIRE) - epoch) < 0) {
           int asked = __atomic_load_n(abort_word, __ATOMIC_RELAXED) != 0;
           if (asked || now() - begin > w[3]) {
-            if (*word(w[1])) return 0; /* an earlier launch has said why */
             word(w[1])[0] = asked ? 1 : 2;
             word(w[1])[1] = at;
             word(w[1])[2] = w[0] + (((p + n - r - 1) % n) * lanes + b) * 128;
@@ -219,6 +219,7 @@ int cuLaunchKernelEx(const config *how, void *function, void **parameters, void 
   }
   return gather(&l);
 }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) { return stream ? cuMemcpyHtoD_v2(to, from, bytes) : INVALID; }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) { return stream ? cuMemcpyDtoH_v2(to, from, bytes) : INVALID; }
 int cuStreamCreate(void **stream, unsigned flags) { *stream = malloc(1); return flags != 1; }
 int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }

@@ -738,7 +738,9 @@ class _Graph:
 def _round(handle, test, case, sheet, run, stream):
     names, cu = handle._about["buffers"], handle._cu
     for buffer, offset, data in test.rows(case, sheet, handle.rank, test.WRITE):
-        cu.cuMemcpyHtoD_v2(U64(handle.buffer(names[buffer]).address + offset), data, ctypes.c_size_t(len(data)))
+        # In the stream of the launch: in another, the last bytes may arrive after the launch has begun.
+        to = U64(handle.buffer(names[buffer]).address + offset)
+        cu.cuMemcpyHtoDAsync_v2(to, data, ctypes.c_size_t(len(data)), stream)
     run()
     cu.cuStreamSynchronize(stream)
     handle.check()

@@ -147,6 +147,36 @@ final class BoundedWaitCode {
     giveUp();
   }
 
+  /**
+   * Reads, at the lane's start, whether an earlier launch gave up. The load is in flight together
+   * with that of the epoch.
+   *
+   * @return the register with the rank's status
+   */
+  String earlier() {
+    String reason = ptx.word();
+    ptx.op("ld.relaxed.gpu.global.u64 %s, [%s]", reason, status);
+    return reason;
+  }
+
+  /**
+   * Gives up at once if an earlier launch did: peers may be a launch behind, and would take what
+   * this launch writes for a part of theirs. A lane of this launch may give up while the threads
+   * read the status, so that only some of them see it. These give up early; the others follow at
+   * the next barrier. A failed check is no reason to give up.
+   *
+   * @param reason as {@link #earlier} read it
+   */
+  void inherit(String reason) {
+    String rest = ptx.word();
+    String gone = ptx.predicate();
+    ptx.comment("an earlier launch gave up: so does this one");
+    ptx.op("sub.s64 %s, %s, 1", rest, reason);
+    ptx.op("setp.lt.u64 %s, %s, %d", gone, rest, LaneStatus.FAILED - 1);
+    ptx.opIf(gone, "mov.b32 %s, 1", dead);
+    ptx.opIf(gone, "st.shared.u32 [block_dead], 1");
+  }
+
   private void giveUp() {
     ptx.op("mov.b32 %s, 1", dead);
     ptx.op("st.shared.u32 [block_dead], 1");

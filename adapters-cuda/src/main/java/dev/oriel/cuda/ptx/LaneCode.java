@@ -238,11 +238,15 @@ final class LaneCode {
       ptx.comment("the next kernel may start: it waits for the end of this one as well");
       ptx.opIf("!%few", "griddepcontrol.launch_dependents");
     }
-    if (shape.part() != PtxKernel.Part.WHOLE) {
-      behindOthers();
-    }
     bulk.ifPresent(BulkCode::behindOthers);
-    line.load();
+    if (shape.part() == PtxKernel.Part.WHOLE) {
+      String reason = patience.earlier();
+      line.load();
+      patience.inherit(reason);
+    } else {
+      behindOthers();
+      line.load();
+    }
   }
 
   /** Definitions that are numbers: the assembler replaces divisions by constants. */

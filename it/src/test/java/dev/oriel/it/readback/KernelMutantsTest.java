@@ -102,6 +102,7 @@ class KernelMutantsTest {
           new Change("drops a weak store", "^st\\.global\\.u8.*", ""),
           new Change("stores twice", "^(st\\.global\\.u8.*)", "$1 $1"),
           new Change("drops an addition", "^atom\\.relaxed\\.sys\\.global\\.add.*", ""),
+          new Change("asks for no earlier launch", "^ld\\.relaxed\\.gpu\\.global\\.u64.*", ""),
           new Change("rings without a release", "^st\\.volatile\\.global", "st.global"));
 
   /** Lines that only unsuccessful waits reach, and shared memory, do not depend on the steps. */

@@ -1,7 +1,9 @@
 package dev.oriel.it.readback;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.cuda.ptx.LaneStatus;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -56,6 +58,36 @@ class KernelReadbackTest {
     }
     publish("nvlink");
     assertThat(kernels).isGreaterThanOrEqualTo(Thorough.count(2L, 2L * programs().size()));
+  }
+
+  /** Reasons to give up, on NVLink and with requests; a failed check is none. */
+  @Test
+  void afterALaunchThatGaveUpNoLaneActs() {
+    int run = 0;
+    for (String name : programs()) {
+      if (!Thorough.takes(4, "gave up", name)) {
+        continue;
+      }
+      Form form = ShippedPrograms.form(name);
+      run += gaveUp(Kernels.of(form, 1, 2), ShippedPrograms.params(form, 1004, 1));
+      if (!ShippedPrograms.MAPPED.contains(name)) {
+        run += gaveUp(Kernels.of(form, 2, 1), ShippedPrograms.params(form, 40, 1));
+      }
+    }
+    for (BulkGather gather : BulkGather.values()) {
+      run += gaveUp(Kernels.of(gather.form(), 1, 2), Map.of("B", 1008L));
+    }
+    System.out.println("read back, lanes after a launch that gave up: " + run);
+    assertThat(run).isGreaterThan(10);
+  }
+
+  private static int gaveUp(Kernels k, Map<String, Long> params) {
+    Readback readback = k.reader(params);
+    assertThatThrownBy(() -> readback.afterGivingUp(LaneStatus.FAILED))
+        .as("a failed check is no reason to give up")
+        .isInstanceOf(Mismatch.class);
+    return readback.afterGivingUp(LaneStatus.ABORTED)
+        + readback.afterGivingUp(LaneStatus.TIMED_OUT);
   }
 
   /** Three ranks, so a rank has a peer before and after it; three launches. */

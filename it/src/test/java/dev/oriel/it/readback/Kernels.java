@@ -63,10 +63,14 @@ record Kernels(int hosts, int host, LoweredForm lowered, PtxKernel kernel, PtxCo
 
   /** Reads it back for those parameters, and returns the comparison. */
   Readback compare(Map<String, Long> params, int launches) {
-    Program program = Program.bind(lowered.form(), hosts * host, params);
-    Readback readback = new Readback(program, host, lowered, kernel, code);
+    Readback readback = reader(params);
     readback.compare(launches);
     return readback;
+  }
+
+  Readback reader(Map<String, Long> params) {
+    Program program = Program.bind(lowered.form(), hosts * host, params);
+    return new Readback(program, host, lowered, kernel, code);
   }
 
   /**

@@ -29,6 +29,8 @@ import java.util.stream.IntStream;
  * action. Nothing orders two loads of a thread, and uses of a load come after it.
  */
 final class Readback {
+  private static final int MOST_BARRIERS = 1000;
+
   private final Program program;
   private final int host;
   private final LoweredForm lowered;
@@ -115,7 +117,9 @@ final class Readback {
       PtxBlock block = new PtxBlock(code, real, layout, start, rings);
       long line = layout.other(rank.rank(), Layout.Other.LINES) + (long) Layout.LINE * number;
       LineRule kept = new LineRule(line, joined(instance.lane()), threads(instance.lane()));
-      launch(walk, block, kept);
+      StatusRule earlier = new StatusRule(layout.other(rank.rank(), Layout.Other.STATUS));
+      launch(walk, block, kept, earlier);
+      earlier.check(threads(instance.lane()));
       executed++;
       List<Long> words = new ArrayList<>(List.of(epoch));
       for (LaneFamily.State s : steps.persistent()) {
@@ -140,10 +144,57 @@ final class Readback {
     }
   }
 
+  /**
+   * Runs every lane of every rank after a launch that gave up: no lane may do anything that others
+   * observe, and each must end. Returns the number of lanes.
+   *
+   * @param status the rank's status, as the earlier launch left it
+   */
+  int afterGivingUp(long status) {
+    int run = 0;
+    for (int rank = 0; rank < program.world(); rank++) {
+      List<RankProgram.LaneInstance> lanes = program.rank(rank).lanes();
+      for (int i = 0; i < lanes.size(); i++) {
+        Memory memory = new Memory(layout);
+        memory.store(layout.other(rank, Layout.Other.STATUS), Long.BYTES, status);
+        PtxBlock.Start start =
+            new PtxBlock.Start(i, lanes.size(), kernel.threads(), parameters(program.rank(rank)));
+        Rings rings = new Rings(layout, memory, rank, program.world());
+        idle(new PtxBlock(code, memory, layout, start, rings), lanes.get(i).label());
+        run++;
+      }
+    }
+    return run;
+  }
+
+  private void idle(PtxBlock block, String lane) {
+    for (int interval = 0; !block.ended(); interval++) {
+      if (interval > MOST_BARRIERS) {
+        throw new Mismatch(
+            "lane=%s: passes barriers for ever after a launch that gave up".formatted(lane));
+      }
+      for (List<Event> events : block.interval()) {
+        for (Event e : events) {
+          boolean observed =
+              e.kind() != Kind.LOAD && e.kind() != Kind.FENCE && e.kind() != Kind.WARP;
+          if (observed && !e.scope().contains("shared")) {
+            throw new Mismatch(
+                "lane=%s: acts after a launch that gave up: line %d `%s`, at %s"
+                    .formatted(
+                        lane,
+                        e.line(),
+                        code.atLine(e.line()),
+                        layout.describe(e.place().address())));
+          }
+        }
+      }
+    }
+  }
+
   /** Rule <i>start</i>: a barrier comes before the first step, and nothing before the barrier. */
-  private void launch(StepWalk walk, PtxBlock block, LineRule kept) {
+  private void launch(StepWalk walk, PtxBlock block, LineRule kept, StatusRule earlier) {
     next = walk.where();
-    compare(events(block, List.of()), List.of(), kept, 0);
+    compare(events(block, List.of()), List.of(), kept, earlier, 0);
     for (int interval = 1; ; interval++) {
       List<Wanted> wanted = walk.interval();
       next = walk.where();
@@ -153,7 +204,7 @@ final class Readback {
             "step %s: the kernel ends before it, in line %d"
                 .formatted(walk.where(), block.lastLine()));
       }
-      compare(events(block, wanted), wanted, kept, interval);
+      compare(events(block, wanted), wanted, kept, earlier, interval);
       if (last) {
         if (!block.ended()) {
           throw new Mismatch(
@@ -179,13 +230,19 @@ final class Readback {
   }
 
   private void compare(
-      List<List<Event>> threads, List<Wanted> wanted, LineRule kept, int interval) {
-
+      List<List<Event>> threads,
+      List<Wanted> wanted,
+      LineRule kept,
+      StatusRule earlier,
+      int interval) {
     for (List<Event> events : threads) {
       int from = 0;
       List<Event> loads = new ArrayList<>();
       for (Event e : events) {
-        if (kept.takes(e, interval) || e.kind() == Kind.WARP || e.scope().contains("shared")) {
+        if (kept.takes(e, interval)
+            || earlier.takes(e)
+            || e.kind() == Kind.WARP
+            || e.scope().contains("shared")) {
           continue;
         }
         if (e.kind() == Kind.LOAD && e.weak()) {
