@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Generates moves: chooses the plain or packet copy for each destination. */
 final class CopyCode {
@@ -121,24 +122,63 @@ final class CopyCode {
   private void unpack(
       MicroOperation.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
     PacketCode packets = packets(format);
-    List<String> destinations = targets(c);
     String packetFlag = register(exprs.of(flag));
+    if (c.destinations().stream().allMatch(CopyCode::lands)) {
+      List<String> destinations = targets(c);
+      packets
+          .sharers()
+          .share(
+              packets.items(bytes),
+              item -> packets.unpack(destinations, from, bytes, packetFlag, item));
+      return;
+    }
+    one(c, format);
     packets
         .sharers()
         .share(
             packets.items(bytes),
-            item -> packets.unpack(destinations, from, bytes, packetFlag, item));
+            item -> {
+              String over = ptx.label("gone");
+              store(c, packets, packets.ask(from, bytes, packetFlag, item).arrived(over), bytes, item);
+              ptx.place(over);
+            });
+  }
+
+  /** Stores a thread's words of an item at every destination, packed where it takes packets. */
+  private void store(
+      MicroOperation.Copy c, PacketCode packets, List<String> words, String bytes, String item) {
+    for (Region d : c.destinations()) {
+      if (d.access() instanceof Access.Packets(var format, Expr flag)) {
+        String packetFlag = register(exprs.of(flag));
+        packets.pack(words, packetFlag, bytes, item, store -> everyPeer(d, store));
+      } else {
+        everyPeer(d, to -> packets.store(words, to, bytes, item));
+      }
+    }
+  }
+
+  /** Threads share a move by packets, so that these have one format. */
+  private static void one(MicroOperation.Copy c, PacketFormat format) {
+    List<Region> regions = new ArrayList<>(c.destinations());
+    c.sources().forEach(s -> regions.add(s.region()));
+    for (Region r : regions) {
+      if (!format(r).orElse(format).equals(format)) {
+        throw new ProgramException(
+            "packets of two formats in one move have no PTX form: format=%s, place=%s; move twice"
+                .formatted(format.spelling(), FormPrinter.print(r)));
+      }
+    }
+  }
+
+  /** Whether unpacked data goes to one place, as plain bytes. */
+  private static boolean lands(Region d) {
+    return d.access() instanceof Access.Weak && single(d.at());
   }
 
   /** The destination of unpacked data. */
   private List<String> targets(MicroOperation.Copy c) {
     List<String> destinations = new ArrayList<>();
     for (Region d : c.destinations()) {
-      if (!(d.access() instanceof Access.Weak) || !single(d.at())) {
-        throw new ProgramException(
-            "packets are forwarded by a move of their own: destination=%s; move twice"
-                .formatted(FormPrinter.print(d)));
-      }
       destinations.add(addresses.buffer(d.buffer(), rank(d.at()), d.offset()));
     }
     return destinations;
@@ -183,28 +223,27 @@ final class CopyCode {
   }
 
   private void reduce(MicroOperation.Copy c, Combine.Reduce combine) {
-    Optional<PacketFormat> polled = format(c.sources().getFirst().region());
-    for (SourceSeries s : c.sources()) {
-      if (!format(s.region()).equals(polled)) {
-        throw new ProgramException(
-            "packets and plain bytes, or other packets, in one reduction have no PTX form yet: source=%s; unpack them first"
-                .formatted(FormPrinter.print(s)));
-      }
-    }
-    polled.ifPresent(format -> requireWhole(format, combine));
-    for (Region d : c.destinations()) {
-      if (format(d).isPresent()) {
-        throw new ProgramException(
-            "a reduction cannot pack its result: destination=%s; move twice"
-                .formatted(FormPrinter.print(d)));
-      }
-    }
+    Optional<PacketFormat> packed =
+        Stream.concat(c.sources().stream().map(SourceSeries::region), c.destinations().stream())
+            .flatMap(r -> format(r).stream())
+            .findFirst();
+    packed.ifPresent(format -> {
+      one(c, format);
+      requireWhole(format, combine);
+    });
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
     ReduceCode reduce = new ReduceCode(ptx, threads);
-    if (polled.isPresent()) {
-      reduce.packets(packets(polled.get()), c, combine, bytes, new Regions(c));
+    if (packed.isPresent()) {
+      PacketCode packets = packets(packed.get());
+      reduce.packets(
+          packets,
+          c,
+          combine,
+          bytes,
+          new Regions(c),
+          (made, item) -> store(c, packets, made, bytes, item));
     } else {
       reduce.plain(c, combine, bytes, new Regions(c));
     }

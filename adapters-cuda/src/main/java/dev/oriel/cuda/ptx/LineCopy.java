@@ -109,12 +109,43 @@ final class LineCopy implements PacketCode {
     ptx.opIf(part.last(), "bra %s", flagged);
     content.load(high, shifted(part));
     ptx.place(flagged);
+    pack(part, low, high, everyPeer);
+  }
+
+  @Override
+  public void pack(
+      List<String> words,
+      String flag,
+      String bytes,
+      String item,
+      Consumer<Consumer<String>> everyPeer) {
+    Part part = part(bytes, item);
+    String high = joined(words.get(2), words.get(3));
+    ptx.opIf(part.last(), "mov.b64 %s, %s", high, flag);
+    pack(part, joined(words.get(0), words.get(1)), high, everyPeer);
+  }
+
+  private void pack(Part part, String low, String high, Consumer<Consumer<String>> everyPeer) {
     everyPeer.accept(to -> {
       String address = ptx.word();
       ptx.op("add.s64 %s, %s, %s", address, to, part.place());
       together();
       ptx.opIf(part.inside(), "st.relaxed.sys.global.v2.u64 [%s], {%s, %s}", address, low, high);
     });
+  }
+
+  @Override
+  public List<String> load(String from, String bytes, String item) {
+    Part part = part(bytes, item);
+    String low = ptx.word();
+    String high = ptx.word();
+    String flagged = ptx.label("flagged");
+    data.load(low, from, bytes, part.unit());
+    ptx.op("mov.b64 %s, 0", high);
+    ptx.opIf(part.last(), "bra %s", flagged);
+    data.load(high, from, bytes, shifted(part));
+    ptx.place(flagged);
+    return halves(low, high);
   }
 
   @Override
@@ -156,16 +187,26 @@ final class LineCopy implements PacketCode {
       check(part, high, flag, here);
       patience.againTogether(watch, again, over);
       ptx.place(here);
-      List<String> words = new ArrayList<>();
-      for (String both : List.of(low, high)) {
-        String first = ptx.half();
-        String second = ptx.half();
-        ptx.op("mov.b64 {%s, %s}, %s", first, second, both);
-        words.add(first);
-        words.add(second);
-      }
-      return words;
+      return halves(low, high);
     };
+  }
+
+  private List<String> halves(String low, String high) {
+    List<String> words = new ArrayList<>();
+    for (String both : List.of(low, high)) {
+      String first = ptx.half();
+      String second = ptx.half();
+      ptx.op("mov.b64 {%s, %s}, %s", first, second, both);
+      words.add(first);
+      words.add(second);
+    }
+    return words;
+  }
+
+  private String joined(String first, String second) {
+    String both = ptx.word();
+    ptx.op("mov.b64 %s, {%s, %s}", both, first, second);
+    return both;
   }
 
   @Override
@@ -185,10 +226,8 @@ final class LineCopy implements PacketCode {
 
   @Override
   public void store(List<String> words, String to, String bytes, String item) {
-    String low = ptx.word();
-    String high = ptx.word();
-    ptx.op("mov.b64 %s, {%s, %s}", low, words.get(0), words.get(1));
-    ptx.op("mov.b64 %s, {%s, %s}", high, words.get(2), words.get(3));
+    String low = joined(words.get(0), words.get(1));
+    String high = joined(words.get(2), words.get(3));
     store(part(bytes, item), low, high, to, bytes);
   }
 

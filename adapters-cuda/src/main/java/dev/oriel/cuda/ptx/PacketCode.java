@@ -36,6 +36,12 @@ interface PacketCode {
       String item,
       Consumer<Consumer<String>> everyPeer);
 
+  /** Stores the item's packets, of the thread's words, at each given address. */
+  void pack(List<String> words, String flag, String bytes, String item, Consumer<Consumer<String>> everyPeer);
+
+  /** The thread's words of the item's data in plain memory; bytes beyond the data are 0. */
+  List<String> load(String from, String bytes, String item);
+
   /** Polls the item's packets until all carry the flag, then stores their data everywhere. */
   void unpack(List<String> destinations, String from, String bytes, String flag, String item);
 

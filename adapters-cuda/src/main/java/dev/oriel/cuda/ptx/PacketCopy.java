@@ -66,9 +66,37 @@ final class PacketCopy implements PacketCode {
       String flag,
       String packet,
       Consumer<Consumer<String>> everyPeer) {
-    String high = ptx.word();
     String content = ptx.word();
     source.load(content, packet);
+    pack(content, flag, packet, everyPeer);
+  }
+
+  @Override
+  public void pack(
+      List<String> words,
+      String flag,
+      String bytes,
+      String packet,
+      Consumer<Consumer<String>> everyPeer) {
+    pack(joined(words), flag, packet, everyPeer);
+  }
+
+  @Override
+  public List<String> load(String from, String bytes, String packet) {
+    String content = ptx.word();
+    List<String> words = halves();
+    data.load(content, from, bytes, packet);
+    if (count == 2) {
+      ptx.op("mov.b64 {%s}, %s", String.join(", ", words), content);
+    } else {
+      ptx.op("cvt.u32.u64 %s, %s", words.getFirst(), content);
+    }
+    return words;
+  }
+
+  private void pack(
+      String content, String flag, String packet, Consumer<Consumer<String>> everyPeer) {
+    String high = ptx.word();
     List<String> made = registers();
     String place = ptx.word();
     ptx.op("shl.b64 %s, %s, 32", high, flag);
@@ -160,13 +188,17 @@ final class PacketCopy implements PacketCode {
 
   @Override
   public void store(List<String> words, String to, String bytes, String packet) {
+    data.store(joined(words), to, bytes, packet);
+  }
+
+  private String joined(List<String> words) {
     String content = ptx.word();
     if (count == 2) {
       ptx.op("mov.b64 %s, {%s}", content, String.join(", ", words));
     } else {
       ptx.op("cvt.u64.u32 %s, %s", content, words.getFirst());
     }
-    data.store(content, to, bytes, packet);
+    return content;
   }
 
   private void look(String address, List<String> words) {

@@ -63,13 +63,20 @@ record PeerLoop(String variable, boolean others, MicroOperation.Copy move, int s
         : Optional.empty();
   }
 
+  /** Whether the move unpacks into plain memory. */
   private static boolean unpacks(MicroOperation.Copy move) {
+    return packed(move)
+        && move.destinations().stream().noneMatch(d -> d.access() instanceof Access.Packets);
+  }
+
+  private static boolean packed(MicroOperation.Copy move) {
     return move.sources().getFirst().region().access() instanceof Access.Packets;
   }
 
   /** Whether the move packs one plain region for one rank. */
   private static boolean packs(MicroOperation.Copy move) {
     return move.destinations().size() == 1
+        && !packed(move)
         && move.destinations().getFirst().access() instanceof Access.Packets
         && move.destinations().getFirst().at() instanceof Peers.One;
   }

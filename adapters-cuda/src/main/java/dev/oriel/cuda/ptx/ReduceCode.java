@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -158,7 +159,6 @@ final class ReduceCode {
     String head = ptx.label("element");
     String end = ptx.label("reduced");
     String past = ptx.predicate();
-    String first = ptx.predicate();
     String taken = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %d, %s", at, threads.self(), width, start);
     ptx.place(head);
@@ -178,9 +178,7 @@ final class ReduceCode {
           } else {
             ptx.op("ld.global.u%d %s, [%s]", 8 * width, words.getFirst(), address);
           }
-          ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
-          arithmetic.take(sum, words, first);
-          ptx.op("add.s64 %s, %s, 1", taken, taken);
+          take(arithmetic, sum, words, taken);
         });
     List<String> made = words(arithmetic.words(1));
     arithmetic.finish(sum, taken, made);
@@ -199,15 +197,18 @@ final class ReduceCode {
   }
 
   /**
-   * All sources are packets of one format. Each packet is its own await. Those of a run are
+   * Some sources or destinations are packets, all of one format. Each packet is its own await. Those of a run are
    * requested a few at a time before the first is awaited: their flight times do not add up.
+   *
+   * @param store stores a thread's words of an item everywhere
    */
   void packets(
       PacketCode packets,
       MicroOperation.Copy c,
       Combine.Reduce combine,
       String bytes,
-      Places places) {
+      Places places,
+      BiConsumer<List<String>, String> store) {
     AccumulatorCode arithmetic = new AccumulatorCode(ptx, combine);
     packets
         .sharers()
@@ -219,6 +220,13 @@ final class ReduceCode {
               String[] sum = arithmetic.begin(arithmetic.elements(packets.words()));
               ptx.op("mov.b64 %s, 0", taken);
               for (SourceSeries s : c.sources()) {
+                if (!(s.region().access() instanceof Access.Packets)) {
+                  eachSource(
+                      List.of(s),
+                      places,
+                      from -> take(arithmetic, sum, packets.load(from, bytes, item), taken));
+                  continue;
+                }
                 run(
                     s,
                     arithmetic,
@@ -230,9 +238,17 @@ final class ReduceCode {
               }
               List<String> made = words(packets.words());
               arithmetic.finish(sum, taken, made);
-              places.destinations(to -> packets.store(made, to, bytes, item));
+              store.accept(made, item);
               ptx.place(over);
             });
+  }
+
+  private void take(
+      AccumulatorCode arithmetic, String[] sum, List<String> words, String taken) {
+    String first = ptx.predicate();
+    ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
+    arithmetic.take(sum, words, first);
+    ptx.op("add.s64 %s, %s, 1", taken, taken);
   }
 
   private void run(

@@ -56,7 +56,7 @@ final class CopyWalk {
       for (int peer : walk.ranks(d.at())) {
         long to = walk.place(d, peer);
         if (d.access() instanceof Access.Packets packets) {
-          packetsTo(move, packets, to, sources.getFirst(), bytes);
+          packetsTo(move, packets, to, content(c, combine, sources.getFirst()), bytes);
           continue;
         }
         runs.forEach(run -> move.to(to + run.to(), run.length()));
@@ -75,30 +75,49 @@ final class CopyWalk {
       model.copy(to, source, bytes);
       return;
     }
-    int payload = packets.format().payload();
     for (long done = 0; done < bytes; done++) {
-      long packet = source + done / payload * packets.format().bytes();
-      model.copy(to + done, packet + inPacket(packets, (int) (done % payload)), 1);
+      model.copy(to + done, source + inPackets(packets, done), 1);
     }
   }
 
-  /** The offset of a data byte in its packet: a flag follows each 4 bytes, except in lines. */
-  private static int inPacket(Access.Packets packets, int data) {
-    return packets.format().bytes() == 128 ? data : data / 4 * 8 + data % 4;
+  /** The offset of a data byte in its packets: a flag follows each 4 bytes, except in lines. */
+  private static long inPackets(Access.Packets packets, long index) {
+    int payload = packets.format().payload();
+    long data = index % payload;
+    return index / payload * packets.format().bytes()
+        + (packets.format().bytes() == 128 ? data : data / 4 * 8 + data % 4);
   }
 
-  private void packetsTo(Moving move, Access.Packets packets, long to, long source, long bytes) {
+  /** Stores the byte of that index of a move's data at an address of the steps' memory. */
+  @FunctionalInterface
+  private interface Content {
+    void put(long to, long index);
+  }
+
+  private Content content(MicroOperation.Copy c, Combine combine, long source) {
+    if (!(combine instanceof Combine.Copy)) {
+      return (to, index) -> model.make(to, 1);
+    }
+    if (c.sources().getFirst().region().access() instanceof Access.Packets from) {
+      return (to, index) -> model.copy(to, source + inPackets(from, index), 1);
+    }
+    return (to, index) -> model.copy(to, source + index, 1);
+  }
+
+  /** Bytes after the data are of no account where they come from packets or from a reduction. */
+  private void packetsTo(Moving move, Access.Packets packets, long to, Content from, long bytes) {
     long flag = walk.value(packets.flag());
     int size = packets.format().bytes();
     int payload = packets.format().payload();
     for (long p = 0; p < packets.format().count(bytes); p++) {
       move.toPacket(packets.format(), to + p * size);
       for (int i = 0; i < payload; i++) {
-        long place = to + p * size + inPacket(packets, i);
-        if (p * payload + i < bytes) {
-          model.copy(place, source + p * payload + i, 1);
+        long index = p * payload + i;
+        long place = to + inPackets(packets, index);
+        if (index < bytes) {
+          from.put(place, index);
         } else {
-          model.store(place, 1, 0);
+          model.make(place, 1);
         }
       }
       flag(model, packets, to + p * size, flag);

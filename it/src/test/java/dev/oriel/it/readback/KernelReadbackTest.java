@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.cuda.ptx.LaneStatus;
 import dev.oriel.domain.measure.Thorough;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
@@ -20,6 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Kernels perform the actions that the simulator executes: read back from their text, program by
@@ -106,6 +109,34 @@ class KernelReadbackTest {
     Form form = ShippedPrograms.form("push_send_recv");
     read(Kernels.of(form, 1, 2), ShippedPrograms.params(form, 300_012, 1), 1);
     publish("long");
+  }
+
+  /** Received packets are forwarded, reduced with own bytes, and results packed, in one move. */
+  @ParameterizedTest
+  @EnumSource(PacketFormat.class)
+  void movesOfPacketsAndPlainBytes(PacketFormat format) {
+    String text =
+        """
+        form mixed
+        input own[B]
+        scratch box[8192]
+        scratch back[8192]
+        scratch sums[8192]
+        output got[B]
+        output out[B]
+        lane main: sm(64) {
+          move back@((r + 1) % n)[0] FLAGGED(epoch), got[0] <- box[0] FLAGGED(epoch) bytes B
+          move out[0], sums@((r + 1) % n)[0] FLAGGED(epoch) <- sum int32 in int32 (back[0] FLAGGED(epoch), own[0]) bytes B
+          move box@peers[0] FLAGGED(epoch), sums@((r + 1) % n)[4096] FLAGGED(epoch) <- sum int32 in int32 (own[0], got[0]) bytes B
+          move out[0] <- sum int32 in int32 (for i < 2: own[0], for i < 2: sums[i * 4096] FLAGGED(epoch)) bytes B
+        }
+        """
+            .replace("FLAGGED", format.spelling());
+    for (long bytes : new long[] {4, 124, 484}) {
+      Form form = FormParser.parse(text.replace("B", Long.toString(bytes)));
+      read(Kernels.of(form, 1, 3), Map.of(), 2);
+    }
+    publish("mixed " + format.spelling());
   }
 
   @Test
