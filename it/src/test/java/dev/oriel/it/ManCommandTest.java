@@ -70,12 +70,13 @@ class ManCommandTest {
     assertThat(oriel("man", "--to", folder.toString())).isZero();
     for (String page : List.of("oriel.1", "oriel-check.1", "oriel-bench-plan.1")) {
       Process groff =
-          new ProcessBuilder("groff", "-man", "-Tutf8", "-ww", folder.resolve(page).toString())
+          new ProcessBuilder(
+                  "groff", "-man", "-Tutf8", "-z", "-ww", folder.resolve(page).toString())
               .redirectErrorStream(true)
               .start();
       String printed = new String(groff.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(groff.waitFor()).isZero();
-      assertThat(printed).contains("SYNOPSIS").doesNotContain("warning", "error:");
+      assertThat(printed).isEmpty();
     }
   }
 
