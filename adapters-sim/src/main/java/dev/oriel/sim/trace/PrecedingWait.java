@@ -59,10 +59,11 @@ public record PrecedingWait(
    */
   private static Optional<PrecedingWait> ofLane(TraceRecording recording, int access, int other) {
     TraceEvent accessing = recording.events().get(access);
-    boolean otherwise =
-        accessing.kind() != TraceEventKind.READ && synchronises(accessing)
-            || role(recording, other) == ActorRole.CALLER
-                && accessing.launch() <= recording.events().get(other).launch();
+    boolean polls = accessing.kind() != TraceEventKind.READ && synchronises(accessing);
+    boolean called =
+        role(recording, other) == ActorRole.CALLER
+            && accessing.launch() <= recording.events().get(other).launch();
+    boolean otherwise = polls || called;
     for (int at = access - 1; at >= 0 && !otherwise; at--) {
       TraceEvent event = recording.events().get(at);
       boolean own = event.actor() == accessing.actor() && event.launch() == accessing.launch();
