@@ -89,7 +89,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BundleCommand.class,
       ExportCommand.class,
       HelpCommand.class,
-      CompletionCommand.class
+      CompletionCommand.class,
+      ManCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -1,6 +1,7 @@
 package dev.oriel.sim.testing;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.terms.DetectorSet;
@@ -20,11 +21,13 @@ import dev.oriel.sim.trace.InterleavingTable;
 import dev.oriel.sim.trace.PictureFiles;
 import dev.oriel.sim.trace.TraceFailure;
 import dev.oriel.sim.trace.TraceRecording;
+import dev.oriel.sim.trace.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -95,11 +98,34 @@ public record Explorer(
    *     all of the smallest execution found that fails in the same way
    */
   public CheckReport assertThatHolds(Program program, Topology topology) {
+    return assertThatHolds(program, topology, Optional.empty());
+  }
+
+  /** {@link #assertThatHolds(Path, Topology, Map)} of the {@link #standard} explorer. */
+  public static CheckReport assertHolds(
+      Path file, Topology topology, Map<String, Long> parameters) {
+    return standard().assertThatHolds(file, topology, parameters);
+  }
+
+  /**
+   * As {@link #assertThatHolds(Program, Topology)} for the program text of a file. A failure names
+   * the lines of the file.
+   *
+   * @throws ProgramException if the text is no program of that world, with file, line and column
+   */
+  public CheckReport assertThatHolds(Path file, Topology topology, Map<String, Long> parameters) {
+    ProgramFile read = ProgramFile.read(file);
+    return assertThatHolds(
+        read.bind(topology.world(), parameters), topology, Optional.of(read.source()));
+  }
+
+  private CheckReport assertThatHolds(
+      Program program, Topology topology, Optional<TraceSource> source) {
     ExecutionSettings terms = new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
     Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
     CheckReport report = checker.explore(program, topology);
     if (report.found().isPresent()) {
-      throw error(program, report, report.found().get());
+      throw error(program, report, report.found().get(), source);
     }
     return report;
   }
@@ -125,12 +151,14 @@ public record Explorer(
     return report;
   }
 
-  private ProtocolError error(Program program, CheckReport report, CheckReport.Found found) {
+  private ProtocolError error(
+      Program program, CheckReport report, CheckReport.Found found, Optional<TraceSource> source) {
     Optional<ReplayToken> small =
         found.token().map(t -> ExecutionShrinker.shrink(t, program.form(), TRIALS).same().token());
     TraceRecording recording =
         small.map(t -> TokenReplay.play(t, program.form()).recording()).orElseGet(found::recording);
-    return error(program.form().name(), report, found, small, recording);
+    TraceRecording shown = source.map(recording::with).orElse(recording);
+    return error(program.form().name(), report, found, small, shown);
   }
 
   /** Describes the execution that it shows: the one found first may have more ranks and bytes. */

@@ -91,6 +91,11 @@ public final class InterleavingTable implements TracePicture {
       recording.facts(event).forEach(fact -> text.append('\n').append(TerminalText.line(fact)));
       field(out, "! " + (i + 1), text.toString());
     }
+    String name = "waits";
+    for (PrecedingWait wait : PrecedingWait.of(recording)) {
+      field(out, name, TerminalText.line(wait.sentence(recording)));
+      name = "";
+    }
     if (!events.isEmpty()) {
       out.append('\n');
     }

@@ -243,7 +243,8 @@ class CheckerTest {
             """);
     assertThat(found(form, "1x2", 8))
         .startsWith("race")
-        .contains("goes on when its own lanes have ended launch 1: let them await who still uses");
+        .contains(
+            "goes on when its own lanes have ended launch 1: let them await each rank that still");
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.oriel.sim.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.RankFacts;
@@ -75,6 +77,45 @@ class ExplorerTest {
         .get()
         .extracting(f -> f.kind().word())
         .isEqualTo("race");
+  }
+
+  /** A program that was parsed without its file has the lines of a printed text instead. */
+  @Test
+  void aFailureOfAFileNamesItsLines(@TempDir Path folder) throws IOException {
+    String text = "-- A comment,\n\n-- and another one.\n" + ReplayTexts.RELAXED;
+    Path file = Files.writeString(folder.resolve("relaxed.oriel"), text);
+    int line = text.substring(0, text.indexOf("move out@succ")).split("\n", -1).length;
+    ProtocolError error =
+        catchThrowableOfType(
+            ProtocolError.class,
+            () ->
+                Explorer.standard()
+                    .withPictures(folder)
+                    .assertThatHolds(file, Topology.parse("2x2"), Map.of("B", 100L)));
+    assertThat(error)
+        .hasMessageContaining("line %d: move out@succ[0] <- in[0] bytes B".formatted(line));
+    assertThat(error.getMessage().replaceAll("\\s+", " "))
+        .contains("DATA[0]@1=1, which rank=1, lane=main wrote in line %d (".formatted(line + 1));
+    Files.writeString(file, ReplayTexts.HANDSHAKE);
+    Explorer.assertHolds(file, Topology.parse("1x2"), Map.of("B", 100L));
+  }
+
+  @Test
+  void mistakesInAFileHaveItsPlaces(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("form.oriel");
+    Map<String, Long> sizes = Map.of("B", 100L);
+    Topology world = Topology.parse("1x2");
+    assertThatThrownBy(() -> Explorer.assertHolds(file, world, sizes))
+        .hasMessageStartingWith("cannot read a program: path=" + file);
+    Files.writeString(file, ReplayTexts.HANDSHAKE.replace("move out@succ", "moov outt@succ"));
+    assertThatThrownBy(() -> Explorer.assertHolds(file, world, sizes))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith(file + ":14:3: unexpected text: ")
+        .hasMessageEndingWith("\n    moov outt@succ[0] <- in[0] bytes B\n    ^");
+    Files.writeString(file, ReplayTexts.HANDSHAKE.replace("move out@succ[0]", "move out@succ[1]"));
+    assertThatThrownBy(() -> Explorer.assertHolds(file, world, sizes))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith(file + ":14:8: region ");
   }
 
   /** Two programs with the same name, as of two tests, in one world. */

@@ -81,6 +81,7 @@ class InterleavingTableTest {
                      line 3: await <b>
                      values: epoch=1
                      read: DATA[0]@0=7
+            waits    rank=0, lane=main waits for nothing before line 2 (launch 0, i=3)
 
             lines    2  move out@next[8 * i] <- in[0] bytes 8
                      3  await <b>

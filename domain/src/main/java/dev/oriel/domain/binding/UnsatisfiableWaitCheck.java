@@ -18,14 +18,14 @@ final class UnsatisfiableWaitCheck implements LaneTrafficSink {
       throw place.fail(
           place.part(),
           "wait that nothing matches",
-          "%s=%s, from=%s, at=%d, first=%d, last=%d"
+          "%s=%s, sender=%s, receiver=%d, %s=%s"
               .formatted(
                   kind.name().toLowerCase(Locale.ROOT),
                   name,
                   from == ANY ? "any" : String.valueOf(from),
                   at,
-                  span.low(),
-                  span.high()),
+                  kind == Kind.SIGNAL ? "slot" : "byte",
+                  span.low() == span.high() ? span.low() : span.low() + ".." + span.high()),
           "send it, or do not wait for it");
     }
   }

@@ -289,7 +289,7 @@ class BindingTest {
         .isInstanceOf(ProgramException.class)
         .hasMessage(
             "wait that nothing matches: rank=0, lane=l, operation=await D[0]@((r + 1) % n) == 1"
-                + " acquire, signal=D, from=1, at=0, first=0, last=0; send it, or do not wait for"
+                + " acquire, signal=D, sender=1, receiver=0, slot=0; send it, or do not wait for"
                 + " it");
     String sent = "signal D[0]@((r + 1) % n) set 1 release ";
     stuck(form.formatted(sent + "await D[0]@((r + 1) % n) == 1 acquire"), 4);
@@ -318,7 +318,7 @@ class BindingTest {
                     .replace("%%", "%"),
                 3))
         .hasMessageStartingWith("wait that nothing matches: rank=0, lane=l, operation=move b[0]")
-        .hasMessageContaining("packets=c, from=any, at=0, first=0, last=63");
+        .hasMessageContaining("packets=c, sender=any, receiver=0, byte=0..63");
     flows(
         form.replace("%s", sent + "move b[0] <- c[(r - 1) %% n * 64] pkt8(1) bytes 32")
             .replace("%%", "%"),

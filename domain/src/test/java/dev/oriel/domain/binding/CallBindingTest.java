@@ -122,7 +122,7 @@ class CallBindingTest {
   void aBarrierThatAMemberNeverReachesIsRefused() {
     assertThatThrownBy(() -> bind("if r != 2 { barrier g }"))
         .hasMessageStartingWith(
-            "wait that nothing matches: rank=0, lane=l, operation=barrier g, signal=g, from=2");
+            "wait that nothing matches: rank=0, lane=l, operation=barrier g, signal=g, sender=2");
   }
 
   @Test

@@ -49,7 +49,7 @@ class PlacedMistakesTest {
           move out[0] <- sum fp32 in fp32 (in[0]) bytes 6 | 49 | length is not whole elements: rank=0, lane=main, bytes=6, element=4; use a multiple of the element's size
           move out[0], out[4] <- in[0] bytes 8        | 16 | overlapping regions: rank=0, lane=main, buffer=out, owner=0; move through another buffer
           signal D[2] set 1 release                   | 10 | slot outside its row: rank=0, lane=main, signal=D, index=2, low=2, high=2, count=2; declare more slots, or bound the index with min or if
-          await D[1]@(0) == 1 acquire                 | 3  | wait that nothing matches: rank=0, lane=main, signal=D, from=0, at=0, first=1, last=1; send it, or do not wait for it
+          await D[1]@(0) == 1 acquire                 | 3  | wait that nothing matches: rank=0, lane=main, signal=D, sender=0, receiver=0, slot=1; send it, or do not wait for it
           store out[4] <- 1                           | 9  | misaligned word: rank=0, lane=main, buffer=out, offset=4, size=8; use a multiple of the size
           store out[min(w, 8)] <- 1                   | 9  | word not proved aligned: rank=0, lane=main, buffer=out, offset=min(w, 8), size=8; use a multiple of the size
           let x = 8 / w                               | 13 | divisor may be zero: rank=0, lane=main, operand=8 / w; keep it positive, for example with max(1, divisor)
@@ -128,9 +128,9 @@ class PlacedMistakesTest {
         }
         """,
         Map.of(),
-        "4:3 wait that nothing matches: rank=0, lane=main, signal=D, from=0, at=0, first=0, last=0;"
+        "4:3 wait that nothing matches: rank=0, lane=main, signal=D, sender=0, receiver=0, slot=0;"
             + " send it, or do not wait for it",
-        "5:3 wait that nothing matches: rank=0, lane=main, signal=D, from=0, at=0, first=1, last=1;"
+        "5:3 wait that nothing matches: rank=0, lane=main, signal=D, sender=0, receiver=0, slot=1;"
             + " send it, or do not wait for it");
   }
 

@@ -23,6 +23,7 @@ import dev.oriel.sim.replay.StrategyTally;
 import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.ExecutionShrinker;
+import dev.oriel.sim.trace.TraceRecording;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -209,8 +210,15 @@ final class CheckJson {
         "places",
         new Elements(
             report.found().stream()
-                .flatMap(found -> found.places().stream())
-                .map(place -> place(place, source))
+                .flatMap(found ->
+                    found.places().stream().map(place -> place(place, found.recording(), source)))
+                .toList()));
+    PlaceLines lines = new PlaceLines(source);
+    all.put(
+        "waits",
+        texts(
+            report.found().stream()
+                .flatMap(found -> lines.waits(found.recording()).stream())
                 .toList()));
     all.put("trace", texts(violation.trace()));
     all.put("token", new Text(token(report.found().flatMap(CheckReport.Found::token))));
@@ -224,7 +232,8 @@ final class CheckJson {
     return new Members(all);
   }
 
-  private static JsonValue place(ExecutionRecord.Place place, Optional<SourceText> source) {
+  private static JsonValue place(
+      ExecutionRecord.Place place, TraceRecording recording, Optional<SourceText> source) {
     Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
     return new Members(
         Map.of(
@@ -233,7 +242,11 @@ final class CheckJson {
             "operation", new Whole(place.operation()),
             "line", new Whole(line.map(SourceText.Line::number).orElse(0)),
             "column", new Whole(line.map(SourceText.Line::column).orElse(0)),
-            "text", new Text(line.map(SourceText.Line::text).orElse(""))));
+            "text", new Text(line.map(SourceText.Line::text).orElse("")),
+            "executed",
+                new Text(
+                    PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording)
+                        .orElse(""))));
   }
 
   private static JsonValue small(ExecutionShrinker.Small small) {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /** The details of a verdict for people: one fact a line, its name first. */
 final class CheckLines {
-  private static final int COLUMN = 9;
+  static final int COLUMN = 9;
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
@@ -156,7 +156,11 @@ final class CheckLines {
     found.ifPresent(f -> places.print(f.places(), f.recording(), out));
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
-    line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
+    line(
+        "trace",
+        "%d steps%s:",
+        trace.size(),
+        hidden == 0 ? "" : ", the last %d".formatted(trace.size() - hidden));
     for (int i = hidden; i < trace.size(); i++) {
       line("", "%s", trace.get(i) + step(found, i));
     }

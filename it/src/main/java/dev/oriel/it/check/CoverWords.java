@@ -12,6 +12,11 @@ import java.util.TreeSet;
 
 /** The worlds of a check, the number of sizes in each, and the refusals, in words. */
 final class CoverWords {
+  /** The reason of a refusal has to fit after its places: of more, only some are named. */
+  private static final int PLACES = 4;
+
+  private static final int NAMED = 2;
+
   private final CheckCoverage coverage;
 
   CoverWords(CheckCoverage coverage) {
@@ -60,7 +65,7 @@ final class CoverWords {
     return kinds.contains(PeerKind.RDMA) ? "" : ", no network";
   }
 
-  /** The refused combinations, grouped by reason. */
+  /** The refused combinations, grouped by reason, which a long list would push off its line. */
   List<String> refused() {
     Map<String, Map<String, List<Map<String, Long>>>> byReason = new LinkedHashMap<>();
     for (CheckCoverage.RefusedCombination one : coverage.refused()) {
@@ -73,11 +78,18 @@ final class CoverWords {
     byReason.forEach((reason, worlds) -> {
       List<String> places = new ArrayList<>();
       worlds.forEach((world, params) -> places.add(place(world, params)));
-      String all = "%s: %s".formatted(String.join(", ", places), reason);
+      String all = "%s: %s".formatted(first(places), reason);
       // A mistake comes before limits that an author may intend.
       words.add(reason.equals(CheckCoverage.RefusedCombination.DEAF) ? 0 : words.size(), all);
     });
     return words;
+  }
+
+  private static String first(List<String> places) {
+    return places.size() <= PLACES
+        ? String.join(", ", places)
+        : "%s and in %d more worlds"
+            .formatted(String.join(", ", places.subList(0, NAMED)), places.size() - NAMED);
   }
 
   /** Only the world if nothing was checked in it, or if the program has no sizes. */

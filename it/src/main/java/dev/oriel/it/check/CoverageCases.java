@@ -12,6 +12,7 @@ import dev.oriel.it.report.CheckedCase.CasePlace;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.trace.TraceRecording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,21 +80,27 @@ final class CoverageCases {
       Verdict.Violation violation, Optional<CheckReport.Found> found, Optional<SourceText> source) {
     List<CasePlace> places =
         found.stream()
-            .flatMap(f -> f.places().stream())
-            .map(place -> place(place, source))
+            .flatMap(f -> f.places().stream().map(place -> place(place, f.recording(), source)))
             .toList();
-    List<String> details =
-        found.flatMap(CheckReport.Found::token).map(token -> "token: " + token).stream().toList();
+    List<String> details = new ArrayList<>();
+    found.ifPresent(f -> details.addAll(new PlaceLines(source).waits(f.recording())));
+    found.flatMap(CheckReport.Found::token).ifPresent(token -> details.add("token: " + token));
     return new CaseFinding(violation.kind(), violation.message(), places, details);
   }
 
-  private static CasePlace place(ExecutionRecord.Place place, Optional<SourceText> source) {
+  private static CasePlace place(
+      ExecutionRecord.Place place, TraceRecording recording, Optional<SourceText> source) {
     String agent = "rank=%d, lane=%s".formatted(place.rank(), place.label());
-    return source
-        .flatMap(text -> text.line(place))
-        .map(line -> new CasePlace(line.number(), line.column(), agent + ": " + line.text()))
-        .orElseGet(
-            () -> new CasePlace(0, 0, agent + ", operation=%d".formatted(place.operation() + 1)));
+    Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
+    String executed =
+        PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording)
+            .map(values -> "; " + values)
+            .orElse("");
+    return line.map(
+            at -> new CasePlace(at.number(), at.column(), agent + ": " + at.text() + executed))
+        .orElseGet(() ->
+            new CasePlace(
+                0, 0, agent + ", operation=%d".formatted(place.operation() + 1) + executed));
   }
 
   /** The single case of a plan that is wrong in every execution. */

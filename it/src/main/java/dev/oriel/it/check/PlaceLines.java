@@ -1,8 +1,11 @@
 package dev.oriel.it.check;
 
 import dev.oriel.it.options.SourceText;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.trace.PrecedingWait;
 import dev.oriel.sim.trace.StepFacts;
+import dev.oriel.sim.trace.TraceActor;
 import dev.oriel.sim.trace.TraceEvent;
 import dev.oriel.sim.trace.TraceFailure;
 import dev.oriel.sim.trace.TraceRecording;
@@ -25,6 +28,22 @@ final class PlaceLines {
         .map(line -> line.ids().isEmpty() ? "line " + line.number() : line.ids());
   }
 
+  /** For a race, the last wait of each lane before its access, and what satisfied it. */
+  List<String> waits(TraceRecording recording) {
+    return PrecedingWait.of(recording).stream()
+        .map(wait -> wait.sentence(recording, event -> mark(recording, event)))
+        .toList();
+  }
+
+  private Optional<String> mark(TraceRecording recording, TraceEvent event) {
+    TraceActor actor = recording.actor(event);
+    return event
+        .place()
+        .map(
+            at -> new ExecutionRecord.Place(actor.rank(), at.lane(), actor.label(), at.operation()))
+        .flatMap(this::mark);
+  }
+
   /** The operations, each with the values that it had in the recorded failure. */
   void print(List<ExecutionRecord.Place> places, TraceRecording recording, PrintWriter out) {
     String name = "places";
@@ -40,10 +59,17 @@ final class PlaceLines {
         name = "";
       }
     }
+    name = "waits";
+    for (String wait : waits(recording)) {
+      for (String part : LabelledFacts.wrapped(wait, LabelledFacts.WIDTH - CheckLines.COLUMN)) {
+        out.println(CheckLines.line(name, part));
+        name = "";
+      }
+    }
   }
 
   /** The operation with numbers in place of names; empty if that says no more than its line. */
-  private static Optional<String> values(
+  static Optional<String> values(
       ExecutionRecord.Place place, String line, TraceRecording recording) {
     return recording.failure().map(TraceFailure::events).orElse(List.of()).stream()
         .map(recording.events()::get)

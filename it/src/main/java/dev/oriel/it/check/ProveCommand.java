@@ -57,8 +57,9 @@ import picocli.CommandLine.Spec;
       "  refused, left               those that cannot be: world, params, reason, line, column;",
       "                              the number of larger ones that were not searched",
       "  kept                        the file with the certificate, or nothing",
-      "  violation                   at most one: kind, message, trace, token, places",
-      "    places                    operations: rank, lane, operation, line, column, text"
+      "  violation                   at most one: kind, message, trace, token, waits, places",
+      "    places                    operations: rank, lane, operation, line, column, text,",
+      "                              executed"
     })
 public final class ProveCommand implements Callable<Integer> {
   /** Launches that are searched first: failures in these have short traces. */

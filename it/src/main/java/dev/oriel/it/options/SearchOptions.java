@@ -211,7 +211,7 @@ public final class SearchOptions {
     Budget budget =
         new Budget(
             1,
-            Math.min(states, Budget.DEFAULT.states() / PART),
+            Math.min(limits.states(), Budget.DEFAULT.states() / PART),
             Budget.DEFAULT.steps(),
             Budget.DEFAULT.work() / PART);
     return new Checker(by, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);

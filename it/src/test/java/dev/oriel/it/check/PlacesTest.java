@@ -110,6 +110,52 @@ class PlacesTest {
     assertThat(places()).isEqualTo(checked);
   }
 
+  /** The lines of waits tell a missing wait from one that is satisfied too early. */
+  @Test
+  void aRaceNamesTheWaitsBeforeIt() throws IOException {
+    String none = "rank=1, lane=main waits for nothing before line 10 (launch 1)";
+    assertThat(
+            check(OVER.replace("await S[0]@0 reached epoch acquire", "let x1 = 0"), "--no-shrink"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(words()).contains("waits " + none);
+    String early = OVER.replace("reached epoch acquire", "reached epoch - 1 acquire");
+    String initial =
+        "rank=1, lane=main waits in line 9 (launch 1) before line 10 (launch 1): it read S[0]@0=0,"
+            + " the initial value";
+    String launched = "launch 1, B=8: move out[0] <- win[0] bytes 8";
+    early =
+        early
+            .replace("load x <- win[0]", "move out[0] <- win[0] bytes B")
+            .replace("scratch win[8]", "scratch win[8]\noutput out[8]\nparam B <= 8")
+            .replace("  await", "await");
+    String sarif = folder.resolve("found.sarif").toString();
+    String junit = folder.resolve("found.xml").toString();
+    String json = folder.resolve("found.json").toString();
+    check(early, "--no-shrink", "--set", "B=8", "--json", json, "--sarif", sarif, "--junit", junit);
+    initial = initial.replace("line 10", "line 12").replace("line 9", "line 11");
+    assertThat(words()).contains(initial, launched);
+    for (String file : List.of(json, sarif, junit)) {
+      assertThat(Files.readString(Path.of(file)).replace("&lt;", "<"))
+          .as(file)
+          .contains(initial, launched);
+    }
+  }
+
+  /** A long list of places would push the reason off the line. */
+  @Test
+  void aRefusedCombinationHasItsReason() throws IOException {
+    String text =
+        """
+        form pair
+        param K <= 8
+        scratch words[8]
+        lane main: sm(32) { store words[K * r / 8 * 8] <- 1 }
+        """;
+    check(text);
+    assertThat(words())
+        .containsPattern("refused K=\\S+ in \\S+, K=\\S+ in \\S+ and in \\d+ more worlds: region");
+  }
+
   @Test
   void aDeadlockNamesTheLineOfItsWaitsOnce() throws IOException {
     String text =
@@ -142,7 +188,7 @@ class PlacesTest {
     List<String> steps =
         out.toString()
             .lines()
-            .filter(line -> line.matches(" +rank=\\d, (?:lane|caller).*"))
+            .filter(line -> line.matches(" +rank=\\d, (?:lane=.*, launch=\\d+: |caller).*"))
             .toList();
     assertThat(steps)
         .filteredOn(line -> line.contains("rank=1, lane=main"))

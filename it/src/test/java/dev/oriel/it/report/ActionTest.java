@@ -67,11 +67,15 @@ class ActionTest {
         variables.put(line.strip().split(":", 2)[0], inputs.get(input.group(1)));
       }
     }
-    assertThat(variables).hasSize(4);
+    assertThat(variables).hasSize(5);
     return variables;
   }
 
   private int step(String path, String arguments) throws Exception {
+    return step(path, arguments, "");
+  }
+
+  private int step(String path, String arguments, String image) throws Exception {
     Path command =
         Files.writeString(
             folder.resolve("oriel"),
@@ -96,7 +100,10 @@ class ActionTest {
                     "sarif",
                     "oriel.sarif",
                     "junit",
-                    "oriel-junit.xml")));
+                    "oriel-junit.xml",
+                    "image",
+                    image)));
+    bash.environment().merge("PATH", folder.toString(), (path0, mine) -> mine + ":" + path0);
     Process process = bash.start();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = process.waitFor();
@@ -128,6 +135,44 @@ class ActionTest {
     assertThat(SarifStructure.results(Files.readString(folder.resolve("oriel.sarif"))))
         .singleElement()
         .satisfies(result -> assertThat(result.uri()).isEqualTo("programs/wrong.oriel"));
+  }
+
+  /** A stand-in for the engine notes its arguments and runs the command in the mounted folder. */
+  @Test
+  void anImageChecksTheMountedFolder() throws Exception {
+    Files.writeString(folder.resolve("fine.oriel"), FINE);
+    Path engine =
+        Files.writeString(
+            folder.resolve("docker"),
+            "#!/bin/sh\necho \"$1 $2 $3 $4 $5\" >engine.txt\nshift 5\nexec ./oriel \"$@\"\n");
+    assertThat(engine.toFile().setExecutable(true)).isTrue();
+    assertThat(step("fine.oriel", "--world 1x2", "oriel:0.1.0")).isZero();
+    assertThat(folder.resolve("engine.txt"))
+        .content()
+        .isEqualTo("run --rm --volume %s:/work oriel:0.1.0\n".formatted(folder.toRealPath()));
+    assertThat(SarifStructure.results(Files.readString(folder.resolve("oriel.sarif")))).isEmpty();
+  }
+
+  /** What can be checked without a container engine. */
+  @Test
+  void theContainerFileFitsTheCheckout() throws IOException {
+    List<String> lines = Files.readAllLines(ACTION.resolveSibling("Containerfile"));
+    String release =
+        Files.readAllLines(Path.of("..", "pom.xml")).stream()
+            .filter(line -> line.contains("<maven.compiler.release>"))
+            .map(line -> line.replaceAll("\\D", ""))
+            .findFirst()
+            .orElseThrow();
+    assertThat(lines)
+        .contains("FROM maven:3-eclipse-temurin-%s AS build".formatted(release))
+        .contains("COPY . .", "COPY --from=build /bundle /oriel", "WORKDIR /work")
+        .contains("ENTRYPOINT [\"/oriel/oriel\"]");
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("RUN "))
+        .singleElement()
+        .asString()
+        .endsWith("./oriel bundle /bundle");
+    assertThat(Files.readString(ACTION)).contains("an image made from it/action/Containerfile");
   }
 
   /** Each expression names an input that exists, and each input is used. */
