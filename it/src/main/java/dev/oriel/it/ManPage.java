@@ -49,8 +49,7 @@ final class ManPage {
     CommandSpec spec = command.getCommandSpec();
     line(
         ".TH \"%s\" \"%d\" \"\" \"%s\" \"Oriel\""
-            .formatted(
-                escaped(name(command).toUpperCase(Locale.ROOT)), SECTION, ReleaseName.NAME));
+            .formatted(escaped(name(command).toUpperCase(Locale.ROOT)), SECTION, ReleaseName.NAME));
     section("NAME");
     text(name(command) + " - " + described(spec));
     section("SYNOPSIS");
@@ -77,8 +76,7 @@ final class ManPage {
           .skip(1)
           .filter(inner -> inner.getParent() == command)
           .forEach(inner ->
-              item(
-                  "%s(%d)".formatted(name(inner), SECTION), described(inner.getCommandSpec())));
+              item("%s(%d)".formatted(name(inner), SECTION), described(inner.getCommandSpec())));
     }
     section("EXIT STATUS");
     spec.root()
@@ -120,7 +118,10 @@ final class ManPage {
     out.append(line).append('\n');
   }
 
-  /** A hyphen of an option stays one, other signs than ASCII have names, and no line of text begins with a request. */
+  /**
+   * A hyphen of an option stays one, other signs than ASCII have names, and no line of text begins
+   * with a request.
+   */
   private static String escaped(String text) {
     String plain =
         text.replace("\\", "\\e")

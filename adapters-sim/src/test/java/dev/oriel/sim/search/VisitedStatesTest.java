@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,18 +17,24 @@ class VisitedStatesTest {
 
   /** Which bits of both halves are drawn. */
   enum Shape {
-    UNIFORM(x -> x),
-    FEW(x -> x & 0xFF),
-    ONE_HOME(x -> x & 0xFF | 0x7700000000000000L),
-    FIRST_HOME(x -> x & 0x3),
-    LAST_HOME(x -> x | 0xFFFFFFFFFFFF0000L),
-    NEAR_THE_ENDS(x -> (x & 0xFF) - 0x80),
-    FIRST_BITS(x -> x & 0xFFF0000000000000L);
+    UNIFORM,
+    FEW,
+    ONE_HOME,
+    FIRST_HOME,
+    LAST_HOME,
+    NEAR_THE_ENDS,
+    FIRST_BITS;
 
-    private final LongUnaryOperator bits;
-
-    Shape(LongUnaryOperator bits) {
-      this.bits = bits;
+    long of(long x) {
+      return switch (this) {
+        case UNIFORM -> x;
+        case FEW -> x & 0xFF;
+        case ONE_HOME -> (x & 0xFF) | 0x7700000000000000L;
+        case FIRST_HOME -> x & 0x3;
+        case LAST_HOME -> x | 0xFFFFFFFFFFFF0000L;
+        case NEAR_THE_ENDS -> (x & 0xFF) - 0x80;
+        case FIRST_BITS -> x & 0xFFF0000000000000L;
+      };
     }
   }
 
@@ -40,9 +45,9 @@ class VisitedStatesTest {
     Set<Pair> wanted = new HashSet<>();
     VisitedStates visited = new VisitedStates(Long.MAX_VALUE);
     for (int i = 0; i < COUNT; i++) {
-      long low = shape.bits.applyAsLong(random.nextLong());
+      long low = shape.of(random.nextLong());
       // A high half that is not drawn alike makes many fingerprints of one home.
-      long high = random.nextInt(4) == 0 ? random.nextInt(64) : shape.bits.applyAsLong(low * 31);
+      long high = random.nextInt(4) == 0 ? random.nextInt(64) : shape.of(low * 31);
       boolean zero = low == 0 && high == 0;
       assertThat(visited.add(high, low)).isEqualTo(wanted.add(new Pair(high, zero ? 1 : low)));
     }

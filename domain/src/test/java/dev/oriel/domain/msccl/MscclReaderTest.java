@@ -241,7 +241,9 @@ class MscclReaderTest {
         text = mutated(text, random);
       }
       try {
-        ImportedPlan plan = MscclTranslation.imported(read(text), FlagOrder.values()[i % 2]);
+        ImportedPlan plan =
+            MscclTranslation.imported(
+                read(text), i % 2 == 0 ? FlagOrder.INTENDED : FlagOrder.AS_WRITTEN);
         plans++;
         wrong += plan.defects().isEmpty() ? 0 : 1;
       } catch (ProgramException e) {
