@@ -74,7 +74,7 @@ final class ManPage {
       section("COMMANDS");
       all(command).stream()
           .skip(1)
-          .filter(inner -> inner.getParent() == command)
+          .filter(inner -> command.equals(inner.getParent()))
           .forEach(inner ->
               item("%s(%d)".formatted(name(inner), SECTION), described(inner.getCommandSpec())));
     }

@@ -94,7 +94,7 @@ class ExplorerTest {
                     .assertThatHolds(file, Topology.parse("2x2"), Map.of("B", 100L)));
     assertThat(error)
         .hasMessageContaining("line %d: move out@succ[0] <- in[0] bytes B".formatted(line));
-    assertThat(error.getMessage().replaceAll("\\s+", " "))
+    assertThat(String.valueOf(error.getMessage()).replaceAll("\\s+", " "))
         .contains("DATA[0]@1=1, which rank=1, lane=main wrote in line %d (".formatted(line + 1));
     Files.writeString(file, ReplayTexts.HANDSHAKE);
     Explorer.assertHolds(file, Topology.parse("1x2"), Map.of("B", 100L));
