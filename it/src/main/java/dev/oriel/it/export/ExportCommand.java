@@ -47,7 +47,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Mixin private ProvedOption proved = new ProvedOption();
 
   /** The forms of an exported program. */
-  private enum Target {
+  enum Target {
     FOLDER,
     MSCCLPP
   }
