@@ -345,6 +345,15 @@ public final class Simulation {
     return machine.sumsCut();
   }
 
+  /**
+   * Whether a packet's flag came again to a place that still held it, in any execution so far.
+   * Moves that take packets are then no longer steps whose result is the same at any time, as a
+   * search of every order of synchronisation counts them.
+   */
+  public boolean flagsRecur() {
+    return machine.flagsRecur();
+  }
+
   /** Whether requests that overtake one another ever shared a component in any execution so far. */
   public boolean looseCut() {
     return machine.looseCut();

@@ -101,6 +101,9 @@ public record AnyLaunches(
     if (simulation.sumsCut()) {
       return "some ways to make up an awaited sum were left out";
     }
+    if (simulation.flagsRecur()) {
+      return "a packet's flag came to a place that still held it, so a move may take either packet";
+    }
     return simulation.looseCut()
         ? "some requests that overtake one another were taken for ordered"
         : simulation.whyOpen();

@@ -63,7 +63,8 @@ public record ProgramOutcomes(
         bounds.isEmpty()
             && search.cut().isEmpty()
             && !simulation.sumsCut()
-            && !simulation.looseCut();
+            && !simulation.looseCut()
+            && (full || !simulation.flagsRecur());
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }
 

@@ -241,6 +241,10 @@ final class StrategyRunner {
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
     bounds.addAll(leftOut());
+    if (strategy == Strategy.SYNCHRONISATION && simulation.flagsRecur()) {
+      bounds.add(
+          "packets: a flag came to a place that still held it, so a move may take either packet; --strategy full looks at both");
+    }
     search
         .cut()
         .ifPresent(limit ->

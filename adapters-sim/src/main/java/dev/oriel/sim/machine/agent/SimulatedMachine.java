@@ -206,6 +206,11 @@ public final class SimulatedMachine {
     return sums.cut();
   }
 
+  /** Whether a packet's flag came again to a place that still held it. */
+  public boolean flagsRecur() {
+    return shared.dataWords.recurs();
+  }
+
   /** Whether unordered requests ever shared a component. */
   public boolean looseCut() {
     return queues.shared();

@@ -25,6 +25,9 @@ public final class DataWords {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
 
+  /** Whether a flag came to a place whose earlier packets still had it, in any execution so far. */
+  private boolean recurs;
+
   DataWords(
       MachineModel model,
       SyncWords words,
@@ -125,7 +128,9 @@ public final class DataWords {
       int unit = format.bytes();
       for (int p = (from + unit - 1) / unit * unit; p + unit <= from + length; p += unit) {
         int word = table.packet(model, rank, buffer, p);
-        writes.overwrite(s, agent, word, flag(format, s.bytes, start + p), -1, causes);
+        long flag = flag(format, s.bytes, start + p);
+        recurs |= holds(s, word, flag);
+        writes.overwrite(s, agent, word, flag, -1, causes);
       }
     }
     if (table.hasWords(at)) {
@@ -140,6 +145,24 @@ public final class DataWords {
         writes.overwrite(s, agent, table.word(at, p), value, cell, causes);
       }
     }
+  }
+
+  /** Whether a read may still find that value of the word. */
+  private boolean holds(MachineState s, int word, long value) {
+    for (int i = words.count(s, word) - 1; i >= 0; i--) {
+      if (words.value(s, word, i) == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a packet's flag came to a place where a read may still find an earlier packet with the
+   * same flag. Which of the two a move takes then depends on when it is executed.
+   */
+  public boolean recurs() {
+    return recurs;
   }
 
   /** The word at that place, which must be aligned. */

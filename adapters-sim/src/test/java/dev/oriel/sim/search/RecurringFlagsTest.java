@@ -1,0 +1,100 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.terms.Profile;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Packets whose flag recurs at one place. A read may take the packet of the launch before, which
+ * only an order of every step shows: a search of synchronisation does not call itself complete.
+ */
+class RecurringFlagsTest {
+  private static final String HANDED =
+      """
+      form handed
+      input a[8]
+      scratch box[64]
+      output x[8]
+      signal OK[1]
+      ensure x[0] = a@0[0] bytes 8 * r
+      lane main: sm(32) {
+        if r == 0 {
+          move box@1[0] FORMAT(FLAG) <- a[0] bytes 8
+          await OK[0]@1 reached epoch acquire
+        } else {
+          move x[0] <- box[0] FORMAT(FLAG) bytes 8
+          sync
+          signal OK[0]@0 set epoch release
+        }
+      }
+      """;
+
+  private static final Budget SOME = new Budget(1, 100_000, 10_000_000, 400_000_000);
+
+  @ParameterizedTest
+  @CsvSource({"pkt8, 0", "pkt8, 1", "pkt16, 0", "pkt16, 1"})
+  void aStalePacketIsFoundOrNothingIsCalledComplete(String format, int sender) {
+    Program program = program(format, "1", sender);
+    assertThat(explore(checker(Strategy.FULL), program).verdict().violation())
+        .hasValueSatisfying(found -> assertThat(found.kind()).isEqualTo("value"));
+    Checker some = checker(Strategy.SYNCHRONISATION);
+    for (Checker checker : List.of(some, some.anyLaunches())) {
+      Verdict verdict = explore(checker, program).verdict();
+      assertThat(verdict.violation().isPresent() || recur(verdict)).as("%s", verdict).isTrue();
+    }
+  }
+
+  @Test
+  void anOrderOfSynchronisationMayNotShowIt() {
+    Verdict verdict = explore(checker(Strategy.SYNCHRONISATION), program("pkt8", "1", 0)).verdict();
+    assertThat(verdict.violation()).isEmpty();
+    assertThat(recur(verdict)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void flagsOfTheirOwnAreLookedAtCompletely(int sender) {
+    Program program = program("pkt8", "epoch", sender);
+    for (Strategy strategy : List.of(Strategy.FULL, Strategy.SYNCHRONISATION)) {
+      CheckReport report = explore(checker(strategy).anyLaunches(), program);
+      assertThat(report.verdict().violation()).isEmpty();
+      assertThat(report.closed()).as("%s", report).isTrue();
+    }
+  }
+
+  private static boolean recur(Verdict verdict) {
+    return verdict.bounds().stream().anyMatch(bound -> bound.startsWith("packets: a flag came"));
+  }
+
+  private static Program program(String format, String flag, int sender) {
+    String text = HANDED.replace("FORMAT", format).replace("FLAG", flag);
+    String swapped =
+        sender == 0
+            ? text
+            : text.replace("box@1", "box@0")
+                .replace("OK[0]@1", "OK[0]@x")
+                .replace("OK[0]@0", "OK[0]@1")
+                .replace("OK[0]@x", "OK[0]@0")
+                .replace("r == 0", "r == 1")
+                .replace("a@0[0] bytes 8 * r", "a@1[0] bytes 8 * (1 - r)");
+    return Program.bind(FormParser.parse(swapped), 2, Map.of());
+  }
+
+  private static Checker checker(Strategy strategy) {
+    return new Checker(strategy, SOME, 1, Checker.strict(Profile.L2, 2));
+  }
+
+  private static CheckReport explore(Checker checker, Program program) {
+    return checker.explore(program, Topology.parse("1x2"));
+  }
+}
