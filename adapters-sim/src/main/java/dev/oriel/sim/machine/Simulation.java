@@ -346,9 +346,9 @@ public final class Simulation {
   }
 
   /**
-   * Whether a packet's flag came again to a place that still held it, in any execution so far.
-   * Moves that take packets are then no longer steps whose result is the same at any time, as a
-   * search of every order of synchronisation counts them.
+   * Whether a packet's flag came again to a place that still held it, or a part of a packet was
+   * written, in any execution so far. Moves that take packets are then no longer steps whose result
+   * is the same at any time, as a search of every order of synchronisation counts them.
    */
   public boolean flagsRecur() {
     return machine.flagsRecur();

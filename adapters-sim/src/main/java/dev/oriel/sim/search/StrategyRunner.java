@@ -243,7 +243,7 @@ final class StrategyRunner {
     bounds.addAll(leftOut());
     if (strategy == Strategy.SYNCHRONISATION && simulation.flagsRecur()) {
       bounds.add(
-          "packets: a flag came to a place that still held it, so a move may take either packet; --strategy full looks at both");
+          "packets: a flag came to a place that still held it, or a part of a packet was written, so a move may take either content; --strategy full looks at both");
     }
     search
         .cut()

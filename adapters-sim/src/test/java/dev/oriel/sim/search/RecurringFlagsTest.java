@@ -61,6 +61,33 @@ class RecurringFlagsTest {
     assertThat(recur(verdict)).isTrue();
   }
 
+  /** A plain store into a packet whose flag it leaves, in no order with the move that takes it. */
+  @Test
+  void aPartOfAPacketIsNoPacketOfItsOwn() {
+    String text =
+        """
+        form part
+        input a[8]
+        input b[8]
+        scratch box[64]
+        output x[8]
+        ensure x[0] = a@1[0] bytes 8 * (1 - r)
+        lane main: sm(32) {
+          if r == 1 {
+            move box@0[0] pkt8(epoch) <- a[0] bytes 8
+            sync
+            move box@0[0] <- b[0] bytes 4
+          } else {
+            move x[0] <- box[0] pkt8(epoch) bytes 8
+          }
+        }
+        """;
+    Program program = Program.bind(FormParser.parse(text), 2, Map.of());
+    assertThat(explore(checker(Strategy.FULL), program).verdict().violation()).isPresent();
+    Verdict verdict = explore(checker(Strategy.SYNCHRONISATION), program).verdict();
+    assertThat(verdict.violation().isPresent() || recur(verdict)).as("%s", verdict).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void flagsOfTheirOwnAreLookedAtCompletely(int sender) {

@@ -206,7 +206,7 @@ public final class SimulatedMachine {
     return sums.cut();
   }
 
-  /** Whether a packet's flag came again to a place that still held it. */
+  /** Whether a flag came again to a place that still held it, or a part of a packet was written. */
   public boolean flagsRecur() {
     return shared.dataWords.recurs();
   }

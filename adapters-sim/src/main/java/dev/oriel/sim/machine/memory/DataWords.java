@@ -25,7 +25,10 @@ public final class DataWords {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
 
-  /** Whether a flag came to a place whose earlier packets still had it, in any execution so far. */
+  /**
+   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it, or
+   * only a part of a packet was written.
+   */
   private boolean recurs;
 
   DataWords(
@@ -126,7 +129,9 @@ public final class DataWords {
     if (model.scan.format[buffer] >= 0) {
       PacketFormat format = PacketFormat.values()[model.scan.format[buffer]];
       int unit = format.bytes();
-      for (int p = (from + unit - 1) / unit * unit; p + unit <= from + length; p += unit) {
+      int last = from + length;
+      recurs |= parts(from, unit, model.bytes[at]) || parts(last, unit, model.bytes[at]);
+      for (int p = (from + unit - 1) / unit * unit; p + unit <= last; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
         recurs |= holds(s, word, flag);
@@ -147,6 +152,11 @@ public final class DataWords {
     }
   }
 
+  /** Whether that place is inside a packet, and all of that packet inside the buffer. */
+  private static boolean parts(int place, int unit, int bytes) {
+    return place % unit != 0 && place / unit * unit + unit <= bytes;
+  }
+
   /** Whether a read may still find that value of the word. */
   private boolean holds(MachineState s, int word, long value) {
     for (int i = words.count(s, word) - 1; i >= 0; i--) {
@@ -159,7 +169,8 @@ public final class DataWords {
 
   /**
    * Whether a packet's flag came to a place where a read may still find an earlier packet with the
-   * same flag. Which of the two a move takes then depends on when it is executed.
+   * same flag, or a part of a packet was written. Which bytes a move takes then depends on when it
+   * is executed, and its flag does not say it.
    */
   public boolean recurs() {
     return recurs;
