@@ -230,6 +230,10 @@ public final class Simulation {
         state = newState();
         saved.clear();
         renamed = null;
+        // A larger state may have parts that no memo knows.
+        boolean known = StepMemo.possible(model, terms, machine.agents());
+        versionBytes = known ? versionBytes : 0;
+        repeats &= known;
       } catch (MemoFullException full) {
         whole();
       }

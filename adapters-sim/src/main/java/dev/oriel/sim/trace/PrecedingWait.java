@@ -182,7 +182,7 @@ public record PrecedingWait(
 
   private static String agent(TraceRecording recording, TraceEvent event) {
     TraceActor actor = recording.actor(event);
-    return "rank=%d, lane=%s".formatted(actor.rank(), actor.label());
+    return "rank=" + actor.rank() + ", lane=" + actor.label();
   }
 
   private static String moment(TraceEvent event) {

@@ -22,10 +22,10 @@ class SmallHeapTest {
       delimiter = '|',
       textBlock =
           """
-          synchronisation | 12m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
-          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{3,}, steps=\\d+ by the memory .*
-          symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
-          faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
+          synchronisation | 12m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the limit of memory; .*
+          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{3,}, steps=\\d+ by the limit of memory; .*
+          symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the limit of memory; .*
+          faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the limit of memory; .*
           random          | 16m | holds=true bounds=\\[drawn: .*] executions=3000
           wide            | 24m | refused environment=true the heap is full: max=\\d+ bytes; .*
           launches        | 64m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d{4,}: the heap is full: .*
