@@ -216,4 +216,21 @@ class OvertakingTest {
     assertThat(found(text.replace("PUTS", "17"), "24x1", Profile.L2, 1, Strategy.FIFO, one))
         .isEqualTo("nothing[overtaking]");
   }
+
+  /** So many requests overtake one another that clocks outgrow the parts which a search versions. */
+  @Test
+  void manyRequestsOutgrowTheVersionsOfParts() {
+    String text =
+        """
+        form many
+        scratch box[4096]
+        scratch mine[4096]
+        lane main: host {
+          put box@((r + 1) % n)[0] <- mine[0] bytes 8 count 70 step 8, 8 nb
+          quiet
+        }
+        """;
+    assertThat(found(text, Profile.L2, 1, Strategy.FULL)).startsWith("nothing[");
+    assertThat(found(text, Profile.L2, 1, Strategy.RANDOM)).startsWith("nothing[");
+  }
 }
