@@ -217,7 +217,9 @@ class OvertakingTest {
         .isEqualTo("nothing[overtaking]");
   }
 
-  /** So many requests overtake one another that clocks outgrow the parts which a search versions. */
+  /**
+   * So many requests overtake one another that clocks outgrow the parts which a search versions.
+   */
   @Test
   void manyRequestsOutgrowTheVersionsOfParts() {
     String text =

@@ -42,9 +42,9 @@ class RecurringFlagsTest {
   private static final Budget SOME = new Budget(1, 100_000, 10_000_000, 400_000_000);
 
   @ParameterizedTest
-  @CsvSource({"pkt8, 0", "pkt8, 1", "pkt16, 0", "pkt16, 1"})
-  void aStalePacketIsFoundOrNothingIsCalledComplete(String format, int sender) {
-    Program program = program(format, "1", sender);
+  @CsvSource({"pkt8, 1, 0", "pkt8, 1, 1", "pkt16, 1, 0", "pkt16, 1, 1", "pkt8, 0, 0", "pkt8, 0, 1"})
+  void aStalePacketIsFoundOrNothingIsCalledComplete(String format, String flag, int sender) {
+    Program program = program(format, flag, sender);
     assertThat(explore(checker(Strategy.FULL), program).verdict().violation())
         .hasValueSatisfying(found -> assertThat(found.kind()).isEqualTo("value"));
     Checker some = checker(Strategy.SYNCHRONISATION);

@@ -336,6 +336,7 @@ public final class CopySteps {
     PacketFormat format = FORMATS[ops[place + CopyLayout.FORMAT]];
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + CopyLayout.FLAG]);
+    dataWords.awaits(flag);
     for (int p = 0; p < format.count(length); p++) {
       words.take(s, first + p, lane, EQUAL, flag, false, MachineModel.SYS, branch);
     }

@@ -31,6 +31,11 @@ public final class DataWords {
    */
   private boolean recurs;
 
+  /** The same of the flag 0, which plain bytes and memory that was never written may hold. */
+  private boolean zeroRecurs;
+
+  private boolean zeroAwaited;
+
   DataWords(
       MachineModel model,
       SyncWords words,
@@ -134,7 +139,8 @@ public final class DataWords {
       for (int p = (from + unit - 1) / unit * unit; p + unit <= last; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
-        recurs |= holds(s, word, flag);
+        recurs |= flag != 0 && holds(s, word, flag);
+        zeroRecurs |= flag == 0 && holds(s, word, flag);
         writes.overwrite(s, agent, word, flag, -1, causes);
       }
     }
@@ -173,7 +179,12 @@ public final class DataWords {
    * is executed, and its flag does not say it.
    */
   public boolean recurs() {
-    return recurs;
+    return recurs || (zeroRecurs && zeroAwaited);
+  }
+
+  /** A move takes packets with that flag. */
+  public void awaits(long flag) {
+    zeroAwaited |= flag == 0;
   }
 
   /** The word at that place, which must be aligned. */
