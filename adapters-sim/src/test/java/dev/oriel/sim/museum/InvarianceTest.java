@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Other names, twice the sizes and more ranks change neither the finding nor its places. */
 class InvarianceTest {
   private static final Pattern SIZE = Pattern.compile("\\b(8|16|24|32|64)\\b");
-  private static final Pattern RANK = Pattern.compile("\\b(rank|owner|source|from|peer)[= ]\\d+");
+  private static final Pattern RANK =
+      Pattern.compile("\\b(rank|owner|source|from|peer|sender|receiver)[= ]\\d+");
   private static final Pattern WORD =
       Pattern.compile("signal=\\S+, owner=\\*, source=\\*|buffer=\\S+, owner=\\*, byte=\\d+");
   private static final String DECLARED = "(?m)^(?:--\\+ )?";
