@@ -90,7 +90,10 @@ class WrapTest {
         assertThat(report.verdict().violation())
             .as("%s %s after=%s", program, world, Long.toUnsignedString(after))
             .isEmpty();
-        assertThat(report.verdict().bounds()).isEmpty();
+        // Two launches beside a wrap may give packets one flag, which then says less.
+        assertThat(report.verdict().bounds())
+            .as("%s %s after=%s", program, world, Long.toUnsignedString(after))
+            .allMatch(bound -> bound.startsWith("packets: a flag came"));
       }
     }
   }
