@@ -160,10 +160,10 @@ final class BoundedWaitCode {
   }
 
   /**
-   * Gives up at once if an earlier launch did: peers may be a launch behind, and would take what
-   * this launch writes for a part of theirs. A lane of this launch may give up while the threads
-   * read the status, so that only some of them see it. These give up early; the others follow at
-   * the next barrier. A failed check is no reason to give up.
+   * Gives up at once if an earlier launch did: peers may still be in an earlier one, and would take
+   * what this launch writes for a part of theirs. A lane of this launch may give up while the
+   * threads read the status, so that only some of them see it. These give up early; the others
+   * follow at the next barrier. A failed check is no reason to give up.
    *
    * @param reason as {@link #earlier} read it
    */

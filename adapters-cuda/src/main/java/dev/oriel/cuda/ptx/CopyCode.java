@@ -155,7 +155,7 @@ final class CopyCode {
     for (Region d : c.destinations()) {
       if (d.access() instanceof Access.Packets(var format, Expr flag)) {
         String packetFlag = register(exprs.of(flag));
-        packets.pack(words, packetFlag, bytes, item, store -> everyPeer(d, store));
+        packets.pack(words, bytes, packetFlag, item, store -> everyPeer(d, store));
       } else {
         everyPeer(d, to -> packets.store(words, to, bytes, item));
       }
@@ -176,11 +176,11 @@ final class CopyCode {
   }
 
   /** Whether unpacked data goes to one place, as plain bytes. */
-  private static boolean lands(Region d) {
+  static boolean lands(Region d) {
     return d.access() instanceof Access.Weak && single(d.at());
   }
 
-  /** The destination of unpacked data. */
+  /** The destinations of unpacked data, each of which {@link #lands}. */
   private List<String> targets(MicroOperation.Copy c) {
     List<String> destinations = new ArrayList<>();
     for (Region d : c.destinations()) {

@@ -115,8 +115,8 @@ final class LineCopy implements PacketCode {
   @Override
   public void pack(
       List<String> words,
-      String flag,
       String bytes,
+      String flag,
       String item,
       Consumer<Consumer<String>> everyPeer) {
     Part part = part(bytes, item);

@@ -39,8 +39,8 @@ interface PacketCode {
   /** Stores the item's packets, of the thread's words, at each given address. */
   void pack(
       List<String> words,
-      String flag,
       String bytes,
+      String flag,
       String item,
       Consumer<Consumer<String>> everyPeer);
 

@@ -74,8 +74,8 @@ final class PacketCopy implements PacketCode {
   @Override
   public void pack(
       List<String> words,
-      String flag,
       String bytes,
+      String flag,
       String packet,
       Consumer<Consumer<String>> everyPeer) {
     pack(joined(words), flag, packet, everyPeer);

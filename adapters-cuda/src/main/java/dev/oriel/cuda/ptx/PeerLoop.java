@@ -63,10 +63,9 @@ record PeerLoop(String variable, boolean others, MicroOperation.Copy move, int s
         : Optional.empty();
   }
 
-  /** Whether the move unpacks into plain memory. */
+  /** Whether the move unpacks into plain memory, each destination at one rank. */
   private static boolean unpacks(MicroOperation.Copy move) {
-    return packed(move)
-        && move.destinations().stream().noneMatch(d -> d.access() instanceof Access.Packets);
+    return packed(move) && move.destinations().stream().allMatch(CopyCode::lands);
   }
 
   private static boolean packed(MicroOperation.Copy move) {

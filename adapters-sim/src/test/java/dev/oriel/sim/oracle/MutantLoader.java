@@ -1,5 +1,6 @@
 package dev.oriel.sim.oracle;
 
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.rows.RandomClockTables;
@@ -162,6 +163,17 @@ final class MutantLoader extends ClassLoader {
       return in.readAllBytes();
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  /** Whether a battery with a changed engine finds a difference in the program, or fails in it. */
+  static boolean differs(UnaryOperator<String> changed, String program) {
+    try {
+      return !changed.apply(program).isEmpty();
+    } catch (ProgramException e) {
+      return false;
+    } catch (RuntimeException | AssertionError e) {
+      return true;
     }
   }
 

@@ -22,7 +22,8 @@ import java.util.Set;
  * <p>The counter orders more, namely all that its block did before. That could hide a mistake where
  * a block uses plain bytes of another. So a plan has no such counters unless all bytes that blocks
  * hand to each other are in packets. In replays whose flags are stale, packets are plain bytes, and
- * the counter stands for the flag: it makes readers wait in the first launch with that flag only.
+ * the counter takes the place of the flag: it makes readers wait in the first launch with that flag
+ * only.
  */
 final class PacketSources {
   private final ExecutionMemory memory;

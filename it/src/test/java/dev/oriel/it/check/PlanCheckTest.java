@@ -149,7 +149,7 @@ class PlanCheckTest {
     assertThat(printed()).contains("sizes race at every size; 1 launch shows it");
   }
 
-  /** The block that adds what arrived is told by a flag that orders no data. */
+  /** A flag that orders no data tells the block that adds. */
   @Test
   void dataMayArriveAfterAFlagAsWritten() throws IOException {
     String path = file(PlanXml.exchangeAllReduce());

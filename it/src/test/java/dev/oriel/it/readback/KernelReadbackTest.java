@@ -111,6 +111,25 @@ class KernelReadbackTest {
     publish("long");
   }
 
+  /** A loop over peers that unpacks is one loop of all threads only if its bytes stay here. */
+  @Test
+  void packetsOfEachPeerGoToAllRanks() {
+    String text =
+        """
+        form passed_on
+        input own[40]
+        scratch box[512]
+        scratch every[512]
+        lane main: sm(32) {
+          move box@peers[r * 80] pkt8(epoch) <- own[0] bytes 40
+          each p in peers {
+            move every@all[p * 40 + r * 160] <- box[p * 80] pkt8(epoch) bytes 40
+          }
+        }
+        """;
+    read(Kernels.of(FormParser.parse(text), 1, 3), Map.of(), 2);
+  }
+
   /** Received packets are forwarded, reduced with own bytes, and results packed, in one move. */
   @ParameterizedTest
   @EnumSource(PacketFormat.class)

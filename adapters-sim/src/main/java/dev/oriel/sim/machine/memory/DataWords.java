@@ -139,8 +139,8 @@ public final class DataWords {
       for (int p = (from + unit - 1) / unit * unit; p + unit <= last; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
-        recurs |= flag != 0 && holds(s, word, flag);
-        zeroRecurs |= flag == 0 && holds(s, word, flag);
+        recurs |= !recurs && flag != 0 && holds(s, word, flag);
+        zeroRecurs |= !zeroRecurs && flag == 0 && holds(s, word, flag);
         writes.overwrite(s, agent, word, flag, -1, causes);
       }
     }

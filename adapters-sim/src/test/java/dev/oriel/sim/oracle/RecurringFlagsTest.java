@@ -1,4 +1,4 @@
-package dev.oriel.sim.search;
+package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,11 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.CheckReport;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,12 @@ class RecurringFlagsTest {
         }
       }
       """;
+
+  private static final MutantLoader.Engine LAUNCHES =
+      new MutantLoader.Engine(
+          "dev.oriel.sim.machine",
+          LaunchBattery.class,
+          List.of("dev.oriel.sim.code.", "dev.oriel.sim.machine.", "dev.oriel.sim.search."));
 
   private static final Budget SOME = new Budget(1, 100_000, 10_000_000, 400_000_000);
 
@@ -97,6 +108,40 @@ class RecurringFlagsTest {
       assertThat(report.verdict().violation()).isEmpty();
       assertThat(report.closed()).as("%s", report).isTrue();
     }
+  }
+
+  /** Rank 1 hands over twice, in no order with the one move that takes it. */
+  private static final String TWICE =
+      """
+      form twice
+      input a[8]
+      input b[8]
+      scratch box[64]
+      output x[8]
+      signal OK[1]
+      ensure x[0] = a@1[0] bytes 8 * (1 - r)
+      lane main: sm(32) {
+        if r == 1 {
+          move box@0[0] pkt8(epoch) <- a[0] bytes 8
+          sync
+          move box@0[0] pkt8(epoch) <- b[0] bytes 8
+          await OK[0]@0 reached epoch acquire
+        } else {
+          move x[0] <- box[0] pkt8(epoch) bytes 8
+          sync
+          signal OK[0]@1 set epoch release
+        }
+      }
+      """;
+
+  /** The other guard's absence shows in {@link #aPartOfAPacketIsNoPacketOfItsOwn}. */
+  @Test
+  void withoutItsGuardTheSearchCallsItselfComplete() throws Exception {
+    assertThat(new LaunchBattery().apply("1x2\n" + TWICE)).isEqualTo("open");
+    EngineMutant mutant =
+        new EngineMutant(
+            "DataWords", "recurs |= !recurs && flag != 0 && holds(s, word, flag);", "");
+    assertThat(MutantLoader.battery(LAUNCHES, mutant).apply("1x2\n" + TWICE)).isEqualTo("closed");
   }
 
   private static boolean recur(Verdict verdict) {
