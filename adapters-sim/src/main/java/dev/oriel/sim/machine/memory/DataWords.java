@@ -3,6 +3,7 @@ package dev.oriel.sim.machine.memory;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.layout.AtomicCells;
 import dev.oriel.sim.machine.layout.CausalClockIndex;
@@ -12,6 +13,7 @@ import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.step.StepFootprint;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
 
@@ -25,9 +27,12 @@ public final class DataWords {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
 
+  /** Whether races are looked for, so that a flag that comes to a place again is one. */
+  private final boolean races;
+
   /**
-   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it, or
-   * only a part of a packet was written.
+   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it and
+   * that is no race, or only a part of a packet was written.
    */
   private boolean recurs;
 
@@ -41,13 +46,15 @@ public final class DataWords {
       SyncWords words,
       WordWrites writes,
       SimulatedMemory memory,
-      ComponentClocks clocks) {
+      ComponentClocks clocks,
+      DetectorSet detectors) {
     this.model = model;
     this.table = model.words;
     this.words = words;
     this.writes = writes;
     this.memory = memory;
     this.clocks = clocks;
+    races = detectors.finds(Kind.RACE) && !model.ordered;
   }
 
   /**
@@ -106,7 +113,7 @@ public final class DataWords {
     int limit = Math.min(from + length, model.bytes[at]);
     if (model.scan.format[buffer] >= 0) {
       int unit = PacketFormat.values()[model.scan.format[buffer]].bytes();
-      for (int p = from / unit * unit; p + unit <= limit; p += unit) {
+      for (int p = from / unit * unit; p < limit && p + unit <= model.bytes[at]; p += unit) {
         into.changed(table.packet(model, rank, buffer, p));
       }
     }
@@ -136,11 +143,12 @@ public final class DataWords {
       int unit = format.bytes();
       int last = from + length;
       recurs |= parts(from, unit, model.bytes[at]) || parts(last, unit, model.bytes[at]);
-      for (int p = (from + unit - 1) / unit * unit; p + unit <= last; p += unit) {
+      // A write of a part of a packet changes what its flag stands for.
+      for (int p = from / unit * unit; p < last && p + unit <= model.bytes[at]; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
-        recurs |= !recurs && flag != 0 && holds(s, word, flag);
-        zeroRecurs |= !zeroRecurs && flag == 0 && holds(s, word, flag);
+        recurs |= !races && !recurs && flag != 0 && holds(s, word, flag);
+        zeroRecurs |= !races && !zeroRecurs && flag == 0 && holds(s, word, flag);
         writes.overwrite(s, agent, word, flag, -1, causes);
       }
     }
@@ -175,8 +183,9 @@ public final class DataWords {
 
   /**
    * Whether a packet's flag came to a place where a read may still find an earlier packet with the
-   * same flag, or a part of a packet was written. Which bytes a move takes then depends on when it
-   * is executed, and its flag does not say it.
+   * same flag and races are not looked for, or a part of a packet was written. Which bytes a move
+   * takes then depends on when it is executed, and its flag does not say it. A part may also become
+   * visible later than another part that was written after it.
    */
   public boolean recurs() {
     return recurs || (zeroRecurs && zeroAwaited);

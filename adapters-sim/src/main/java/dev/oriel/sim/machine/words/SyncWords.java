@@ -58,6 +58,7 @@ public final class SyncWords {
   private final NicVisibility sight;
   private final boolean narrows;
   private final boolean overwrites;
+  private final boolean races;
   private final FindingReporter reports;
   private final AwaitHistory remembered;
 
@@ -93,6 +94,7 @@ public final class SyncWords {
     this.remembered = new AwaitHistory(model);
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
+    races = detectors.finds(Kind.RACE) && !model.ordered;
     learnable = model.levels == 1 ? 1 : MachineModel.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
     hidden = new int[model.world][];
@@ -362,7 +364,11 @@ public final class SyncWords {
     return -1;
   }
 
-  /** An await returns a satisfying message, of which there must be one. */
+  /**
+   * An await returns a satisfying message, of which there must be one. A packet's flag stands for
+   * its bytes, and memory holds those of the newest packet. A later packet that the reader need not
+   * know of is therefore in a race with the read, whatever its flag.
+   */
   public void take(
       MachineState s,
       int word,
@@ -381,11 +387,15 @@ public final class SyncWords {
         }
       }
     }
+    boolean packet = table.isPacket(model, word);
+    if (packet && races && found + 1 < count(s, word)) {
+      throw new FindingException(
+          reports.packets(word, number(s, word, found + 1), agent(s, word, found + 1), lane));
+    }
     if (table.uneven(word)) {
       footprint.read(word);
       found = choose(s, word, found, lane, comparison, value, scope, branch);
     }
-    boolean packet = table.isPacket(model, word);
     int tick = clocks.taken(s, lane, packet, s.words[table.message(word, found) + CAUSES]);
     remembered.add(s, word, lane, comparison, value, tick);
     if (!packet) {

@@ -44,6 +44,7 @@ public final class WordWrites {
   private final OrderingAssumptions kept;
   private final FindingReporter reports;
   private final boolean overwrites;
+  private final boolean races;
   private final boolean writers;
   private final boolean atomicity;
 
@@ -73,6 +74,7 @@ public final class WordWrites {
     this.kept = kept;
     this.reports = reports;
     overwrites = detectors.finds(Kind.OVERWRITE);
+    races = detectors.finds(Kind.RACE) && !model.ordered;
     writers = detectors.finds(Kind.WRITERS);
     atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
   }
@@ -345,9 +347,13 @@ public final class WordWrites {
    * does so if the new value fails the await's comparison and the await does not happen before the
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
+   *
+   * <p>A packet's flag stands for its bytes. A packet that such an await could have taken instead
+   * is a race, as its bytes may be others.
    */
   private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {
-    if (!overwrites) {
+    boolean packet = races && table.isPacket(model, word);
+    if (!overwrites && !packet) {
       return;
     }
     int kind = table.kindOf[word];
@@ -362,10 +368,18 @@ public final class WordWrites {
       int other = table.laneOf(word, r / awaits);
       int column = CausalClockIndex.column(model, other, table.isPacket(model, word));
       int known = causes == 0 ? 0 : s.causes.at(causes, column);
-      if (s.words[reader + TAKEN] > known
-          && !OperandTable.compares(
-              s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r])) {
-        throw new FindingException(reports.overwritten(word, words.newest(s, word), agent, other));
+      if (s.words[reader + TAKEN] <= known) {
+        continue;
+      }
+      boolean satisfies =
+          OperandTable.compares(
+              s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r]);
+      int newest = words.newest(s, word);
+      if (overwrites && !satisfies) {
+        throw new FindingException(reports.overwritten(word, newest, agent, other));
+      }
+      if (packet && satisfies) {
+        throw new FindingException(reports.packets(word, newest, agent, other));
       }
     }
   }
