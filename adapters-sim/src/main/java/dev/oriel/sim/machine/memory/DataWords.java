@@ -31,8 +31,8 @@ public final class DataWords {
   private final boolean races;
 
   /**
-   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it and
-   * that is no race, or only a part of a packet was written.
+   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it,
+   * and that is no race.
    */
   private boolean recurs;
 
@@ -142,14 +142,12 @@ public final class DataWords {
       PacketFormat format = PacketFormat.values()[model.scan.format[buffer]];
       int unit = format.bytes();
       int last = from + length;
-      recurs |= parts(from, unit, model.bytes[at]) || parts(last, unit, model.bytes[at]);
-      // A write of a part of a packet changes what its flag stands for.
       for (int p = from / unit * unit; p < last && p + unit <= model.bytes[at]; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
         recurs |= !races && !recurs && flag != 0 && holds(s, word, flag);
         zeroRecurs |= !races && !zeroRecurs && flag == 0 && holds(s, word, flag);
-        writes.overwrite(s, agent, word, flag, -1, causes);
+        writes.packet(s, agent, word, flag, from <= p && p + unit <= last, causes);
       }
     }
     if (table.hasWords(at)) {
@@ -166,11 +164,6 @@ public final class DataWords {
     }
   }
 
-  /** Whether that place is inside a packet, and all of that packet inside the buffer. */
-  private static boolean parts(int place, int unit, int bytes) {
-    return place % unit != 0 && place / unit * unit + unit <= bytes;
-  }
-
   /** Whether a read may still find that value of the word. */
   private boolean holds(MachineState s, int word, long value) {
     for (int i = words.count(s, word) - 1; i >= 0; i--) {
@@ -183,12 +176,12 @@ public final class DataWords {
 
   /**
    * Whether a packet's flag came to a place where a read may still find an earlier packet with the
-   * same flag and races are not looked for, or a part of a packet was written. Which bytes a move
-   * takes then depends on when it is executed, and its flag does not say it. A part may also become
-   * visible later than another part that was written after it.
+   * same flag and races are not looked for, or a move took a packet of which only a part was
+   * written last. Which bytes a move takes then depends on when it is executed, and its flag does
+   * not say it.
    */
   public boolean recurs() {
-    return recurs || (zeroRecurs && zeroAwaited);
+    return recurs || (zeroRecurs && zeroAwaited) || words.partial();
   }
 
   /** A move takes packets with that flag. */

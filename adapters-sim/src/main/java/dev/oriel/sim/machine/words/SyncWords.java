@@ -4,6 +4,7 @@ import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CARRIES;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
 import static dev.oriel.sim.machine.layout.WordLayout.HEADS;
+import static dev.oriel.sim.machine.layout.WordLayout.PARTS;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -60,6 +61,7 @@ public final class SyncWords {
   private final boolean overwrites;
   private final boolean races;
   private final FindingReporter reports;
+  private boolean partial;
   private final AwaitHistory remembered;
 
   /** Whether a write always enters after the last message. */
@@ -396,6 +398,7 @@ public final class SyncWords {
       footprint.read(word);
       found = choose(s, word, found, lane, comparison, value, scope, branch);
     }
+    partial |= packet && (s.words[table.message(word, found) + SCOPE] & PARTS) != 0;
     int tick = clocks.taken(s, lane, packet, s.words[table.message(word, found) + CAUSES]);
     remembered.add(s, word, lane, comparison, value, tick);
     if (!packet) {
@@ -403,6 +406,14 @@ public final class SyncWords {
     }
     view(s, word, lane, found);
     report(s, lane, word, found);
+  }
+
+  /**
+   * Whether any await so far took a packet that a write of a part of it left. A part may become
+   * visible later than another part that was written after it, and this is not looked at.
+   */
+  public boolean partial() {
+    return partial;
   }
 
   /**
@@ -674,7 +685,9 @@ public final class SyncWords {
 
   /** How far the message reaches; everywhere under profiles that keep stores in order. */
   private int reach(MachineState s, int message) {
-    return kept.storesInOrder ? MachineModel.SYS : s.words[message + SCOPE] & ~(UPDATES | CARRIES);
+    return kept.storesInOrder
+        ? MachineModel.SYS
+        : s.words[message + SCOPE] & ~(UPDATES | CARRIES | PARTS);
   }
 
   /** Reports that the lane read the word's message of that index. */

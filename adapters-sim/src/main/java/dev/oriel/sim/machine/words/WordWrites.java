@@ -3,6 +3,7 @@ package dev.oriel.sim.machine.words;
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
 import static dev.oriel.sim.machine.layout.WordLayout.COMPARISON;
+import static dev.oriel.sim.machine.layout.WordLayout.PARTS;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -205,12 +206,27 @@ public final class WordWrites {
    *     once; otherwise -1
    */
   public void overwrite(MachineState s, int agent, int word, long value, int cell, int causes) {
+    overwrite(s, agent, word, value, cell, MachineModel.SYS, causes);
+  }
+
+  /**
+   * Writes a packet, or the packet that a write of a part of it leaves.
+   *
+   * @param whole whether all of it was written
+   */
+  public void packet(MachineState s, int agent, int word, long flag, boolean whole, int causes) {
+    int scope = whole ? MachineModel.SYS : MachineModel.SYS | PARTS;
+    overwrite(s, agent, word, flag, -1, scope, causes);
+  }
+
+  private void overwrite(
+      MachineState s, int agent, int word, long value, int cell, int scope, int causes) {
     long origin = from();
     int last = words.count(s, word) - 1;
     requireTaken(s, word, last, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      enter(s, word, last, value, origin, agent, MachineModel.SYS, 0, causes, false);
+      enter(s, word, last, value, origin, agent, scope, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -225,7 +241,7 @@ public final class WordWrites {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      enter(s, word, last, value, origin, agent, MachineModel.SYS, stored, causes, false);
+      enter(s, word, last, value, origin, agent, scope, stored, causes, false);
     }
   }
 
