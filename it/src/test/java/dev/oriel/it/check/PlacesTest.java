@@ -67,6 +67,25 @@ class PlacesTest {
       }
       """;
 
+  /** Rank 1's second packet has the flag of its first; either side may come first. */
+  private static final String PACKETS =
+      """
+      form packets
+      input a[8]
+      input b[8]
+      scratch box[64]
+      output x[8]
+      lane main: sm(32) {
+        if r == 1 {
+          move box@0[0] pkt8(epoch) <- a[0] bytes 8
+          sync
+          move box@0[0] pkt8(epoch) <- b[0] bytes 8
+        } else {
+          move x[0] <- box[0] pkt8(epoch) bytes 8
+        }
+      }
+      """;
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -226,5 +245,18 @@ class PlacesTest {
     assertThat(err.toString())
         .contains("found='remote', a word of the language")
         .contains("such as remote_1");
+  }
+
+  @Test
+  void aPacketThatComesAgainNamesTheReadAndTheLaterWrite() throws IOException {
+    for (String more : List.of("fifo", "pos")) {
+      assertThat(check(PACKETS, "--world", "1x2", "--launches", "1", "--strategy", more))
+          .isEqualTo(ExitCodes.VIOLATION);
+      assertThat(out.toString())
+          .contains("race: packets with one flag: buffer=box, owner=0, byte=0")
+          .contains("line=10, rank=1, lane=main: move box@0[0] pkt8(epoch) <- b[0] bytes 8")
+          .contains("line=12, rank=0, lane=main: move x[0] <- box[0] pkt8(epoch) bytes 8")
+          .doesNotContain("line=8, rank=1, lane=main: move");
+    }
   }
 }

@@ -87,6 +87,7 @@ public final class ExecutionRecorder {
   }
 
   private final Map<Long, Integer> writes = new HashMap<>();
+  private final Map<Long, Integer> reads = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();
   private final Map<Long, String> texts = new HashMap<>();
   private final Map<Long, StepFacts> posts = new HashMap<>();
@@ -208,9 +209,15 @@ public final class ExecutionRecorder {
     return writes.getOrDefault(key(word, number), -1);
   }
 
+  /** The lane's last step that took a message of the word; -1 if there is none. */
+  public int readerOf(int word, int lane) {
+    return reads.getOrDefault(key(lane, word), -1);
+  }
+
   /** Makes the write of that message the event's cause, unless it has another cause. */
   public void took(int lane, int word, int number) {
     leftOut.remove(key(lane, word));
+    reads.put(key(lane, word), now());
     int cause = writerOf(word, number);
     if (cause >= 0) {
       taken.add(new Taken(now(), cause));

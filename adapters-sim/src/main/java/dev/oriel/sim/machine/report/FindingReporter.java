@@ -442,12 +442,25 @@ public final class FindingReporter {
             .formatted(word(word), found, model.laneName(lane)));
   }
 
-  /** A packet that may be written before or after a reader takes an earlier one with its flag. */
-  public Finding packets(int word, int number, int agent, int reader) {
-    return about(
+  /** A reader takes a packet while a later one, of that number, is in memory. */
+  public Finding laterPacket(int word, int number, int agent, int reader) {
+    return packets(word, recorder == null ? -1 : recorder.writerOf(word, number), agent, reader);
+  }
+
+  /** A packet is written that a reader could have taken in place of the one that it took. */
+  public Finding packetAgain(int word, int agent, int reader) {
+    return packets(word, recorder == null ? -1 : recorder.readerOf(word, reader), agent, reader);
+  }
+
+  private Finding packets(int word, int other, int agent, int reader) {
+    if (recorder != null) {
+      if (other >= 0) {
+        recorder.involved.add(other);
+      }
+      recorder.involved.add(recorder.now());
+    }
+    return new Finding(
         Kind.RACE,
-        word,
-        number,
         "race: packets with one flag: %s; %s (write) and %s (read) are not ordered, so the read may take either packet; use another flag, another place, or await the reader's credit before the write"
             .formatted(word(word), agent(agent), model.laneName(reader)));
   }

@@ -392,7 +392,7 @@ public final class SyncWords {
     boolean packet = table.isPacket(model, word);
     if (packet && races && found + 1 < count(s, word)) {
       throw new FindingException(
-          reports.packets(word, number(s, word, found + 1), agent(s, word, found + 1), lane));
+          reports.laterPacket(word, number(s, word, found + 1), agent(s, word, found + 1), lane));
     }
     if (table.uneven(word)) {
       footprint.read(word);

@@ -390,12 +390,11 @@ public final class WordWrites {
       boolean satisfies =
           OperandTable.compares(
               s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r]);
-      int newest = words.newest(s, word);
       if (overwrites && !satisfies) {
-        throw new FindingException(reports.overwritten(word, newest, agent, other));
+        throw new FindingException(reports.overwritten(word, words.newest(s, word), agent, other));
       }
       if (packet && satisfies) {
-        throw new FindingException(reports.packets(word, newest, agent, other));
+        throw new FindingException(reports.packetAgain(word, agent, other));
       }
     }
   }
