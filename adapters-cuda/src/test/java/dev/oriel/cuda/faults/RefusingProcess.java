@@ -124,6 +124,8 @@ final class RefusingProcess {
       try (Gpu gpu = CudaDriver.openInTurn(ranks.rank());
           Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks)) {
         long address = gpu.allocate(4096);
+        // Otherwise rank 0's allocation might get the address that rank 1 has freed.
+        ranks.barrier("allocated");
         try (LocalBuffer buffer = member.buffer(new UserMemory(address, 4096))) {
           if (ranks.rank() == 1) {
             gpu.free(address);
