@@ -52,9 +52,14 @@ final class HelpGroups {
             "--delta",
             "--links",
             "--word",
-            "--shard"));
+            "--parts",
+            "--shard",
+            "--campaign"));
     GROUPS.put(
         "The machine", List.of("--machine", "--network", "--share", "--proved", "--unproved"));
+    GROUPS.put(
+        "The cluster",
+        List.of("--slurm", "--kubernetes", "--image", "--claim", "--oriel", "--submit"));
     GROUPS.put(
         "Results",
         List.of(

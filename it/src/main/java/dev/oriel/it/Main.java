@@ -3,6 +3,7 @@ package dev.oriel.it;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.release.ReleaseName;
+import dev.oriel.it.campaign.CampaignCommand;
 import dev.oriel.it.check.CheckCommand;
 import dev.oriel.it.check.MergeCommand;
 import dev.oriel.it.check.ProveCommand;
@@ -72,6 +73,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CheckCommand.class,
       ProveCommand.class,
       ReplayCommand.class,
+      CampaignCommand.class,
       MergeCommand.class,
       LitmusCommand.class,
       SampleCommand.class,

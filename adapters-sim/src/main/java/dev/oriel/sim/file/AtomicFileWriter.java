@@ -74,14 +74,19 @@ public final class AtomicFileWriter {
         // The name is in use by another thread, or left over from a killed process.
         continue;
       }
+      boolean moved = false;
       try {
         try (channel) {
           fill(channel, content);
         }
         keepPermissions(file, beside);
         Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+        moved = true;
       } finally {
-        Files.deleteIfExists(beside);
+        // Once moved, the name is free. Another host may have taken it, with the same process id.
+        if (!moved) {
+          Files.deleteIfExists(beside);
+        }
       }
       return;
     }

@@ -55,7 +55,7 @@ public record CampaignResults(
     if (!id.equals(other.id)) {
       throw new ReplayException(
           "different campaigns: one=%s, other=%s; merge parts of one campaign"
-              .formatted(differing(id, other.id), differing(other.id, id)));
+              .formatted(difference(id, other.id), difference(other.id, id)));
     }
     SortedMap<CampaignShard, SortedMap<String, StrategyTally>> all = new TreeMap<>(parts);
     other.parts.forEach((shard, tallies) -> {
@@ -70,7 +70,7 @@ public record CampaignResults(
   }
 
   /** The pieces of an id, separated by commas, that another id lacks. */
-  private static String differing(String id, String other) {
+  public static String difference(String id, String other) {
     List<String> pieces = List.of(other.split(", ", -1));
     return Arrays.stream(id.split(", ", -1))
         .filter(piece -> !pieces.contains(piece))

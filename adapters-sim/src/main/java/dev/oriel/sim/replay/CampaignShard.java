@@ -2,9 +2,10 @@ package dev.oriel.sim.replay;
 
 /**
  * One of several equal parts of a campaign, written "2/8". Executions are assigned to parts in
- * turn, so every part gets some of the first ones. The randomness of an execution follows from the
- * campaign's seed and the execution's number. It depends neither on the part nor on the number of
- * parts.
+ * turn, so every part gets some of the first ones. The first part also does what is not divided: an
+ * exhaustive search, and what follows where nothing is found. The randomness of an execution
+ * follows from the campaign's seed and the execution's number. It depends neither on the part nor
+ * on the number of parts.
  *
  * @param index from 1 to {@code count}
  */
@@ -38,6 +39,11 @@ public record CampaignShard(int index, int count) implements Comparable<Campaign
     return !digits.isEmpty()
         && digits.length() <= 7
         && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Whether this part does the work that is not divided. */
+  public boolean first() {
+    return index == 1;
   }
 
   /** Whether the execution of that number, counted from 0, belongs to this part. */

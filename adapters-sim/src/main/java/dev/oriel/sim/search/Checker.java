@@ -134,6 +134,19 @@ public final class Checker implements ProgramRunner {
     return explore(program, topology, lowered).verdict();
   }
 
+  /**
+   * The program, its steps and the assumptions in one line. It is the same in each part of a
+   * campaign, whatever the part finds.
+   */
+  public String identity(Program program, Topology topology) {
+    return "program=%s, lowered=%s, world=%s, %s"
+        .formatted(
+            program.digest(),
+            SimulationFactory.lower(program, topology).digest(),
+            world(topology),
+            model());
+  }
+
   /** The verdict with the work of each strategy, and the failing execution if there is one. */
   public CheckReport explore(Program program, Topology topology) {
     return explore(program, topology, SimulationFactory.lower(program, topology));
@@ -145,8 +158,7 @@ public final class Checker implements ProgramRunner {
     boolean misses =
         report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
             && (terms.detectors().equals(DetectorSet.ALL)
-                || terms.detectors().equals(DetectorSet.RESULTS))
-            && shard.equals(CampaignShard.WHOLE);
+                || terms.detectors().equals(DetectorSet.RESULTS));
     int round = simulation.roundOfDraws();
     simulation.release();
     boolean full = strategy == Strategy.FULL;
@@ -154,7 +166,7 @@ public final class Checker implements ProgramRunner {
       DetectorSet others = terms.detectors().without(Finding.Kind.OVERWRITE);
       return with(terms.looking(others)).explore(program, topology, lowered);
     }
-    if (report.found().isPresent() || !shard.equals(CampaignShard.WHOLE)) {
+    if (report.found().isPresent() || !shard.first()) {
       return report;
     }
     CheckReport all = anyLaunches ? closed(program, topology, lowered, report, round > 0) : report;
@@ -185,7 +197,7 @@ public final class Checker implements ProgramRunner {
                 seed,
                 terms.launches(any.launch()).drawing(any.draw()),
                 faults,
-                shard,
+                CampaignShard.WHOLE,
                 pace,
                 symmetry,
                 false,
@@ -248,7 +260,7 @@ public final class Checker implements ProgramRunner {
               seed,
               terms.drawing(draw),
               faults,
-              shard,
+              CampaignShard.WHOLE,
               pace,
               symmetry,
               false,

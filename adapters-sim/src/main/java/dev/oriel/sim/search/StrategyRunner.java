@@ -222,6 +222,11 @@ final class StrategyRunner {
   }
 
   private Outcome systematic(Strategy strategy) {
+    if (!shard.first()) {
+      CheckReport.Part none =
+          new CheckReport.Part(strategy, 0, 0, 0, List.of(), CheckReport.Part.NONE);
+      return new Outcome(none, 0, Optional.empty(), Optional.empty());
+    }
     List<Finding> found = new ArrayList<>();
     ExhaustiveSearch search =
         ExhaustiveSearch.of(
@@ -229,7 +234,7 @@ final class StrategyRunner {
             strategy == Strategy.FULL,
             symmetry,
             budget,
-            shard,
+            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresent(found::add);
               return finding.isEmpty();

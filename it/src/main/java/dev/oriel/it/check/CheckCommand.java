@@ -17,8 +17,8 @@ import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.it.report.ReportOptions;
 import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.file.AtomicFileWriter;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.ExecutionShrinker;
@@ -37,6 +37,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code oriel check}: explores a program's executions and prints a verdict. */
 @Command(
@@ -47,6 +48,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
+  @Mixin private PartOptions part = new PartOptions();
   @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(
@@ -123,16 +125,11 @@ public final class CheckCommand implements Callable<Integer> {
   private int check() throws IOException {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
+    part.pass(search, json);
     search.replay(options.planMode().launches().graph());
     Optional<Path> folder = options.folder();
     if (folder.isPresent()) {
       return sweep(folder.get());
-    }
-    if (!search.shard().equals(CampaignShard.WHOLE) && json == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
-              .formatted(search.shard()));
     }
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     reports.with(
@@ -155,6 +152,9 @@ public final class CheckCommand implements Callable<Integer> {
       }
       reports.write(cases().of(plan.get().plan().name(), defects));
       return ExitCodes.VIOLATION;
+    }
+    if (part.folder().isPresent()) {
+      json = result(part.folder().get());
     }
     Checker checker = search.checker();
     CheckCoverage coverage;
@@ -180,14 +180,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (json != null) {
       json(
           CheckJson.print(
-              coverage,
-              source,
-              ReadTexts.of(spec),
-              smaller,
-              sizes,
-              search.campaign(),
-              search.shard(),
-              strictness()));
+              coverage, source, ReadTexts.of(spec), smaller, sizes, search, strictness()));
     }
     reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, source, smaller, machine ? null : out);
@@ -202,22 +195,33 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
+  /** The file for the result of a part, if the part belongs to the campaign in that folder. */
+  private String result(Path folder) {
+    DividedWork work = DividedWork.of(spec, options, search, "--shard");
+    Optional<CampaignFile.Difference> other =
+        CampaignFile.in(folder).difference(work.id(), part.shard());
+    if (other.isPresent()) {
+      throw new MachineException(
+          "not of this campaign: folder=%s, %s; %s, or write a new campaign"
+              .formatted(folder, other.get().words(), other.get().remedy()));
+    }
+    Path file = CampaignFile.result(folder, part.shard().index());
+    try {
+      return new OptionSpellings.NewFile().convert(file.toString()).toString();
+    } catch (TypeConversionException e) {
+      throw MachineException.lacking(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** A part of the work belongs to a single combination. */
   private CombinationPlan plan() {
-    boolean part = !search.shard().equals(CampaignShard.WHOLE);
+    if (part.divided()) {
+      return DividedWork.plan(spec, options, "--shard");
+    }
     String first = options.world();
     List<String> worlds =
-        options.worldGiven() || part
-            ? List.of(first)
-            : SmallWorlds.from(first, options.forms().getFirst());
-    CombinationPlan plan = new CombinationPlan(options.forms(), worlds, options.given(), part);
-    if (part && plan.asked().size() > 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "several combinations in parts: option=--shard, combinations=%d; give one value for each parameter"
-              .formatted(plan.asked().size()));
-    }
-    return plan;
+        options.worldGiven() ? List.of(first) : SmallWorlds.from(first, options.forms().getFirst());
+    return new CombinationPlan(options.forms(), worlds, options.given(), false);
   }
 
   private CoverageStrictness strictness() {
@@ -242,7 +246,9 @@ public final class CheckCommand implements Callable<Integer> {
             ? new UnexploredSummary(coverage, search.terms(), unmodelled(), other).words()
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
-    block.facts(unexplored, new NextStep(spec, options, search).after(coverage, other)).print(out);
+    block
+        .facts(unexplored, new NextStep(spec, options, search, part).after(coverage, other))
+        .print(out);
     if (holds) {
       options
           .plan()

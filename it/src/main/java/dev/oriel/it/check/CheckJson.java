@@ -4,13 +4,12 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.TextPosition;
-import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.it.options.ReadTexts;
+import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.replay.CampaignResults;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.ChecksummedReport;
 import dev.oriel.sim.replay.JsonValue;
@@ -51,8 +50,7 @@ final class CheckJson {
       ReadTexts texts,
       Optional<ExecutionShrinker.Result> smaller,
       Optional<FailureSizes> sizes,
-      String campaign,
-      CampaignShard shard,
+      SearchOptions search,
       CoverageStrictness strict) {
     CheckCoverage.CheckedCombination one =
         strict.broken(coverage) ? coverage.silent() : coverage.shown();
@@ -84,7 +82,7 @@ final class CheckJson {
     all.put("executions", new Whole(v.executions()));
     all.put("states", new Whole(v.states()));
     all.put("bounds", texts(v.bounds()));
-    all.put(MergeCommand.OUTPUTS, outputs(v.outputs()));
+    all.put(PartReport.OUTPUTS, outputs(v.outputs()));
     boolean silent = v.holds() && strict.broken(v.outputs());
     all.put("verdict", new Text(v.holds() && !silent ? "holds" : "violation"));
     all.put(
@@ -98,10 +96,9 @@ final class CheckJson {
                 : v.violation().stream()
                     .<JsonValue>map(found -> violation(found, report, source, smaller))
                     .toList()));
-    String id =
-        "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
-            .formatted(ReleaseName.NAME, v.program(), v.lowered(), world, v.model(), campaign);
-    all.put("report", CampaignText.json(CampaignResults.of(id, shard, tallies(report))));
+    CampaignResults part =
+        CampaignResults.of(DividedWork.id(search, shown), search.shard(), tallies(report));
+    all.put(PartReport.REPORT, CampaignText.json(part));
     return ChecksummedReport.of(all).print();
   }
 

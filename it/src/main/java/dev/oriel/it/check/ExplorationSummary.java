@@ -110,7 +110,7 @@ final class ExplorationSummary {
   /** Whether some exhaustive strategy completed. */
   static boolean complete(CheckReport report) {
     return report.found().isEmpty()
-        && report.parts().stream().anyMatch(ExplorationSummary::complete);
+        && report.parts().stream().anyMatch(part -> made(report, part) && complete(part));
   }
 
   /** The same for all combinations. */
@@ -119,7 +119,14 @@ final class ExplorationSummary {
   }
 
   private static boolean visitsAll(CheckReport report) {
-    return report.parts().stream().anyMatch(part -> part.strategy().visitsAll());
+    return report.parts().stream().anyMatch(part -> made(report, part));
+  }
+
+  /** Whether it is an exhaustive search that was made here, not in the campaign's first part. */
+  private static boolean made(CheckReport report, CheckReport.Part part) {
+    boolean elsewhere =
+        part.executions() == 0 && report.verdict().bounds().stream().anyMatch(BoundWords::shard);
+    return part.strategy().visitsAll() && !elsewhere;
   }
 
   private static boolean complete(CheckReport.Part part) {
@@ -185,8 +192,8 @@ final class ExplorationSummary {
 
   private static String all(CheckReport report) {
     return report.parts().stream()
-        .filter(part -> part.strategy().visitsAll())
-        .map(part -> cut(report, part) ? "a part of all orders" : every(part))
+        .filter(part -> made(report, part))
+        .map(part -> complete(part) ? every(part) : "a part of all orders")
         .collect(Collectors.joining(" and "));
   }
 
@@ -211,11 +218,7 @@ final class ExplorationSummary {
   private static boolean uncut(CheckReport report) {
     return report.parts().stream()
         .filter(part -> part.strategy().visitsAll())
-        .noneMatch(part -> cut(report, part));
-  }
-
-  private static boolean cut(CheckReport report, CheckReport.Part part) {
-    return report.verdict().bounds().stream().anyMatch(BoundWords::shard) || !complete(part);
+        .allMatch(ExplorationSummary::complete);
   }
 
   private static String every(CheckReport.Part part) {

@@ -56,6 +56,7 @@ final class FolderSweep {
           "--picture",
           "--small",
           "--shard",
+          "--campaign",
           "--strict",
           "--verbose");
 

@@ -2,12 +2,9 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionSpellings;
-import dev.oriel.it.options.UnreadableReason;
 import dev.oriel.sim.file.AtomicFileWriter;
 import dev.oriel.sim.replay.CampaignResults;
 import dev.oriel.sim.replay.CampaignShard;
-import dev.oriel.sim.replay.CampaignText;
-import dev.oriel.sim.replay.ChecksummedReport;
 import dev.oriel.sim.replay.JsonValue;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.StrategyTally;
@@ -32,20 +29,19 @@ import picocli.CommandLine.Spec;
 /** {@code oriel merge}: joins the results of the parts of a campaign. */
 @Command(
     name = "merge",
-    description = "Join the results of oriel check --shard i/n --json FILE.",
+    description =
+        "Join the results of the parts of a campaign, and name the parts that are missing or unfit.",
     mixinStandardHelpOptions = true)
 public final class MergeCommand implements Callable<Integer> {
   /** The prefix of coverage points that are bounds of a search. */
   static final String BOUND = "bound: ";
 
-  static final String REPORT = "report";
-
-  /** The program's promises, which are the same in each part. */
-  static final String OUTPUTS = "outputs";
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "results, in any order")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "results, in any order, or one folder that oriel campaign wrote")
   private List<Path> files = new ArrayList<>();
 
   @Option(
@@ -59,14 +55,37 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CampaignResults all = joined();
+    if (files.stream().noneMatch(Files::isDirectory)) {
+      CampaignResults all = joined();
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf("campaign %s%n", all.id());
+      out.printf(
+          "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
+      return verdict(all, Optional.empty());
+    }
+    if (files.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a folder among files: paths=%d; give one folder that oriel campaign wrote, or results alone"
+              .formatted(files.size()));
+    }
+    CampaignParts parts = CampaignParts.in(files.getFirst());
+    CampaignResults all = parts.results();
     PrintWriter out = spec.commandLine().getOut();
     out.printf("campaign %s%n", all.id());
-    out.printf(
-        "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
+    parts.print(out);
+    outputs = parts.outputs().orElse(null);
+    return verdict(all, parts.incomplete());
+  }
+
+  /** Prints what was executed and the verdict; a violation needs no other part. */
+  private int verdict(CampaignResults all, Optional<String> incomplete) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
+    Optional<String> undecided = incomplete.or(all::undecided);
     if (json != null) {
-      AtomicFileWriter.write(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
+      AtomicFileWriter.write(
+          json, MergedJson.of(all, undecided, outputs).print() + System.lineSeparator());
     }
     Optional<CampaignResults.Found> first = all.first();
     if (first.isPresent()) {
@@ -77,7 +96,6 @@ public final class MergeCommand implements Callable<Integer> {
       out.printf("token    %s%n", found.token());
       return ExitCodes.VIOLATION;
     }
-    Optional<String> undecided = all.undecided();
     if (undecided.isPresent()) {
       throw new ParameterException(spec.commandLine(), undecided.get());
     }
@@ -144,31 +162,12 @@ public final class MergeCommand implements Callable<Integer> {
   }
 
   private CampaignResults read(Path file) {
-    if (!Files.isRegularFile(file)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no such file: path=%s; give a regular file that oriel check --json wrote"
-              .formatted(file));
-    }
     try {
-      Map<String, JsonValue> members = ChecksummedReport.open(Files.readString(file));
-      JsonValue report = members.get(REPORT);
-      if (report != null) {
-        outputs = members.getOrDefault(OUTPUTS, outputs);
-        return CampaignText.of(report);
-      }
-    } catch (IOException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot read a result: file=%s, reason=%s; check the file"
-              .formatted(file, UnreadableReason.reason(e)));
+      PartReport report = PartReport.read(file);
+      outputs = report.outputs().orElse(outputs);
+      return report.results();
     } catch (ReplayException e) {
-      throw new ParameterException(
-          spec.commandLine(), "not a result: file=%s: %s".formatted(file, e.getMessage()));
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
-    throw new ParameterException(
-        spec.commandLine(),
-        "not a result: file=%s, missing member: name=%s; give a file that oriel check --json wrote"
-            .formatted(file, REPORT));
   }
 }

@@ -10,6 +10,7 @@ import dev.oriel.sim.replay.JsonValue.Text;
 import dev.oriel.sim.replay.JsonValue.Whole;
 import dev.oriel.sim.replay.StrategyTally;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class MergedJson {
   private MergedJson() {}
 
-  static JsonValue of(CampaignResults campaign, @Nullable JsonValue outputs) {
+  static JsonValue of(
+      CampaignResults campaign, Optional<String> undecided, @Nullable JsonValue outputs) {
     Map<String, JsonValue> all = new TreeMap<>();
     all.put("campaign", new Text(campaign.id()));
     all.put("parts", new Whole(campaign.parts().size()));
@@ -34,12 +36,12 @@ final class MergedJson {
             campaign.totals().entrySet().stream()
                 .map(e -> strategy(e.getKey(), e.getValue()))
                 .toList()));
-    String verdict = campaign.undecided().isEmpty() ? "holds" : "undecided";
+    String verdict = undecided.isEmpty() ? "holds" : "undecided";
     all.put("verdict", new Text(campaign.first().isPresent() ? "violation" : verdict));
     if (outputs != null) {
-      all.put(MergeCommand.OUTPUTS, outputs);
+      all.put(PartReport.OUTPUTS, outputs);
     }
-    all.put(MergeCommand.REPORT, CampaignText.json(campaign));
+    all.put(PartReport.REPORT, CampaignText.json(campaign));
     return ChecksummedReport.of(all);
   }
 

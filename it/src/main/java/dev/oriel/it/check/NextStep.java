@@ -7,7 +7,6 @@ import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.CheckReport;
 import java.util.List;
 import java.util.Optional;
@@ -24,11 +23,13 @@ final class NextStep {
   private final CommandSpec spec;
   private final ProgramOptions options;
   private final SearchOptions search;
+  private final PartOptions part;
 
-  NextStep(CommandSpec spec, ProgramOptions options, SearchOptions search) {
+  NextStep(CommandSpec spec, ProgramOptions options, SearchOptions search, PartOptions part) {
     this.spec = spec;
     this.options = options;
     this.search = search;
+    this.part = part;
   }
 
   String after(CheckCoverage coverage, Optional<String> otherWorld) {
@@ -36,8 +37,10 @@ final class NextStep {
     if (report.found().isPresent()) {
       return replay(report.found().get());
     }
-    if (!search.shard().equals(CampaignShard.WHOLE)) {
-      return "oriel merge FILE... with the files of all parts";
+    if (part.divided()) {
+      return part.folder()
+          .map(folder -> NextCommand.named("merge").with(folder.toString()).toString())
+          .orElse("oriel merge FILE... with the files of all parts");
     }
     if (report.parts().stream().noneMatch(part -> part.strategy().visitsAll())) {
       return same("--strategy", "synchronisation");

@@ -82,7 +82,7 @@ public final class BundleCommand implements Callable<Integer> {
     here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
     # ORIEL_JAVA_OPTS: options are separated by spaces
     exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
-      -Djava.library.path="$here/native"%s $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
+      -Djava.library.path="$here/native" -Doriel.command="$here/oriel"%s $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
     """
         .formatted(options);
   }

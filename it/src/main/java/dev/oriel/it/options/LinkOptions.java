@@ -5,6 +5,7 @@ import dev.oriel.sim.time.LinkText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -20,6 +21,11 @@ public final class LinkOptions {
       paramLabel = "LINKS",
       description = "h200, flat50, or the path of a text with costs (default: h200)")
   private String links = "h200";
+
+  /** The file that has the costs; empty if they have a name. */
+  public Optional<Path> file() {
+    return LinkText.PROFILES.contains(links) ? Optional.empty() : Optional.of(Path.of(links));
+  }
 
   public LinkModel model() {
     return model(spec, links);

@@ -82,10 +82,11 @@ public final class OptionSpellings {
     }
   }
 
-  static final class OfShard implements ITypeConverter<CampaignShard> {
+  /** A part of a campaign, by its number or by the variables of a scheduler. */
+  public static final class OfShard implements ITypeConverter<CampaignShard> {
     @Override
     public CampaignShard convert(String text) {
-      return refusing(CampaignShard::parse, text);
+      return refusing(given -> ShardSpelling.parse(given, System.getenv()), text);
     }
   }
 

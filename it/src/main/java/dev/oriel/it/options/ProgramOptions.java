@@ -142,6 +142,11 @@ public final class ProgramOptions {
     return ProgramTexts.own(spec, program).map(_ -> ReadTexts.shown(program));
   }
 
+  /** The text of the program's file, or of standard input; empty if it is shipped. */
+  public Optional<String> text() {
+    return ProgramTexts.own(spec, named());
+  }
+
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source(Form form) {
     return made.source(program(), form);

@@ -13,6 +13,7 @@ import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.search.WindowDelta;
 import dev.oriel.sim.search.WindowTiming;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -118,20 +119,32 @@ public final class SearchOptions {
       description = "seed of all that is drawn at random (default: ${DEFAULT-VALUE})")
   private long seed;
 
-  @Option(
-      names = "--shard",
-      paramLabel = "i/n",
-      defaultValue = "1/1",
-      converter = OptionSpellings.OfShard.class,
-      description =
-          "do part i of n of the work; write it with --json FILE, then oriel merge"
-              + " (default: ${DEFAULT-VALUE})")
   private CampaignShard shard = CampaignShard.WHOLE;
 
   /** Refuses numbers out of range. */
   public void validate() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
     limits.validate();
+  }
+
+  /**
+   * From now on only that part of the executions is asked for.
+   *
+   * @param option asked for it
+   */
+  public void part(CampaignShard one, String option) {
+    if (strategy.visitsAll() && !one.equals(CampaignShard.WHOLE)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "an exhaustive search cannot be divided: option=%s, strategy=%s; search in one process with --memory and --time as its limits, or divide drawn executions with --strategy portfolio, random, pct, pos or window"
+              .formatted(option, strategy.spelling()));
+    }
+    shard = one;
+  }
+
+  /** The file with the costs of links; empty if they have a name. */
+  public Optional<Path> linkFile() {
+    return links.file();
   }
 
   /** Takes the conditions of an exhibit in place of the defaults. */

@@ -22,6 +22,7 @@ public final class NextCommand {
           "--picture",
           "--small",
           "--shard",
+          "--campaign",
           "--shrink",
           "--verbose",
           "--matrix",
@@ -65,7 +66,7 @@ public final class NextCommand {
   public NextCommand positionals(CommandSpec spec) {
     parsed(spec).matchedPositionals().stream()
         .flatMap(positional -> positional.originalStringValues().stream())
-        .map(NextCommand::quoted)
+        .map(ShellWords::quoted)
         .forEach(words::add);
     return this;
   }
@@ -101,14 +102,9 @@ public final class NextCommand {
 
   public NextCommand with(String... more) {
     for (String word : more) {
-      words.add(quoted(word));
+      words.add(ShellWords.quoted(word));
     }
     return this;
-  }
-
-  /** Quotes a word for a shell. */
-  private static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./:=,+@%^-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   @Override

@@ -178,7 +178,7 @@ class TextMistakesTest {
           """
           chek allgather                 | unknown command: command=chek; did you mean check?
           bench cudda                    | unknown command: command=cudda; did you mean cuda?
-          frobnicate                     | unknown command: command=frobnicate; choose one of new, fmt, check, prove, replay, merge, litmus, sample, mutate, museum, run, suite, kills, sim, tune, bench, show, explain, doctor, bundle, export, help, completion, man
+          frobnicate                     | unknown command: command=frobnicate; choose one of new, fmt, check, prove, replay, campaign, merge, litmus, sample, mutate, museum, run, suite, kills, sim, tune, bench, show, explain, doctor, bundle, export, help, completion, man
           check allgather --wrold 2x1    | unknown option: option=--wrold; did you mean --world?
           check allgather --wrold=2x1    | unknown option: option=--wrold; did you mean --world?
           run allgather --macine cuda    | unknown option: option=--macine; did you mean --machine?
