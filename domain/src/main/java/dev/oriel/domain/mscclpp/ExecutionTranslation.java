@@ -32,7 +32,8 @@ public final class ExecutionTranslation {
   private final ExecutionVariant variant;
   private final LaunchFlags flags;
   private final ExecutionMemory memory;
-  private final PacketSources packets;
+  private final StalePackets packets;
+  private final PacketDependencies dependencies;
   private final RankLanes lanes = new RankLanes();
 
   private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant, LaunchFlags flags) {
@@ -41,7 +42,8 @@ public final class ExecutionTranslation {
     this.flags = flags;
     this.memory = new ExecutionMemory(plan, variant, flags);
     EntrySignals entries = new EntrySignals(plan);
-    packets = new PacketSources(plan, memory, flags);
+    packets = new StalePackets(plan, memory, flags);
+    dependencies = PacketDependencies.of(plan, memory, flags);
     int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < count; id++) {
       Map<String, List<RankLanes.Part>> parts = new TreeMap<>();
@@ -49,7 +51,7 @@ public final class ExecutionTranslation {
         if (id < gpu.blocks().size()) {
           Block block = gpu.blocks().get(id);
           Map<String, LaneOps> made =
-              new BlockTranslation(memory, variant, entries, packets, gpu, block).lanes();
+              new BlockTranslation(memory, variant, entries, packets, dependencies, gpu, block).lanes();
           made.forEach((lane, ops) -> {
             if (!ops.ops().isEmpty()) {
               parts
@@ -164,7 +166,10 @@ public final class ExecutionTranslation {
             .max()
             .orElse(-1));
     array(signals, BlockTranslation.SENT, packets.counters() - 1);
-    if (plan.blocks().anyMatch(block -> !BlockThreads.inOneLane(block))) {
+    array(signals, BlockTranslation.BEGUN, dependencies.most() - 1);
+    array(signals, BlockTranslation.ENDED, dependencies.most() - 1);
+    if (plan.blocks().anyMatch(block -> !BlockThreads.inOneLane(block))
+        || dependencies.most() > 0) {
       int blocks = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
       array(signals, BlockTranslation.NOPS, blocks * BlockTranslation.ROW - 1);
     }
