@@ -74,10 +74,10 @@ public final class ExecutionTranslation {
   /** The same for launches with those flags. */
   public static ImportedPlan imported(ExecutionPlan plan, LaunchFlags flags) {
     List<MscclDefect> defects = ExecutionDefects.of(plan);
-    List<TranslatedPlan> programs = programs(plan, flags);
+    List<String> notes = new ArrayList<>(plan.notes());
+    List<TranslatedPlan> programs = programs(plan, flags, notes);
     List<String> unmodelled =
         new ArrayList<>(List.of("kernels that end before a proxy has read their data"));
-    List<String> notes = new ArrayList<>(plan.notes());
     String kind =
         "%s, %d gpus, %s"
             .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple");
@@ -105,10 +105,14 @@ public final class ExecutionTranslation {
   }
 
   /** A program for each kind of call that decides the plan. */
-  private static List<TranslatedPlan> programs(ExecutionPlan plan, LaunchFlags flags) {
+  private static List<TranslatedPlan> programs(
+      ExecutionPlan plan, LaunchFlags flags, List<String> notes) {
     List<TranslatedPlan> programs = new ArrayList<>();
     for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
       ExecutionTranslation made = new ExecutionTranslation(plan, variant, flags);
+      if (!made.dependencies.followed() && !notes.contains(PacketDependencies.LEFT_OUT)) {
+        notes.add(PacketDependencies.LEFT_OUT);
+      }
       programs.add(
           new TranslatedPlan(
               variant.words(plan),

@@ -42,6 +42,10 @@ final class PacketDependencies {
   /** Bits of all that packets tell, beyond which none is followed: 32 MiB. */
   private static final long MOST_BITS = 1L << 28;
 
+  /** What a verdict says of a plan with more. */
+  static final String LEFT_OUT =
+      "too many packets to follow what they order: a write of a packet's source that only packets order is called a race";
+
   private final ExecutionPlan plan;
   private final ExecutionMemory memory;
 
