@@ -233,8 +233,7 @@ final class BlockTranslation {
       Slot begun = own(BEGUN, dependencies.number(of, part));
       data.add(
           of,
-          new Op.Signal(
-              begun, set, Expr.epoch(), Order.RELAXED, Scope.GPU, Op.Signal.Cover.LANE));
+          new Op.Signal(begun, set, Expr.epoch(), Order.RELAXED, Scope.GPU, Op.Signal.Cover.LANE));
       LaneOps own = lane("_op%s%s".formatted(of.number(), parts == 1 ? "" : "_" + part));
       own.add(of, await(begun, Expr.epoch(), Order.RELAXED, Scope.GPU));
       lastNop.ifPresent(value ->

@@ -51,7 +51,8 @@ public final class ExecutionTranslation {
         if (id < gpu.blocks().size()) {
           Block block = gpu.blocks().get(id);
           Map<String, LaneOps> made =
-              new BlockTranslation(memory, variant, entries, packets, dependencies, gpu, block).lanes();
+              new BlockTranslation(memory, variant, entries, packets, dependencies, gpu, block)
+                  .lanes();
           made.forEach((lane, ops) -> {
             if (!ops.ops().isEmpty()) {
               parts

@@ -34,9 +34,9 @@ import java.util.Set;
  * </ul>
  *
  * <p>A pair of a read and a write is one whose write is known to come after every unit of the read
- * that it overwrites, and whose end is known to come after the whole read. Only then the program may
- * order the operations as a whole. Reads are those of {@code ppkt} and {@code cpkt}, which write
- * nothing but packets: a packet tells of no plain write.
+ * that it overwrites, and whose end is known to come after the whole read. Only then the program
+ * may order the operations as a whole. Reads are those of {@code ppkt} and {@code cpkt}, which
+ * write nothing but packets: a packet tells of no plain write.
  */
 final class PacketDependencies {
   /** Bits of all that packets tell, beyond which none is followed: 32 MiB. */
@@ -216,7 +216,8 @@ final class PacketDependencies {
   }
 
   private int count(Operation of) {
-    return units(of, of.sources().getFirst(), false).size() / of.sources().getFirst().ranks().size();
+    return units(of, of.sources().getFirst(), false).size()
+        / of.sources().getFirst().ranks().size();
   }
 
   private boolean step(Progress at) {
@@ -320,7 +321,10 @@ final class PacketDependencies {
   private void overwrite(
       Operation of,
       List<List<Unit>> targets,
-      int pair, int k, BitSet known, Map<Read, Boolean> overwritten) {
+      int pair,
+      int k,
+      BitSet known,
+      Map<Read, Boolean> overwritten) {
     for (int d = 0; d < of.destinations().size(); d++) {
       Place place = of.destinations().get(d);
       boolean plain = !of.type().packetDestination(d) && place.buffer() != PlanBuffer.S;

@@ -863,8 +863,7 @@ final class ExecutionPlanInterpreter {
     for (int half = 0; half < 2; half++) {
       int unit = 2 * Integer.parseInt(words[2]) + half;
       Cell plain = cell("%s %s %d false".formatted(words[0], words[1], unit));
-      touch(
-          agent, plain, new Touch(agent.number, now(agent), write, true, 0), agent.clocks.known);
+      touch(agent, plain, new Touch(agent.number, now(agent), write, true, 0), agent.clocks.known);
     }
   }
 

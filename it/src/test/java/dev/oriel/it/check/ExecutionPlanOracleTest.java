@@ -71,8 +71,7 @@ class ExecutionPlanOracleTest {
       plan.tb(
           g,
           "ppkt i%d i%d > s%d@%d s%d@%d".formatted(a, b, g, a, g, b),
-          "respkt i%d s%d s%d > i%d s%d@%d s%d@%d"
-              .formatted(g, a, b, g, 3 + g, a, 3 + g, b));
+          "respkt i%d s%d s%d > i%d s%d@%d s%d@%d".formatted(g, a, b, g, 3 + g, a, 3 + g, b));
       plan.tb(g, "upkt s%d > i%d".formatted(3 + a, a), "upkt s%d > i%d".formatted(3 + b, b));
     }
     return plan;
