@@ -2,6 +2,7 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ final class LoadWalk {
   }
 
   void all() {
-    if (rank.program().form().lanes().stream().noneMatch(lane -> loads(lane.body()))) {
+    if (!rank.program().loadsInputs()) {
       return;
     }
     for (LaneInstance lane : rank.lanes()) {
@@ -31,20 +32,25 @@ final class LoadWalk {
     }
   }
 
-  private boolean loads(List<Op> ops) {
+  /** Whether any lane loads from an input. */
+  static boolean anyLoad(Form form) {
+    return form.lanes().stream().anyMatch(lane -> loads(form, lane.body()));
+  }
+
+  private static boolean loads(Form form, List<Op> ops) {
     return ops.stream()
         .anyMatch(op ->
             switch (op) {
-              case Op.Load l -> input(l);
-              case Op.If branch -> loads(branch.then()) || loads(branch.otherwise());
-              case Op.For loop -> loads(loop.body());
-              case Op.Each each -> loads(each.body());
+              case Op.Load l -> input(form, l);
+              case Op.If branch -> loads(form, branch.then()) || loads(form, branch.otherwise());
+              case Op.For loop -> loads(form, loop.body());
+              case Op.Each each -> loads(form, each.body());
               default -> false;
             });
   }
 
-  private boolean input(Op.Load l) {
-    return rank.program().form().buffer(l.word().buffer()).orElseThrow().space().filled();
+  private static boolean input(Form form, Op.Load l) {
+    return form.buffer(l.word().buffer()).orElseThrow().space().filled();
   }
 
   private void block(List<Op> ops) {
@@ -76,7 +82,7 @@ final class LoadWalk {
   }
 
   private void load(Op.Load l) {
-    if (input(l)) {
+    if (input(rank.program().form(), l)) {
       InputWords loaded =
           l.bound()
               .map(Op.Load.Bound::max)

@@ -1,5 +1,7 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.program.AppliedHooks;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.NearestName;
@@ -31,6 +33,11 @@ public final class Program {
   /** Names whose value may differ by rank. */
   private final Set<String> ranked = new HashSet<>(Set.of("r"));
 
+  /** Whether lanes load words of inputs, and whether moves apply hooks; the same on all ranks. */
+  private final boolean loadsInputs;
+
+  private final boolean appliesHooks;
+
   private Program(Form form, int world, Map<String, Long> params) {
     this.form = form;
     this.world = world;
@@ -38,6 +45,17 @@ public final class Program {
     form.definitions().stream()
         .filter(d -> namesRank(d.value()))
         .forEach(d -> ranked.add(d.name()));
+    loadsInputs = LoadWalk.anyLoad(form);
+    appliesHooks =
+        AppliedHooks.moves(form).anyMatch(move -> move.combine() instanceof Combine.Apply);
+  }
+
+  boolean loadsInputs() {
+    return loadsInputs;
+  }
+
+  boolean appliesHooks() {
+    return appliesHooks;
   }
 
   /**

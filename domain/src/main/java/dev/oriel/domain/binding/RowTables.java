@@ -28,8 +28,10 @@ final class RowTables {
    */
   static Map<String, Long> of(RankProgram rank) {
     Map<String, Long> tables = new TreeMap<>();
-    AppliedHooks.moves(rank.program().form())
-        .forEach(move -> tables(rank, move.combine(), move.sources(), tables));
+    if (rank.program().appliesHooks()) {
+      AppliedHooks.moves(rank.program().form())
+          .forEach(move -> tables(rank, move.combine(), move.sources(), tables));
+    }
     for (Ensure e : rank.program().form().ensures()) {
       tables(rank, e.combine(), e.expected(), tables);
     }

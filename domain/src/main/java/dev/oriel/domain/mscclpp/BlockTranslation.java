@@ -35,6 +35,8 @@ import java.util.TreeSet;
  * tb3            the block, or its threads that only move data
  * tb3_thread0    thread 0, where it needs a lane of its own: see {@link BlockThreads}
  * tb3_port5      what the proxy does for the block on the gpu's port channel 5, in its order
+ * tb3_op2        operation 2, if a packet orders it with another one: see {@link
+ *                PacketDependencies}
  * </pre>
  *
  * <p>A signal adds 1 to a counter of its channel at the peer. Wait k of a channel awaits k signals,
@@ -52,8 +54,14 @@ final class BlockTranslation {
   /** Flushes that a proxy ended. */
   static final String FLUSHED = "flushed";
 
-  /** Launches in which an operation wrote its packets; see {@link PacketSources}. */
+  /** Launches in which an operation wrote its packets; see {@link StalePackets}. */
   static final String SENT = "sent";
+
+  /** Launches in which an operation in a lane of its own began, in the order of its block. */
+  static final String BEGUN = "begun";
+
+  /** Launches in which it ended. */
+  static final String ENDED = "ended";
 
   /** Arrivals of the lanes of a block at its nops; see {@link #ROW}. */
   static final String NOPS = "nops";
@@ -63,7 +71,8 @@ final class BlockTranslation {
 
   private final ExecutionMemory memory;
   private final EntrySignals entries;
-  private final PacketSources packets;
+  private final StalePackets packets;
+  private final PacketDependencies dependencies;
   private final Gpu gpu;
   private final Block block;
   private final List<Executed> executed;
@@ -71,6 +80,14 @@ final class BlockTranslation {
   private final Map<String, LaneOps> lanes = new LinkedHashMap<>();
   private final LaneOps data;
   private final List<LaneOps> threads = new ArrayList<>();
+
+  /** Whether the block has operations in lanes of their own. */
+  private final boolean apart;
+
+  /** Those since the last nop. */
+  private final List<Operation> apartSinceNop = new ArrayList<>();
+
+  private Optional<Expr> lastNop = Optional.empty();
 
   /** Operations of a lane, and the operation of the file to which each belongs. */
   record LaneOps(List<Op> ops, List<Operation> steps) {
@@ -88,15 +105,18 @@ final class BlockTranslation {
       ExecutionMemory memory,
       ExecutionVariant variant,
       EntrySignals entries,
-      PacketSources packets,
+      StalePackets packets,
+      PacketDependencies dependencies,
       Gpu gpu,
       Block block) {
     this.memory = memory;
     this.entries = entries;
     this.packets = packets;
+    this.dependencies = dependencies;
     this.gpu = gpu;
     this.block = block;
     this.executed = BlockThreads.executed(block, variant);
+    apart = block.operations().stream().anyMatch(dependencies::apart);
     data = lane("");
     if (!BlockThreads.inOneLane(block)) {
       int most = executed.stream().mapToInt(each -> threadsOf(each.operation())).max().orElse(0);
@@ -190,13 +210,56 @@ final class BlockTranslation {
       default -> {
         if (BlockThreads.isRequest(of)) {
           request(of, turn);
+        } else if (dependencies.apart(of)) {
+          moveApart(of);
         } else {
           received(of);
-          move(of, turn);
+          move(of, turn, data);
           sent(of);
         }
       }
     }
+  }
+
+  /**
+   * The operation begins when those before it have ended, and those after it when it has ended.
+   * Relaxed signals give this order of the program, which orders no memory. A write acquires the
+   * reads that end before it.
+   */
+  private void moveApart(Operation of) {
+    int parts = dependencies.parts(of);
+    for (int part = 0; part < parts; part++) {
+      Op.Signal.Change set = Op.Signal.Change.SET;
+      Slot begun = own(BEGUN, dependencies.number(of, part));
+      data.add(
+          of,
+          new Op.Signal(begun, set, Expr.epoch(), Order.RELAXED, Scope.GPU, Op.Signal.Cover.LANE));
+      LaneOps own = lane("_op%s%s".formatted(of.number(), parts == 1 ? "" : "_" + part));
+      own.add(of, await(begun, Expr.epoch(), Order.RELAXED, Scope.GPU));
+      lastNop.ifPresent(value ->
+          own.add(of, await(own(NOPS, block.id() * ROW), value, Order.ACQUIRE, Scope.GPU)));
+      for (PacketDependencies.Read read : dependencies.readsBefore(of)) {
+        own.add(of, ended(read.of(), read.source(), Order.ACQUIRE));
+      }
+      if (parts == 1) {
+        move(of, 0, own);
+      } else {
+        pair(of, part, 0).ifPresent(move -> own.add(of, move));
+      }
+      own.add(of, set(ENDED, dependencies.number(of, part), Expr.epoch(), Scope.GPU));
+    }
+    awaitEnd(of, of, Order.RELAXED);
+    apartSinceNop.add(of);
+  }
+
+  private void awaitEnd(Operation step, Operation of, Order order) {
+    for (int part = 0; part < dependencies.parts(of); part++) {
+      data.add(step, ended(of, part, order));
+    }
+  }
+
+  private Op ended(Operation of, int part, Order order) {
+    return await(own(ENDED, dependencies.number(of, part)), Expr.epoch(), order, Scope.GPU);
   }
 
   private void received(Operation of) {
@@ -225,11 +288,17 @@ final class BlockTranslation {
   }
 
   private void nop(Operation of) {
-    if (threads.isEmpty()) {
+    if (threads.isEmpty() && !apart) {
       data.add(of, new Op.Sync());
       return;
     }
     Expr value = counts.next(NOPS);
+    if (apart) {
+      data.add(of, new Op.Sync());
+    }
+    apartSinceNop.forEach(each -> awaitEnd(of, each, Order.ACQUIRE));
+    apartSinceNop.clear();
+    lastNop = Optional.of(value);
     int row = block.id() * ROW;
     for (int i = 0; i < threads.size(); i++) {
       threads.get(i).add(of, set(NOPS, row + 1 + i, value, Scope.GPU));
@@ -316,10 +385,10 @@ final class BlockTranslation {
     }
   }
 
-  private void move(Operation of, int turn) {
+  private void move(Operation of, int turn, LaneOps into) {
     if (of.type().inPairs()) {
       for (int i = 0; i < of.destinations().size(); i++) {
-        pair(of, i, turn).ifPresent(move -> data.add(of, move));
+        pair(of, i, turn).ifPresent(move -> into.add(of, move));
       }
       return;
     }
@@ -336,7 +405,7 @@ final class BlockTranslation {
     // A copy onto itself is none.
     if (bytes > 0 && !(copy && from.equals(to))) {
       Combine combine = copy ? Combine.COPY : CollectiveMemory.SUM;
-      data.add(
+      into.add(
           of,
           new Op.Move(ticket(of, turn, ""), to, combine, SourceSeries.of(from), Expr.of(bytes)));
     }

@@ -10,12 +10,13 @@ import java.util.Set;
 
 /**
  * The orders of signals and waits. Relaxed ones order nothing, with one exception: those with which
- * a launch begins. A relaxed signal before its block has moved anything only says that the launch
- * has begun, so what earlier kernels wrote, such as the input, is visible. Such a pair of a signal
- * and a wait is modelled as one that releases and acquires, which orders nothing more.
+ * a launch begins. A signal before its block has moved anything, or acquired from others, only says
+ * that the launch has begun, so what earlier kernels wrote, such as the input, is visible. Such a
+ * pair of a signal and a relaxed wait is modelled as one that releases and acquires, which orders
+ * nothing more.
  */
 final class EntrySignals {
-  /** Relaxed operations before any data was moved. */
+  /** Signals and relaxed waits before any data was moved. */
   private final Set<Operation> entries = new HashSet<>();
 
   /** Channels, at the gpu that waits, whose first signal of a launch is such an operation. */
@@ -30,12 +31,12 @@ final class EntrySignals {
   }
 
   private void signals(Block block) {
-    boolean moved = false;
+    boolean informed = false;
     for (Operation outer : block.operations()) {
       for (Operation of : outer.all().toList()) {
         boolean signals = of.type() == OperationType.SIGNAL || of.type() == OperationType.RLXSIGNAL;
         boolean once = outer.type() != OperationType.PIPELINE;
-        boolean entry = of.type() == OperationType.RLXSIGNAL && !moved && once;
+        boolean entry = signals && !informed && once;
         if (entry) {
           entries.add(of);
         }
@@ -44,7 +45,7 @@ final class EntrySignals {
             begun.add(key(channel, channel.peer(), of.gpu()));
           }
         }
-        moved |= of.type().moves();
+        informed |= of.type().moves() || acquires(of);
       }
     }
   }
@@ -67,6 +68,13 @@ final class EntrySignals {
         moved |= of.type().moves();
       }
     }
+  }
+
+  private static boolean acquires(Operation of) {
+    return switch (of.type()) {
+      case WAIT, BARRIER, SEM_ACQUIRE -> true;
+      default -> false;
+    };
   }
 
   /** The channel between two gpus, named by the one that waits and the one that signals. */

@@ -32,7 +32,8 @@ public final class ExecutionTranslation {
   private final ExecutionVariant variant;
   private final LaunchFlags flags;
   private final ExecutionMemory memory;
-  private final PacketSources packets;
+  private final StalePackets packets;
+  private final PacketDependencies dependencies;
   private final RankLanes lanes = new RankLanes();
 
   private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant, LaunchFlags flags) {
@@ -41,7 +42,8 @@ public final class ExecutionTranslation {
     this.flags = flags;
     this.memory = new ExecutionMemory(plan, variant, flags);
     EntrySignals entries = new EntrySignals(plan);
-    packets = new PacketSources(plan, memory, flags);
+    packets = new StalePackets(plan, memory, flags);
+    dependencies = PacketDependencies.of(plan, memory, flags);
     int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < count; id++) {
       Map<String, List<RankLanes.Part>> parts = new TreeMap<>();
@@ -49,7 +51,8 @@ public final class ExecutionTranslation {
         if (id < gpu.blocks().size()) {
           Block block = gpu.blocks().get(id);
           Map<String, LaneOps> made =
-              new BlockTranslation(memory, variant, entries, packets, gpu, block).lanes();
+              new BlockTranslation(memory, variant, entries, packets, dependencies, gpu, block)
+                  .lanes();
           made.forEach((lane, ops) -> {
             if (!ops.ops().isEmpty()) {
               parts
@@ -72,10 +75,10 @@ public final class ExecutionTranslation {
   /** The same for launches with those flags. */
   public static ImportedPlan imported(ExecutionPlan plan, LaunchFlags flags) {
     List<MscclDefect> defects = ExecutionDefects.of(plan);
-    List<TranslatedPlan> programs = programs(plan, flags);
+    List<String> notes = new ArrayList<>(plan.notes());
+    List<TranslatedPlan> programs = programs(plan, flags, notes);
     List<String> unmodelled =
         new ArrayList<>(List.of("kernels that end before a proxy has read their data"));
-    List<String> notes = new ArrayList<>(plan.notes());
     String kind =
         "%s, %d gpus, %s"
             .formatted(plan.collectiveName(), plan.world(), plan.packets() ? "LL" : "Simple");
@@ -103,10 +106,14 @@ public final class ExecutionTranslation {
   }
 
   /** A program for each kind of call that decides the plan. */
-  private static List<TranslatedPlan> programs(ExecutionPlan plan, LaunchFlags flags) {
+  private static List<TranslatedPlan> programs(
+      ExecutionPlan plan, LaunchFlags flags, List<String> notes) {
     List<TranslatedPlan> programs = new ArrayList<>();
     for (ExecutionVariant variant : ExecutionVariant.of(plan)) {
       ExecutionTranslation made = new ExecutionTranslation(plan, variant, flags);
+      if (!made.dependencies.followed() && !notes.contains(PacketDependencies.LEFT_OUT)) {
+        notes.add(PacketDependencies.LEFT_OUT);
+      }
       programs.add(
           new TranslatedPlan(
               variant.words(plan),
@@ -164,7 +171,10 @@ public final class ExecutionTranslation {
             .max()
             .orElse(-1));
     array(signals, BlockTranslation.SENT, packets.counters() - 1);
-    if (plan.blocks().anyMatch(block -> !BlockThreads.inOneLane(block))) {
+    array(signals, BlockTranslation.BEGUN, dependencies.most() - 1);
+    array(signals, BlockTranslation.ENDED, dependencies.most() - 1);
+    if (plan.blocks().anyMatch(block -> !BlockThreads.inOneLane(block))
+        || dependencies.most() > 0) {
       int blocks = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
       array(signals, BlockTranslation.NOPS, blocks * BlockTranslation.ROW - 1);
     }

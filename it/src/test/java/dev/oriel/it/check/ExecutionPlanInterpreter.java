@@ -2,10 +2,10 @@ package dev.oriel.it.check;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,46 +54,49 @@ final class ExecutionPlanInterpreter {
   private final Map<String, Integer> waits = new HashMap<>();
   private final Set<Mistake> mistakes = EnumSet.noneOf(Mistake.class);
 
-  /** Both clocks: of release and acquire alone, and with what else is known to come before. */
+  /**
+   * The clock of release and acquire alone, and the numbers of the other touches that are known to
+   * come before: reads of which packets tell, and the caller's.
+   */
   private static final class Clocks {
     private final int[] strict;
-    private final int[] causal;
+    private final BitSet known;
 
     Clocks(int size) {
       strict = new int[size];
-      causal = new int[size];
+      known = new BitSet();
     }
 
     Clocks(Clocks of) {
       strict = of.strict.clone();
-      causal = of.causal.clone();
+      known = (BitSet) of.known.clone();
     }
 
     void join(Clocks other) {
-      max(strict, other.strict);
-      max(causal, other.causal);
-    }
-
-    void joinCausal(Clocks other) {
-      max(causal, other.causal);
-    }
-
-    private static void max(int[] into, int[] from) {
-      for (int i = 0; i < into.length; i++) {
-        into[i] = Math.max(into[i], from[i]);
+      for (int i = 0; i < strict.length; i++) {
+        strict[i] = Math.max(strict[i], other.strict[i]);
       }
+      known.or(other.known);
     }
   }
 
   private record Post(Clocks clocks, boolean releases) {}
 
-  private record Touch(int agent, int time, boolean write, boolean packetSource) {}
+  /**
+   * An access of a cell.
+   *
+   * @param number its number if something else than release and acquire may tell of it
+   */
+  private record Touch(int agent, int time, boolean write, boolean packet, int number) {}
 
   private static final class Cell {
     private List<String> data = List.of();
     private boolean written;
     private int flag;
-    private Clocks writer = new Clocks(0);
+
+    /** What a packet tells. */
+    private BitSet known = new BitSet();
+
     private final List<Touch> touches = new ArrayList<>();
   }
 
@@ -108,6 +111,9 @@ final class ExecutionPlanInterpreter {
     private List<Task> tasks = List.of();
     private int next;
     private int nops;
+
+    /** What single threads know since the last nop. */
+    private final BitSet sinceNop = new BitSet();
 
     Agent(int gpu, String name) {
       this.number = agents.size();
@@ -269,7 +275,11 @@ final class ExecutionPlanInterpreter {
     Rank rank = ranks.get(g);
     Agent caller = rank.caller;
     for (List<Agent> threads : rank.blocks) {
-      threads.forEach(thread -> caller.clocks.join(thread.clocks));
+      for (Agent thread : threads) {
+        caller.clocks.join(thread.clocks);
+        caller.clocks.known.or(thread.sinceNop);
+        thread.sinceNop.clear();
+      }
     }
     rank.proxies.values().forEach(proxy -> caller.clocks.join(proxy.agent.clocks));
     tick(caller);
@@ -282,7 +292,7 @@ final class ExecutionPlanInterpreter {
     }
     for (int k = 0; k < chunks(g, "input_chunks") * units; k++) {
       Cell cell = cell(key(g, "i", k));
-      touch(caller, cell, true, false);
+      caller.clocks.known.set(touch(caller, cell, true, true, caller.clocks.known));
       cell.written = true;
       cell.data = List.of(g + "." + k + "." + rank.launch);
     }
@@ -308,7 +318,8 @@ final class ExecutionPlanInterpreter {
         continue;
       }
       Cell cell = cell(key(g, "o", k));
-      touch(ranks.get(g).caller, cell, false, false);
+      Agent caller = ranks.get(g).caller;
+      caller.clocks.known.set(touch(caller, cell, false, true, caller.clocks.known));
       if (!expected.equals(cell.data)) {
         mistakes.add(Mistake.VALUE);
       }
@@ -472,7 +483,11 @@ final class ExecutionPlanInterpreter {
       case "nop" -> {
         List<Agent> threads = ranks.get(agent.gpu).blocks.get(block);
         Clocks all = new Clocks(agents.size());
-        threads.forEach(thread -> all.join(thread.clocks));
+        for (Agent thread : threads) {
+          all.join(thread.clocks);
+          all.known.or(thread.sinceNop);
+          thread.sinceNop.clear();
+        }
         for (Agent thread : threads) {
           thread.clocks.join(all);
           settled.put(thread, thread.clocks.strict[thread.number]);
@@ -494,7 +509,7 @@ final class ExecutionPlanInterpreter {
         int k = waits.merge(counter, 1, Integer::sum);
         acquire(agent, counter, k, name.equals("wait"));
         // The signal says that the peer's launch has begun.
-        agent.clocks.joinCausal(ranks.get(peer(agent, block, task)).begun);
+        agent.clocks.known.or(ranks.get(peer(agent, block, task)).begun.known);
       }
       case "sem_release" -> post(semaphore(agent, task), agent, true);
       case "sem_acquire" -> {
@@ -693,8 +708,11 @@ final class ExecutionPlanInterpreter {
     int sources = from.getFirst().containsKey("switch_channel_id") ? world : 1;
     int length = keys(agent.gpu, from.getFirst(), task, false).size() / sources;
     List<List<String>> made = new ArrayList<>();
+    List<BitSet> known = new ArrayList<>();
     for (int k = 0; k < length; k++) {
       List<String> sum = new ArrayList<>();
+      BitSet before = (BitSet) agent.clocks.known.clone();
+      BitSet own = new BitSet();
       for (Map<String, Object> place : from) {
         boolean packet = packed.contains(place);
         int width = place.containsKey("switch_channel_id") ? world : 1;
@@ -703,10 +721,10 @@ final class ExecutionPlanInterpreter {
         for (int r = 0; r < width; r++) {
           Cell cell = cell(all.get(r * each + k));
           if (packet) {
-            agent.clocks.joinCausal(cell.writer);
-            informed.add(agent);
+            before.or(cell.known);
+            touchPacket(agent, all.get(r * each + k), false);
           } else {
-            touch(agent, cell, false, packets);
+            own.set(touch(agent, cell, false, packets, agent.clocks.known));
           }
           if (!cell.written) {
             mistakes.add(Mistake.UNWRITTEN);
@@ -716,6 +734,9 @@ final class ExecutionPlanInterpreter {
       }
       sum.sort(null);
       made.add(sum);
+      before.or(own);
+      known.add(before);
+      agent.sinceNop.or(before);
     }
     for (int d = 0; d < to.size(); d++) {
       boolean packet = packetTarget(name, numbers.get(d));
@@ -732,9 +753,10 @@ final class ExecutionPlanInterpreter {
         Cell cell = cell(all.get(i));
         if (packet) {
           cell.flag = flag(ranks.get(agent.gpu).launch);
-          cell.writer = new Clocks(agent.clocks);
+          cell.known = known.get(i % length);
+          touchPacket(agent, all.get(i), true);
         } else {
-          touch(agent, cell, true, false);
+          touch(agent, cell, true, false, known.get(i % length));
         }
         cell.written = true;
         cell.data = made.get(i % length);
@@ -826,40 +848,50 @@ final class ExecutionPlanInterpreter {
 
   private static void tick(Agent agent) {
     agent.clocks.strict[agent.number]++;
-    agent.clocks.causal[agent.number]++;
   }
 
-  private void touch(Agent agent, Cell cell, boolean write, boolean packetSource) {
-    for (Touch touch : cell.touches) {
-      boolean conflict = touch.agent != agent.number && (write || touch.write);
-      if (conflict && touch.time > agent.clocks.strict[touch.agent]) {
-        mistakes.add(Mistake.STRICT_RACE);
-        boolean depends =
-            (write && !touch.write && touch.packetSource)
-                || agents.get(touch.agent).name.equals("caller");
-        if (!depends || touch.time > agent.clocks.causal[touch.agent]) {
-          mistakes.add(Mistake.RACE);
-        }
-      }
+  /** Notes an access of plain bytes, and returns its number; 0 if nothing can tell of it. */
+  private int touch(Agent agent, Cell cell, boolean write, boolean told, BitSet known) {
+    int number = told ? ++touches : 0;
+    touch(agent, cell, new Touch(agent.number, now(agent), write, false, number), known);
+    return number;
+  }
+
+  /** A packet takes the place of two plain units of scratch. */
+  private void touchPacket(Agent agent, String key, boolean write) {
+    String[] words = key.split(" ", -1);
+    for (int half = 0; half < 2; half++) {
+      int unit = 2 * Integer.parseInt(words[2]) + half;
+      Cell plain = cell("%s %s %d false".formatted(words[0], words[1], unit));
+      touch(agent, plain, new Touch(agent.number, now(agent), write, true, 0), agent.clocks.known);
+    }
+  }
+
+  private static int now(Agent agent) {
+    return agent.clocks.strict[agent.number];
+  }
+
+  private void touch(Agent agent, Cell cell, Touch touch, BitSet known) {
+    for (Touch earlier : cell.touches) {
+      boolean packets = touch.packet && earlier.packet;
+      boolean conflict = (touch.write || earlier.write) && !packets;
+      boolean ordered = earlier.time <= agent.clocks.strict[earlier.agent];
       // Moves between two nops are in no order.
-      if (touch.agent == agent.number
-          && (write || touch.write)
-          && agent.name.equals("data")
-          && touch.time > settled.getOrDefault(agent, 0)
-          && touch.time != agent.clocks.strict[agent.number]) {
+      if (earlier.agent == agent.number && agent.name.equals("data")) {
+        ordered = earlier.time <= settled.getOrDefault(agent, 0) || earlier.time == touch.time;
+      }
+      if (conflict && !ordered) {
         mistakes.add(Mistake.STRICT_RACE);
-        // Packets that the block read since then may come from those that it wrote.
-        if (!(write && !touch.write && touch.packetSource && informed.contains(agent))) {
+        if (earlier.number == 0 || !known.get(earlier.number)) {
           mistakes.add(Mistake.RACE);
         }
       }
     }
-    cell.touches.add(
-        new Touch(agent.number, agent.clocks.strict[agent.number], write, packetSource));
+    cell.touches.add(touch);
   }
 
+  private int touches;
   private final Map<Agent, Integer> settled = new HashMap<>();
-  private final Set<Agent> informed = new HashSet<>();
 
   private static int number(Map<String, Object> of, String name) {
     return ((Number) of.get(name)).intValue();

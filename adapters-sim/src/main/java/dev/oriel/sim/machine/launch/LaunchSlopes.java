@@ -52,6 +52,9 @@ public final class LaunchSlopes {
   /** Slots and packets that hold 0 until they are set, and are only compared with more than 0. */
   private final BitSet zeroStays = new BitSet();
 
+  /** Kinds of words none of which is in {@link #zeroStays}. */
+  private final BitSet exact = new BitSet();
+
   private LaunchSlopes(MachineModel model, LaneDefinitions[] lanes, int period, Guess guess) {
     this.model = model;
     this.lanes = lanes;
@@ -320,6 +323,10 @@ public final class LaunchSlopes {
 
   /** Words of that kind are compared with more than values above 0: a 0 is a number like others. */
   private void exact(int kind) {
+    if (exact.get(kind)) {
+      return;
+    }
+    exact.set(kind);
     for (int w = 0; w < model.words.count; w++) {
       if (model.words.kindOf[w] == kind) {
         zeroStays.clear(w);

@@ -29,12 +29,23 @@ final class WordUses {
   /** For each packet, by word: the lanes that may read it. */
   private final BitSet[] readers;
 
+  /** For each memory, by rank and buffer: its packets and words. */
+  private final BitSet[] wordsOf;
+
   WordUses(MachineModel model, LaneDefinitions[] lanes, int launches) {
     this.model = model;
     this.launches = launches;
     operands = model.code.operands();
     readers = new BitSet[model.words.count];
     Arrays.setAll(readers, w -> new BitSet());
+    wordsOf = new BitSet[model.world * model.buffers];
+    Arrays.setAll(wordsOf, m -> new BitSet());
+    for (int w = 0; w < model.words.count; w++) {
+      int buffer = model.words.kindOf[w] - model.words.signals;
+      if (buffer >= 0 && buffer < model.buffers) {
+        wordsOf[model.words.owner[w] * model.buffers + buffer].set(w);
+      }
+    }
     for (int l = 0; l < model.lanes; l++) {
       lane(l, lanes[l]);
     }
@@ -155,17 +166,14 @@ final class WordUses {
   }
 
   private void packets(int l, int buffer, long @Nullable [] begins, long image) {
-    for (int w = 0; w < model.words.count; w++) {
-      if (model.words.kindOf[w] == model.words.signals + buffer
-          && model.words.owner[w] == model.rank(l)) {
-        long offset = model.words.offset[w];
-        boolean within =
-            begins == null
-                || Arrays.stream(begins)
-                    .anyMatch(begin -> offset >= begin && offset - begin < image);
-        if (within) {
-          readers[w].set(l);
-        }
+    BitSet words = wordsOf[model.rank(l) * model.buffers + buffer];
+    for (int w = words.nextSetBit(0); w >= 0; w = words.nextSetBit(w + 1)) {
+      long offset = model.words.offset[w];
+      boolean within =
+          begins == null
+              || Arrays.stream(begins).anyMatch(begin -> offset >= begin && offset - begin < image);
+      if (within) {
+        readers[w].set(l);
       }
     }
   }
