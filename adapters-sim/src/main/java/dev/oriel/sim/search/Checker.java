@@ -62,7 +62,18 @@ public final class Checker implements ProgramRunner {
       ExecutionSettings terms,
       FaultPlan faults,
       CampaignShard shard) {
-    this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false, false, SearchThreads.ONE);
+    this(
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        WindowTiming.DEFAULT,
+        false,
+        false,
+        false,
+        SearchThreads.ONE);
   }
 
   private Checker(
@@ -119,7 +130,8 @@ public final class Checker implements ProgramRunner {
    * that covers any number of launches, or for a violation in a later launch.
    */
   public Checker anyLaunches() {
-    return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads);
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads);
   }
 
   /**
@@ -296,7 +308,8 @@ public final class Checker implements ProgramRunner {
 
   private CheckReport explore(
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
-    StrategyRunner strategies = new StrategyRunner(simulation, budget, seed, shard, pace, symmetry, threads);
+    StrategyRunner strategies =
+        new StrategyRunner(simulation, budget, seed, shard, pace, symmetry, threads);
     List<CheckReport.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();

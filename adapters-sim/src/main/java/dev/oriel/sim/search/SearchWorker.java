@@ -168,8 +168,7 @@ final class SearchWorker implements Runnable {
       int index = enabled == 1 ? 0 : repeated(decisions);
       boolean failed =
           simulation
-              .step(
-                  simulation.enabledAt(index), options -> options == 1 ? 0 : repeated(decisions))
+              .step(simulation.enabledAt(index), options -> options == 1 ? 0 : repeated(decisions))
               .isPresent();
       if (failed || simulation.endless()) {
         throw new AssertionError("a step ended an execution on one thread only");

@@ -28,21 +28,21 @@ final class SharedLimits {
     return budget.steps();
   }
 
-  /** A thread reports what it uses and did; the first limit that is reached, or null. */
+  /**
+   * A thread reports what it uses and did; the first limit that is reached, or null. Each thread
+   * reports after its last state, so the last report is exact.
+   */
   @Nullable SearchLimit report(int thread, long itsBytes, long itsWork) {
-    bytes.setOpaque(thread, itsBytes);
-    work.setOpaque(thread, itsWork);
+    bytes.set(thread, itsBytes);
+    work.set(thread, itsWork);
     if (over.getAsBoolean()) {
       return SearchLimit.TIME;
     }
-    return seen.footprint() + sum(bytes) > budget.memory() ? SearchLimit.MEMORY : counted();
-  }
-
-  /**
-   * The first limit of what is counted; exact after the last report. One thread stops at its next
-   * step once it has as many states, so as many are a limit even if there are no more.
-   */
-  @Nullable SearchLimit counted() {
+    if (seen.footprint() + sum(bytes) > budget.memory()) {
+      return SearchLimit.MEMORY;
+    }
+    // One thread stops at its next step once it has as many, so as many are a limit even if there
+    // are no more.
     if (seen.count() >= budget.states()) {
       return SearchLimit.STATES;
     }
@@ -52,7 +52,7 @@ final class SharedLimits {
   private static long sum(AtomicLongArray of) {
     long sum = 0;
     for (int i = 0; i < of.length(); i++) {
-      sum += of.getOpaque(i);
+      sum += of.get(i);
     }
     return sum;
   }

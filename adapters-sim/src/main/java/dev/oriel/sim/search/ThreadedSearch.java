@@ -139,8 +139,7 @@ final class ThreadedSearch implements ExhaustiveSearch {
           case Throwable e -> throw new AssertionError(e);
         }
       }
-      boolean all = complete && !gaveUp && limits.counted() == null;
-      Result reached = result(all, seen, workers);
+      Result reached = result(complete, seen, workers);
       if (grown.isEmpty() || gaveUp || reached.violation().isPresent()) {
         return reached;
       }
