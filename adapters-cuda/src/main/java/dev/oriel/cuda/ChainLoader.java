@@ -113,6 +113,8 @@ final class ChainLoader {
     PtxKernel kernel = new PtxCompiler(target).stage(form, lane, stage.steps(), stage.last());
     return stages
         .computeIfAbsent(gpu, _ -> new HashMap<>())
-        .computeIfAbsent(kernel.ptx(), _ -> owned.add(new LoadedKernel(gpu, kernel)));
+        .computeIfAbsent(
+            kernel.ptx(),
+            _ -> owned.add(new LoadedKernel(gpu, kernel, new LoadedKernel.Residents())));
   }
 }

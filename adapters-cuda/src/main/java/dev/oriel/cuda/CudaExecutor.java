@@ -12,10 +12,10 @@ import dev.oriel.cuda.driver.StreamFork;
 import dev.oriel.cuda.driver.StreamNode;
 import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.PtxKernel;
-import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.ReachedSteps;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -29,6 +29,7 @@ import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ import java.util.stream.Collectors;
 
 /** Runs programs on the GPUs of this host: all ranks in this process, or one in each of several. */
 public final class CudaExecutor implements Executor {
+  /** The steps from which on a form is long: of fewer, the driver compiles all in a second. */
+  private static final int LONG = 2000;
+
   private final WorldProcesses company;
   private final FabricListener listener;
   private final Clock clock;
@@ -234,29 +238,52 @@ public final class CudaExecutor implements Executor {
     open--;
   }
 
-  private static Map<Gpu, LoadedKernel> load(
+  /**
+   * The kernel of each rank. The ranks of a GPU share one, unless most of a long form is code of
+   * single ranks: the driver compiles such a kernel for minutes.
+   */
+  private static Map<Integer, LoadedKernel> load(
       LoweredForm form,
       Optional<QueueFormat> queues,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
       ResourceStack owned) {
-    Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
-    local.forEach((rank, gpu) ->
-        kernels
-            .computeIfAbsent(
-                gpu,
-                g -> {
-                  PtxTarget target = LoadedKernel.target(g);
-                  PtxKernel kernel = new PtxCompiler(target, queues).compile(form);
-                  return owned.add(new LoadedKernel(g, kernel));
-                })
-            .admit(memories.get(rank).rank().lanes().size()));
+    boolean apart = apart(form, local.keySet());
+    Map<Integer, LoadedKernel> kernels = new LinkedHashMap<>();
+    Map<Gpu, LoadedKernel> shared = new HashMap<>();
+    Map<Gpu, LoadedKernel.Residents> residents = new HashMap<>();
+    local.forEach((rank, gpu) -> {
+      PtxCompiler compiler = new PtxCompiler(LoadedKernel.target(gpu), queues);
+      LoadedKernel.Residents there =
+          residents.computeIfAbsent(gpu, _ -> new LoadedKernel.Residents());
+      LoadedKernel kernel =
+          apart
+              ? owned.add(new LoadedKernel(gpu, compiler.compile(form, rank), there))
+              : shared.computeIfAbsent(
+                  gpu, g -> owned.add(new LoadedKernel(g, compiler.compile(form), there)));
+      kernel.admit(memories.get(rank).rank().lanes().size());
+      kernels.put(rank, kernel);
+    });
     return kernels;
+  }
+
+  /** Whether the form is long and a rank executes at most half of it on average. */
+  private static boolean apart(LoweredForm form, Set<Integer> ranks) {
+    long steps = form.lanes().stream().mapToLong(lane -> lane.steps().size()).sum();
+    if (steps < LONG) {
+      return false;
+    }
+    long reached =
+        form.lanes().stream()
+            .flatMapToLong(
+                lane -> ranks.stream().mapToLong(rank -> ReachedSteps.of(lane, rank).cardinality()))
+            .sum();
+    return 2 * reached <= steps * ranks.size();
   }
 
   /** One kernel for all lanes of a rank. */
   private static Map<Integer, List<List<StreamNode>>> launches(
-      Map<Gpu, LoadedKernel> kernels,
+      Map<Integer, LoadedKernel> kernels,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
       ChainLoader.Arguments arguments,
@@ -264,7 +291,7 @@ public final class CudaExecutor implements Executor {
     Map<Integer, List<List<StreamNode>>> work = new LinkedHashMap<>();
     local.forEach((rank, gpu) -> {
       RankMemory memory = memories.get(rank);
-      LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
+      LoadedKernel loaded = Objects.requireNonNull(kernels.get(rank));
       long[][] all = arguments.of(memory, loaded.kernel(), 0);
       KernelLaunch launch = owned.add(loaded.launch(memory.rank().lanes().size(), all));
       work.put(rank, List.of(List.of(launch)));

@@ -9,18 +9,27 @@ import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.ports.MachineException;
 
 /**
- * A program's kernel on one GPU, for all ranks there. It is loaded once, before any rank runs:
- * loading may wait for running kernels, and these may wait for a rank that is not loaded yet.
+ * A program's kernel on one GPU, for all ranks there or for one. It is loaded once, before any rank
+ * runs: loading may wait for running kernels, and these may wait for a rank that is not loaded yet.
  */
 final class LoadedKernel implements AutoCloseable {
+  /** What all kernels of a program on one GPU have there at once. */
+  static final class Residents {
+    private int ranks;
+    private int blocks;
+
+    /** The least number of blocks that are co-resident, over the kernels. */
+    private int most = Integer.MAX_VALUE;
+  }
+
   private final PtxKernel kernel;
   private final boolean early;
   private final KernelFunction function;
-  private int ranks;
-  private int blocks;
+  private final Residents residents;
 
-  LoadedKernel(Gpu gpu, PtxKernel kernel) {
+  LoadedKernel(Gpu gpu, PtxKernel kernel, Residents residents) {
     this.kernel = kernel;
+    this.residents = residents;
     early = gpu.launchesEarly();
     function = gpu.load(kernel.ptx(), kernel.entry());
   }
@@ -44,18 +53,24 @@ final class LoadedKernel implements AutoCloseable {
    *     an otherwise empty GPU
    */
   void admit(int lanes) {
-    ranks++;
-    blocks += lanes;
+    residents.ranks++;
+    residents.blocks += lanes;
     if (kernel.cluster() == 1) {
       require(function.resident(kernel.threads()));
     }
   }
 
   private void require(int resident) {
-    if (blocks > resident) {
+    residents.most = Math.min(residents.most, resident);
+    if (residents.blocks > residents.most) {
       throw new MachineException(
           "lanes do not fit at once on a GPU where nothing else runs: lanes=%d, ranks=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes, threads or ranks on a GPU"
-              .formatted(blocks, ranks, resident, kernel.threads(), kernel.cluster()));
+              .formatted(
+                  residents.blocks,
+                  residents.ranks,
+                  residents.most,
+                  kernel.threads(),
+                  kernel.cluster()));
     }
   }
 
@@ -66,7 +81,7 @@ final class LoadedKernel implements AutoCloseable {
    * @throws MachineException if clusters of that many lanes are not co-resident
    */
   KernelLaunch launch(int lanes, long[][] arguments) {
-    return launch(lanes, arguments, early && ranks == 1);
+    return launch(lanes, arguments, early && residents.ranks == 1);
   }
 
   /** The launch of a stage of a chain, which begins when the link before it has ended. */

@@ -12,6 +12,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.ports.queue.QueueFormat;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,10 @@ final class LaneCode {
   private final LoweredLane lane;
   private final int threadCount;
   private final PtxKernel.Shape shape;
+
+  /** The steps that the kernel's ranks may execute. */
+  private final BitSet reached;
+
   private final PtxBuilder ptx = new PtxBuilder();
   private final ExprCode exprs = new ExprCode(ptx);
   private final String lines = ptx.word();
@@ -63,11 +68,13 @@ final class LaneCode {
    * Generates the prologue of a family.
    *
    * @param number the family's index in the form
+   * @param reached the steps of the family that are generated
    */
-  LaneCode(Form form, List<LoweredLane> lanes, int number, PtxKernel.Shape shape) {
+  LaneCode(Form form, List<LoweredLane> lanes, int number, PtxKernel.Shape shape, BitSet reached) {
     this.form = form;
     this.lane = lanes.get(number);
     this.shape = shape;
+    this.reached = reached;
     threadCount = threads(lane);
     threads = new WorkSharingCode(ptx, threadCount, ptx.word(), ptx.word(), dead, failed);
     String bases = ptx.word();
@@ -142,6 +149,9 @@ final class LaneCode {
       line.before(i);
       if (i == lane.steps().size() - LAST_STEPS) {
         ptx.place(LAST);
+      }
+      if (!reached.get(i)) {
+        continue;
       }
       Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
       if (twice(i)) {
@@ -332,6 +342,8 @@ final class LaneCode {
         }
         ptx.op("bra $L%d", label);
       }
+      case MicroOperation.Unless(var _, int label) when !reached.get(lane.position(label)) ->
+          ptx.comment("  holds for this rank");
       case MicroOperation.Unless(var condition, int label) -> {
         String no = ptx.predicate();
         ptx.op("not.pred %s, %s", no, exprs.holds(condition));

@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.LoweredStep;
 import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.lowering.ReachedSteps;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Buffer;
@@ -17,9 +18,11 @@ import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -67,7 +70,23 @@ public final class PtxCompiler {
    * @throws ProgramException if the form uses an operation without a PTX form
    */
   public PtxKernel compile(LoweredForm form) {
-    return compile(form, PtxKernel.Part.WHOLE);
+    return compile(form, PtxKernel.Part.WHOLE, PtxCompiler::all);
+  }
+
+  /**
+   * The kernel of a form without the steps that this rank cannot reach. Only the rank may launch
+   * it.
+   *
+   * @throws ProgramException if the form uses an operation without a PTX form
+   */
+  public PtxKernel compile(LoweredForm form, int rank) {
+    return compile(form, PtxKernel.Part.WHOLE, lane -> ReachedSteps.of(lane, rank));
+  }
+
+  private static BitSet all(LoweredLane lane) {
+    BitSet all = new BitSet();
+    all.set(0, lane.steps().size());
+    return all;
   }
 
   /**
@@ -90,10 +109,11 @@ public final class PtxCompiler {
     LoweredForm alone =
         new LoweredForm(
             form.form(), form.kinds(), List.of(new LoweredLane(warp, lane.extras(), steps)));
-    return compile(alone, last ? PtxKernel.Part.LAST : PtxKernel.Part.INNER);
+    return compile(alone, last ? PtxKernel.Part.LAST : PtxKernel.Part.INNER, PtxCompiler::all);
   }
 
-  private PtxKernel compile(LoweredForm form, PtxKernel.Part part) {
+  private PtxKernel compile(
+      LoweredForm form, PtxKernel.Part part, Function<LoweredLane, BitSet> reached) {
     requireMemory(form.form());
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
@@ -132,7 +152,7 @@ public final class PtxCompiler {
     text.append(bulk ? BulkCode.shared() : "");
     text.append(start());
     for (int i = 0; i < lanes.size(); i++) {
-      text.append(new LaneCode(form.form(), lanes, i, shape).text());
+      text.append(new LaneCode(form.form(), lanes, i, shape, reached.apply(lanes.get(i))).text());
       if (shape.several()) {
         text.append("$behind_").append(i).append(":\n");
       }

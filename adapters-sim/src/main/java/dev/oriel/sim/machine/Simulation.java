@@ -362,9 +362,11 @@ public final class Simulation {
   }
 
   /**
-   * Whether a packet's flag came again to a place that still held it, or a part of a packet was
-   * written, in any execution so far. Moves that take packets are then no longer steps whose result
-   * is the same at any time, as a search of every order of synchronisation counts them.
+   * Whether, in any execution so far, a packet's flag came again to a place that still held it and
+   * races were not looked for, or a move took a packet that was written in parts. Moves that take
+   * packets are then no longer steps whose result is the same at any time, as a search of every
+   * order of synchronisation counts them. Unless memory is in order, no search covers all their
+   * results.
    */
   public boolean flagsRecur() {
     return machine.flagsRecur();

@@ -102,7 +102,7 @@ public record AnyLaunches(
       return "some ways to make up an awaited sum were left out";
     }
     if (simulation.flagsRecur()) {
-      return "a packet's flag came to a place that still held it, or a part of a packet was written";
+      return "a packet's flag came to a place that still held it, or a move took a packet that was written in parts";
     }
     return simulation.looseCut()
         ? "some requests that overtake one another were taken for ordered"

@@ -64,7 +64,7 @@ public record ProgramOutcomes(
             && search.cut().isEmpty()
             && !simulation.sumsCut()
             && !simulation.looseCut()
-            && (full || !simulation.flagsRecur());
+            && ((full && simulation.terms().profile().ordered()) || !simulation.flagsRecur());
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }
 

@@ -256,9 +256,11 @@ final class StrategyRunner {
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
     bounds.addAll(leftOut());
-    if (strategy == Strategy.SYNCHRONISATION && simulation.flagsRecur()) {
+    boolean ordered = simulation.terms().profile().ordered();
+    if (simulation.flagsRecur() && !(ordered && strategy == Strategy.FULL)) {
       bounds.add(
-          "packets: a flag came to a place that still held it, or a part of a packet was written, so a move may take either content; --strategy full looks at both");
+          "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"
+              + (ordered ? "; --strategy full looks at both" : ""));
     }
     search
         .cut()

@@ -208,7 +208,7 @@ final class EngineMutants {
               "SyncWords",
               "if (!OperandTable.compares(comparison, value(s, word, i), value)) {",
               "if (false) {"),
-          in("WordWrites", "if (s.words[reader + TAKEN] > known\n", "if (true\n"),
+          in("WordWrites", "if (s.words[reader + TAKEN] <= known) {", "if (false) {"),
           // Which request may continue, and what it is ordered after.
           in(
               "RequestCompletions",

@@ -173,7 +173,7 @@ class ProgramsAgainstAxiomsTest {
           PendingAtomics   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
           PendingAtomics   | int left = branch.choose(ways);                                      | int left = 0;
           PendingAtomics   | on = room > 0;                                                       | on = false;
-          WordWrites | if (s.words[reader + TAKEN] > known                                  | if (false
+          WordWrites | if (s.words[reader + TAKEN] <= known) {                              | if (true) {
           SyncWords     | if (foundBefore(model, s, word, i, leader, false)) {                 | if (false) {
           RaceDetector    | if (event <= known) {                                                | if (true) {
           ComponentClocks    | s.clocks.copy(fenced, s.clocks, leader);                             | ;

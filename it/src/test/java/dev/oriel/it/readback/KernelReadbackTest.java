@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.cuda.ptx.LaneStatus;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Form;
@@ -130,6 +132,55 @@ class KernelReadbackTest {
     read(Kernels.of(FormParser.parse(text), 1, 3), Map.of(), 2);
   }
 
+  /**
+   * A kernel for each rank does what the steps say, and has no step of another rank. It is also
+   * read back for programs whose ranks all do the same, and for worlds with network peers.
+   */
+  @Test
+  void aKernelForEachRank() {
+    String text =
+        """
+        form of_ranks
+        input own[40]
+        output got[40]
+        signal GIVEN[1]
+        signal BACK[1]
+        lane main: sm(32) {
+          if r == 0 {
+            move got@1[0] <- own[0] bytes 40
+            sync
+            signal GIVEN[0]@1 set epoch release
+            await BACK[0]@2 reached epoch acquire
+          } else {
+            if r == 1 {
+              await GIVEN[0]@0 reached epoch acquire
+              signal GIVEN[0]@2 set epoch release
+            } else {
+              await GIVEN[0]@1 reached epoch acquire
+              move got@0[0] <- own[0] bytes 20
+              sync
+              signal BACK[0]@0 set epoch release
+            }
+          }
+        }
+        """;
+    Kernels k = Kernels.of(FormParser.parse(text), 1, 3);
+    count(k.compare(Map.of(), 2));
+    count(k.compareEachRank(Map.of(), 2));
+    String second = new PtxCompiler(PtxTarget.SM_90).compile(k.lowered(), 1).ptx();
+    assertThat(second).hasSizeLessThan(k.kernel().ptx().length());
+    assertThat(second).contains("signal GIVEN[0]@(2)").doesNotContain("signal GIVEN[0]@(1)");
+    for (String name : programs()) {
+      if (Thorough.takes(4, "each rank", name)) {
+        Form form = ShippedPrograms.form(name);
+        if (!ShippedPrograms.MAPPED.contains(name)) {
+          count(Kernels.of(form, 2, 2).compareEachRank(ShippedPrograms.params(form, 40, 1), 1));
+        }
+      }
+    }
+    publish("each rank");
+  }
+
   /** Received packets are forwarded, reduced with own bytes, and results packed, in one move. */
   @ParameterizedTest
   @EnumSource(PacketFormat.class)
@@ -215,7 +266,10 @@ class KernelReadbackTest {
   }
 
   private void read(Kernels k, Map<String, Long> params, int launches) {
-    Readback readback = k.compare(params, launches);
+    count(k.compare(params, launches));
+  }
+
+  private void count(Readback readback) {
     kernels++;
     lanes += readback.lanes();
     actions += readback.actions();

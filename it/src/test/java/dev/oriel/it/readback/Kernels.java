@@ -70,7 +70,22 @@ record Kernels(int hosts, int host, LoweredForm lowered, PtxKernel kernel, PtxCo
 
   Readback reader(Map<String, Long> params) {
     Program program = Program.bind(lowered.form(), hosts * host, params);
-    return new Readback(program, host, lowered, kernel, code);
+    return new Readback(program, host, lowered, kernel, _ -> code);
+  }
+
+  /** Reads back a kernel for each rank, without the steps that the rank cannot reach. */
+  Readback compareEachRank(Map<String, Long> params, int launches) {
+    Program program = Program.bind(lowered.form(), hosts * host, params);
+    PtxCompiler compiler = new PtxCompiler(PtxTarget.SM_90, Optional.of(Rings.FORMAT));
+    Readback readback =
+        new Readback(
+            program,
+            host,
+            lowered,
+            kernel,
+            rank -> new PtxCode(new PtxText(compiler.compile(lowered, rank).ptx())));
+    readback.compare(launches);
+    return readback;
   }
 
   /**

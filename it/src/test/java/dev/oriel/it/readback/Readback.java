@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +37,11 @@ final class Readback {
   private final LoweredForm lowered;
   private final PtxKernel kernel;
   private final Layout layout;
-  private final PtxText text;
-  private final PtxCode code;
+  private final IntFunction<PtxCode> codes;
+
+  /** The text that the rank launches whose lanes are executed. */
+  private PtxCode code;
+
   private final Map<String, BitSet> visited = new HashMap<>();
   private String next = "";
   private long actions;
@@ -46,14 +50,19 @@ final class Readback {
   /**
    * @param host the number of ranks of a host; other ranks are reached over the network
    */
-  Readback(Program program, int host, LoweredForm lowered, PtxKernel kernel, PtxCode code) {
+  Readback(
+      Program program,
+      int host,
+      LoweredForm lowered,
+      PtxKernel kernel,
+      IntFunction<PtxCode> codes) {
     this.program = program;
     this.host = host;
     this.lowered = lowered;
     this.kernel = kernel;
     this.layout = new Layout(program);
-    this.code = code;
-    this.text = code.text();
+    this.codes = codes;
+    this.code = codes.apply(0);
   }
 
   /** The number of actions of steps that were found in the text. */
@@ -74,6 +83,7 @@ final class Readback {
   /** Compares every lane of every rank, in that many successive launches. */
   void compare(int launches) {
     for (int rank = 0; rank < program.world(); rank++) {
+      code = codes.apply(rank);
       List<RankProgram.LaneInstance> lanes = program.rank(rank).lanes();
       for (int i = 0; i < lanes.size(); i++) {
         try {
@@ -153,6 +163,7 @@ final class Readback {
   int afterGivingUp(long status) {
     int run = 0;
     for (int rank = 0; rank < program.world(); rank++) {
+      code = codes.apply(rank);
       List<RankProgram.LaneInstance> lanes = program.rank(rank).lanes();
       for (int i = 0; i < lanes.size(); i++) {
         Memory memory = new Memory(layout);
@@ -327,8 +338,8 @@ final class Readback {
     for (int i = 0; i < bases.size(); i++) {
       words.put(PtxCode.PARAMETERS + (long) Long.BYTES * i, bases.get(i));
     }
-    for (int i = 1; i < text.parameters().size(); i++) {
-      String name = text.parameters().get(i);
+    for (int i = 1; i < code.text().parameters().size(); i++) {
+      String name = code.text().parameters().get(i);
       long value =
           switch (name) {
             case "state" -> layout.other(rank.rank(), Layout.Other.LINES);

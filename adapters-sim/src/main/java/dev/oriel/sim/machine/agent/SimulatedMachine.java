@@ -206,7 +206,7 @@ public final class SimulatedMachine {
     return sums.cut();
   }
 
-  /** Whether a flag came again to a place that still held it, or a part of a packet was written. */
+  /** Whether a packet's flag did not tell which bytes a move takes, and that was no race. */
   public boolean flagsRecur() {
     return shared.dataWords.recurs();
   }

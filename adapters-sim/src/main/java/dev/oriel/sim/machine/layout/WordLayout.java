@@ -47,7 +47,10 @@ public final class WordLayout {
   /** Bit in the scope field: the message carries on what agents other than its writer released. */
   public static final int CARRIES = 8;
 
-  private static final int SCOPES = 16;
+  /** Bit in the scope field: a write of only a part of a packet made the message. */
+  public static final int PARTS = 16;
+
+  private static final int SCOPES = 32;
 
   /** Fields of a reader: the message it read last, and its remembered awaits. */
   public static final int VIEW = 0;

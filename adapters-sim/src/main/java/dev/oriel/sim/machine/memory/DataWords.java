@@ -3,6 +3,7 @@ package dev.oriel.sim.machine.memory;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.layout.AtomicCells;
 import dev.oriel.sim.machine.layout.CausalClockIndex;
@@ -12,6 +13,7 @@ import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.step.StepFootprint;
+import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
 
@@ -25,9 +27,12 @@ public final class DataWords {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
 
+  /** Whether races are looked for, so that a flag that comes to a place again is one. */
+  private final boolean races;
+
   /**
-   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it, or
-   * only a part of a packet was written.
+   * Whether, in any execution so far, a flag came to a place whose earlier packets still had it,
+   * and that is no race.
    */
   private boolean recurs;
 
@@ -41,13 +46,15 @@ public final class DataWords {
       SyncWords words,
       WordWrites writes,
       SimulatedMemory memory,
-      ComponentClocks clocks) {
+      ComponentClocks clocks,
+      DetectorSet detectors) {
     this.model = model;
     this.table = model.words;
     this.words = words;
     this.writes = writes;
     this.memory = memory;
     this.clocks = clocks;
+    races = detectors.finds(Kind.RACE) && !model.ordered;
   }
 
   /**
@@ -106,7 +113,7 @@ public final class DataWords {
     int limit = Math.min(from + length, model.bytes[at]);
     if (model.scan.format[buffer] >= 0) {
       int unit = PacketFormat.values()[model.scan.format[buffer]].bytes();
-      for (int p = from / unit * unit; p + unit <= limit; p += unit) {
+      for (int p = from / unit * unit; p < limit && p + unit <= model.bytes[at]; p += unit) {
         into.changed(table.packet(model, rank, buffer, p));
       }
     }
@@ -135,13 +142,12 @@ public final class DataWords {
       PacketFormat format = PacketFormat.values()[model.scan.format[buffer]];
       int unit = format.bytes();
       int last = from + length;
-      recurs |= parts(from, unit, model.bytes[at]) || parts(last, unit, model.bytes[at]);
-      for (int p = (from + unit - 1) / unit * unit; p + unit <= last; p += unit) {
+      for (int p = from / unit * unit; p < last && p + unit <= model.bytes[at]; p += unit) {
         int word = table.packet(model, rank, buffer, p);
         long flag = flag(format, s.bytes, start + p);
-        recurs |= !recurs && flag != 0 && holds(s, word, flag);
-        zeroRecurs |= !zeroRecurs && flag == 0 && holds(s, word, flag);
-        writes.overwrite(s, agent, word, flag, -1, causes);
+        recurs |= !races && !recurs && flag != 0 && holds(s, word, flag);
+        zeroRecurs |= !races && !zeroRecurs && flag == 0 && holds(s, word, flag);
+        writes.packet(s, agent, word, flag, from <= p && p + unit <= last, causes);
       }
     }
     if (table.hasWords(at)) {
@@ -158,11 +164,6 @@ public final class DataWords {
     }
   }
 
-  /** Whether that place is inside a packet, and all of that packet inside the buffer. */
-  private static boolean parts(int place, int unit, int bytes) {
-    return place % unit != 0 && place / unit * unit + unit <= bytes;
-  }
-
   /** Whether a read may still find that value of the word. */
   private boolean holds(MachineState s, int word, long value) {
     for (int i = words.count(s, word) - 1; i >= 0; i--) {
@@ -175,11 +176,12 @@ public final class DataWords {
 
   /**
    * Whether a packet's flag came to a place where a read may still find an earlier packet with the
-   * same flag, or a part of a packet was written. Which bytes a move takes then depends on when it
-   * is executed, and its flag does not say it.
+   * same flag and races are not looked for, or a move took a packet of which only a part was
+   * written last. Which bytes a move takes then depends on when it is executed, and its flag does
+   * not say it.
    */
   public boolean recurs() {
-    return recurs || (zeroRecurs && zeroAwaited);
+    return recurs || (zeroRecurs && zeroAwaited) || words.partial();
   }
 
   /** A move takes packets with that flag. */

@@ -46,6 +46,6 @@ public final class SharedSubsystems {
     locks = new LockHolders(model, words);
     heads = new ReleaseClocks(model, clocks, kept);
     writes = new WordWrites(model, words, heads, locks, clocks, detectors, wakes, kept, reports);
-    dataWords = new DataWords(model, words, writes, memory, clocks);
+    dataWords = new DataWords(model, words, writes, memory, clocks, detectors);
   }
 }

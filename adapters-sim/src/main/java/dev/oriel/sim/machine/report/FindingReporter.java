@@ -442,6 +442,16 @@ public final class FindingReporter {
             .formatted(word(word), found, model.laneName(lane)));
   }
 
+  /** A packet that may be written before or after a reader takes an earlier one with its flag. */
+  public Finding packets(int word, int number, int agent, int reader) {
+    return about(
+        Kind.RACE,
+        word,
+        number,
+        "race: packets with one flag: %s; %s (write) and %s (read) are not ordered, so the read may take either packet; use another flag, another place, or await the reader's credit before the write"
+            .formatted(word(word), agent(agent), model.laneName(reader)));
+  }
+
   public Finding overwritten(int word, int number, int agent, int reader) {
     return about(
         Kind.OVERWRITE,

@@ -4,6 +4,7 @@ import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CARRIES;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
 import static dev.oriel.sim.machine.layout.WordLayout.HEADS;
+import static dev.oriel.sim.machine.layout.WordLayout.PARTS;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -58,7 +59,9 @@ public final class SyncWords {
   private final NicVisibility sight;
   private final boolean narrows;
   private final boolean overwrites;
+  private final boolean races;
   private final FindingReporter reports;
+  private boolean partial;
   private final AwaitHistory remembered;
 
   /** Whether a write always enters after the last message. */
@@ -93,6 +96,7 @@ public final class SyncWords {
     this.remembered = new AwaitHistory(model);
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
+    races = detectors.finds(Kind.RACE) && !model.ordered;
     learnable = model.levels == 1 ? 1 : MachineModel.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
     hidden = new int[model.world][];
@@ -362,7 +366,11 @@ public final class SyncWords {
     return -1;
   }
 
-  /** An await returns a satisfying message, of which there must be one. */
+  /**
+   * An await returns a satisfying message, of which there must be one. A packet's flag stands for
+   * its bytes, and memory holds those of the newest packet. A later packet that the reader need not
+   * know of is therefore in a race with the read, whatever its flag.
+   */
   public void take(
       MachineState s,
       int word,
@@ -381,11 +389,16 @@ public final class SyncWords {
         }
       }
     }
+    boolean packet = table.isPacket(model, word);
+    if (packet && races && found + 1 < count(s, word)) {
+      throw new FindingException(
+          reports.packets(word, number(s, word, found + 1), agent(s, word, found + 1), lane));
+    }
     if (table.uneven(word)) {
       footprint.read(word);
       found = choose(s, word, found, lane, comparison, value, scope, branch);
     }
-    boolean packet = table.isPacket(model, word);
+    partial |= packet && (s.words[table.message(word, found) + SCOPE] & PARTS) != 0;
     int tick = clocks.taken(s, lane, packet, s.words[table.message(word, found) + CAUSES]);
     remembered.add(s, word, lane, comparison, value, tick);
     if (!packet) {
@@ -393,6 +406,14 @@ public final class SyncWords {
     }
     view(s, word, lane, found);
     report(s, lane, word, found);
+  }
+
+  /**
+   * Whether any await so far took a packet that a write of a part of it left. A part may become
+   * visible later than another part that was written after it, and this is not looked at.
+   */
+  public boolean partial() {
+    return partial;
   }
 
   /**
@@ -664,7 +685,9 @@ public final class SyncWords {
 
   /** How far the message reaches; everywhere under profiles that keep stores in order. */
   private int reach(MachineState s, int message) {
-    return kept.storesInOrder ? MachineModel.SYS : s.words[message + SCOPE] & ~(UPDATES | CARRIES);
+    return kept.storesInOrder
+        ? MachineModel.SYS
+        : s.words[message + SCOPE] & ~(UPDATES | CARRIES | PARTS);
   }
 
   /** Reports that the lane read the word's message of that index. */

@@ -3,6 +3,7 @@ package dev.oriel.sim.machine.words;
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
 import static dev.oriel.sim.machine.layout.WordLayout.COMPARISON;
+import static dev.oriel.sim.machine.layout.WordLayout.PARTS;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -44,6 +45,7 @@ public final class WordWrites {
   private final OrderingAssumptions kept;
   private final FindingReporter reports;
   private final boolean overwrites;
+  private final boolean races;
   private final boolean writers;
   private final boolean atomicity;
 
@@ -73,6 +75,7 @@ public final class WordWrites {
     this.kept = kept;
     this.reports = reports;
     overwrites = detectors.finds(Kind.OVERWRITE);
+    races = detectors.finds(Kind.RACE) && !model.ordered;
     writers = detectors.finds(Kind.WRITERS);
     atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
   }
@@ -203,12 +206,27 @@ public final class WordWrites {
    *     once; otherwise -1
    */
   public void overwrite(MachineState s, int agent, int word, long value, int cell, int causes) {
+    overwrite(s, agent, word, value, cell, MachineModel.SYS, causes);
+  }
+
+  /**
+   * Writes a packet, or the packet that a write of a part of it leaves.
+   *
+   * @param whole whether all of it was written
+   */
+  public void packet(MachineState s, int agent, int word, long flag, boolean whole, int causes) {
+    int scope = whole ? MachineModel.SYS : MachineModel.SYS | PARTS;
+    overwrite(s, agent, word, flag, -1, scope, causes);
+  }
+
+  private void overwrite(
+      MachineState s, int agent, int word, long value, int cell, int scope, int causes) {
     long origin = from();
     int last = words.count(s, word) - 1;
     requireTaken(s, word, last, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      enter(s, word, last, value, origin, agent, MachineModel.SYS, 0, causes, false);
+      enter(s, word, last, value, origin, agent, scope, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -223,7 +241,7 @@ public final class WordWrites {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      enter(s, word, last, value, origin, agent, MachineModel.SYS, stored, causes, false);
+      enter(s, word, last, value, origin, agent, scope, stored, causes, false);
     }
   }
 
@@ -345,9 +363,13 @@ public final class WordWrites {
    * does so if the new value fails the await's comparison and the await does not happen before the
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
+   *
+   * <p>A packet's flag stands for its bytes. A packet that such an await could have taken instead
+   * is a race, as its bytes may be others.
    */
   private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {
-    if (!overwrites) {
+    boolean packet = races && table.isPacket(model, word);
+    if (!overwrites && !packet) {
       return;
     }
     int kind = table.kindOf[word];
@@ -362,10 +384,18 @@ public final class WordWrites {
       int other = table.laneOf(word, r / awaits);
       int column = CausalClockIndex.column(model, other, table.isPacket(model, word));
       int known = causes == 0 ? 0 : s.causes.at(causes, column);
-      if (s.words[reader + TAKEN] > known
-          && !OperandTable.compares(
-              s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r])) {
-        throw new FindingException(reports.overwritten(word, words.newest(s, word), agent, other));
+      if (s.words[reader + TAKEN] <= known) {
+        continue;
+      }
+      boolean satisfies =
+          OperandTable.compares(
+              s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r]);
+      int newest = words.newest(s, word);
+      if (overwrites && !satisfies) {
+        throw new FindingException(reports.overwritten(word, newest, agent, other));
+      }
+      if (packet && satisfies) {
+        throw new FindingException(reports.packets(word, newest, agent, other));
       }
     }
   }
