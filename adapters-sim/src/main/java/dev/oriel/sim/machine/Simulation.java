@@ -382,6 +382,11 @@ public final class Simulation {
     return guided != null && guided.cut();
   }
 
+  /** Whether any of these holds, so that a search may be incomplete although it ended. */
+  public boolean leftOut() {
+    return sumsCut() || flagsRecur() || looseCut() || looksCut();
+  }
+
   /**
    * The number of steps of the round that guided lanes have just completed. In it every enabled
    * agent took a step and none made progress; 0 if there is no such round.

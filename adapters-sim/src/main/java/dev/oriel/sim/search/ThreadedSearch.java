@@ -190,7 +190,7 @@ final class ThreadedSearch implements ExhaustiveSearch {
       executions += worker.executions();
       steps += worker.steps();
       // Only a search of one thread reports what its executions left out.
-      nothingLeftOut &= !worker.simulation().sumsCut() && !worker.simulation().looseCut();
+      nothingLeftOut &= !worker.simulation().leftOut();
       if (worker.limit() == SearchLimit.TIME) {
         limit = Optional.of(SearchLimit.TIME);
       }

@@ -189,6 +189,36 @@ class ThreadedCheckerTest {
     }
   }
 
+  /** A search that ended may have left something out; the threads' findings about that count. */
+  @Test
+  void whatExecutionsLeaveOutIsABoundOnSeveralThreads() {
+    String text =
+        """
+        form parts
+        input a[8]
+        input b[8]
+        scratch box[64]
+        output x[8]
+        signal UP[1]
+        ensure x[0] = b@1[0] bytes 4 * (1 - r)
+        lane main: sm(32) {
+          if r == 1 {
+            move box@0[0] pkt8(epoch) <- a[0] bytes 8
+            sync
+            move box@0[0] <- b[0] bytes 4
+            sync
+            signal UP[0]@0 set epoch release
+          } else {
+            await UP[0]@1 reached epoch acquire
+            move x[0] <- box[0] pkt8(epoch) bytes 8
+          }
+        }
+        """;
+    CheckReport one = same(FormParser.parse(text), "1x2", Map.of());
+    assertThat(one.verdict().violation()).isEmpty();
+    assertThat(one.verdict().bounds()).singleElement().asString().startsWith("packets: ");
+  }
+
   @Test
   void theLimitOfTimeEndsAllThreads() {
     StartedThreads threads = new StartedThreads();

@@ -56,6 +56,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
       Simulation simulation = simulation(bound, topology, terms);
       Counts one =
           Counts.of(
+              simulation,
               end -> new SystematicSearch(simulation, true, budget, CampaignShard.WHOLE, end));
       for (int count = 2; count <= MOST; count++) {
         StartedThreads threads = new StartedThreads();
@@ -63,7 +64,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
         Simulation other = simulation(bound, topology, terms);
         ThreadedSearch[] search = new ThreadedSearch[1];
         Counts found =
-            Counts.of(end -> {
+            Counts.of(other, end -> {
               search[0] = new ThreadedSearch(other, budget, several, end);
               return search[0];
             });
@@ -85,8 +86,15 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
 
   /** What a search reports. */
   private record Counts(
-      long states, long steps, long executions, String cut, String found, String path) {
-    static Counts of(Function<Predicate<Optional<Finding>>, ExhaustiveSearch> searches) {
+      long states,
+      long steps,
+      long executions,
+      boolean leftOut,
+      String cut,
+      String found,
+      String path) {
+    static Counts of(
+        Simulation simulation, Function<Predicate<Optional<Finding>>, ExhaustiveSearch> searches) {
       StringBuilder found = new StringBuilder();
       ExhaustiveSearch search =
           searches.apply(finding -> {
@@ -98,6 +106,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
           search.states(),
           search.steps(),
           search.executions(),
+          simulation.leftOut(),
           search.cut().map(SearchLimit::name).orElse(""),
           found.toString(),
           found.isEmpty() ? "" : Arrays.toString(search.path()));
