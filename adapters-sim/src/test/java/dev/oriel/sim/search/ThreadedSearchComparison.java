@@ -64,10 +64,12 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
         Simulation other = simulation(bound, topology, terms);
         ThreadedSearch[] search = new ThreadedSearch[1];
         Counts found =
-            Counts.of(other, end -> {
-              search[0] = new ThreadedSearch(other, budget, several, end);
-              return search[0];
-            });
+            Counts.of(
+                other,
+                end -> {
+                  search[0] = new ThreadedSearch(other, budget, several, end);
+                  return search[0];
+                });
         threads.ended();
         if (!one.equals(found)) {
           return new Comparison(

@@ -263,9 +263,7 @@ class CheckCommandTest {
   private int full(String... more) {
     out.getBuffer().setLength(0);
     return oriel(
-        with(
-            more,
-            "check ring --world 1x4 --bytes 8 --strategy full --launches 1".split(" ", -1)));
+        with(more, "check ring --world 1x4 --bytes 8 --strategy full --launches 1".split(" ", -1)));
   }
 
   /** All lines but the next command, which repeats the options. */
