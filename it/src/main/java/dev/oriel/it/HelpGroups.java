@@ -42,6 +42,7 @@ final class HelpGroups {
             "--states",
             "--memory",
             "--time",
+            "--threads",
             "--effort",
             "--symmetry",
             "--no-races",

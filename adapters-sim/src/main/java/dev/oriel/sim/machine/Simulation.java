@@ -245,12 +245,24 @@ public final class Simulation {
    * on, states are saved and digested as versions of their parts, where the parts of all steps are
    * known. The search is the same. If versions take more than so many bytes, or few steps are
    * recalled, {@link #exploring} starts the search over with whole states.
+   *
+   * @return whether the parts of all steps are known
    */
-  public void versions(long bytes) {
+  public boolean versions(long bytes) {
     boolean plain = guided == null && outcomes == null && !told;
     boolean possible =
         plain && relative == null && StepMemo.possible(model, terms, machine.agents());
     versionBytes = possible ? bytes : 0;
+    return possible;
+  }
+
+  /**
+   * A simulation of the same program from its start, for another thread. Both share only the
+   * compiled program, which does not change. Its states have as much room as these, so equal states
+   * of both have equal digests as versions of their parts.
+   */
+  public Simulation another() {
+    return new Simulation(code, topology, terms, sizes.copy());
   }
 
   /** Whether states are versions of their parts now. */
@@ -368,6 +380,11 @@ public final class Simulation {
   /** Whether a lane that polls again and again was held back in any execution so far. */
   public boolean looksCut() {
     return guided != null && guided.cut();
+  }
+
+  /** Whether any of these holds, so that a search may be incomplete although it ended. */
+  public boolean leftOut() {
+    return sumsCut() || flagsRecur() || looseCut() || looksCut();
   }
 
   /**

@@ -47,6 +47,7 @@ public final class Checker implements ProgramRunner {
   private final boolean symmetry;
   private final boolean draws;
   private final boolean anyLaunches;
+  private final SearchThreads threads;
 
   /** A checker for the whole campaign. */
   public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
@@ -61,7 +62,18 @@ public final class Checker implements ProgramRunner {
       ExecutionSettings terms,
       FaultPlan faults,
       CampaignShard shard) {
-    this(strategy, budget, seed, terms, faults, shard, WindowTiming.DEFAULT, false, false, false);
+    this(
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        WindowTiming.DEFAULT,
+        false,
+        false,
+        false,
+        SearchThreads.ONE);
   }
 
   private Checker(
@@ -74,7 +86,8 @@ public final class Checker implements ProgramRunner {
       WindowTiming pace,
       boolean symmetry,
       boolean draws,
-      boolean anyLaunches) {
+      boolean anyLaunches,
+      SearchThreads threads) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
@@ -85,12 +98,13 @@ public final class Checker implements ProgramRunner {
     this.symmetry = symmetry;
     this.draws = draws;
     this.anyLaunches = anyLaunches;
+    this.threads = threads;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
   public Checker at(WindowTiming other) {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, other, symmetry, draws, anyLaunches);
+        strategy, budget, seed, terms, faults, shard, other, symmetry, draws, anyLaunches, threads);
   }
 
   /**
@@ -99,7 +113,7 @@ public final class Checker implements ProgramRunner {
    */
   public Checker symmetric() {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, true, draws, anyLaunches);
+        strategy, budget, seed, terms, faults, shard, pace, true, draws, anyLaunches, threads);
   }
 
   /**
@@ -108,7 +122,7 @@ public final class Checker implements ProgramRunner {
    */
   public Checker drawing() {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, symmetry, true, anyLaunches);
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, true, anyLaunches, threads);
   }
 
   /**
@@ -116,7 +130,17 @@ public final class Checker implements ProgramRunner {
    * that covers any number of launches, or for a violation in a later launch.
    */
   public Checker anyLaunches() {
-    return new Checker(strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true);
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads);
+  }
+
+  /**
+   * The same checker, which searches every order of every step on those threads. Its verdict is the
+   * same.
+   */
+  public Checker on(SearchThreads others) {
+    return new Checker(
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, anyLaunches, others);
   }
 
   /** All detectors, no timeouts. */
@@ -201,7 +225,8 @@ public final class Checker implements ProgramRunner {
                 pace,
                 symmetry,
                 false,
-                false)
+                false,
+                SearchThreads.ONE)
             .explore(program, topology, lowered);
     return later.found().isPresent()
         ? later
@@ -264,7 +289,8 @@ public final class Checker implements ProgramRunner {
               pace,
               symmetry,
               false,
-              false);
+              false,
+              SearchThreads.ONE);
       all = all.and(other.explore(program, topology, lowered), draw);
     }
     return all;
@@ -276,7 +302,7 @@ public final class Checker implements ProgramRunner {
 
   private Checker with(ExecutionSettings other) {
     return new Checker(
-        strategy, budget, seed, other, faults, shard, pace, symmetry, draws, anyLaunches);
+        strategy, budget, seed, other, faults, shard, pace, symmetry, draws, anyLaunches, threads);
   }
 
   /**
@@ -294,7 +320,8 @@ public final class Checker implements ProgramRunner {
 
   private CheckReport explore(
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
-    StrategyRunner strategies = new StrategyRunner(simulation, budget, seed, shard, pace, symmetry);
+    StrategyRunner strategies =
+        new StrategyRunner(simulation, budget, seed, shard, pace, symmetry, threads);
     List<CheckReport.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();

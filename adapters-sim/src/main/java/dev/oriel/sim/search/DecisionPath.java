@@ -23,6 +23,11 @@ final class DecisionPath {
   }
 
   int[] toArray() {
-    return Arrays.copyOf(decisions, length);
+    return toArray(length);
+  }
+
+  /** The first so many decisions. */
+  int[] toArray(int first) {
+    return Arrays.copyOf(decisions, first);
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
@@ -33,6 +34,7 @@ final class StrategyRunner {
   private final CampaignShard shard;
   private final WindowTiming pace;
   private final boolean symmetry;
+  private final SearchThreads threads;
   private final MemoryGuard fitting;
 
   StrategyRunner(
@@ -41,13 +43,15 @@ final class StrategyRunner {
       long seed,
       CampaignShard shard,
       WindowTiming pace,
-      boolean symmetry) {
+      boolean symmetry,
+      SearchThreads threads) {
     this.simulation = simulation;
     this.budget = budget;
     this.seed = seed;
     this.shard = shard;
     this.pace = pace;
     this.symmetry = symmetry;
+    this.threads = threads;
     this.fitting = new MemoryGuard(simulation);
   }
 
@@ -221,6 +225,21 @@ final class StrategyRunner {
         + (symmetry ? "; symmetry: " + alike() : "");
   }
 
+  /** Why one thread searched although several may. */
+  private String alone(Strategy strategy, ExhaustiveSearch search) {
+    boolean together = search instanceof ThreadedSearch several && several.together();
+    return threads.count() == 1 || together || strategy != Strategy.FULL
+        ? ""
+        : "; on one thread, since its states are kept as a whole";
+  }
+
+  private ExhaustiveSearch search(boolean full, Predicate<Optional<Finding>> end) {
+    boolean several = threads.count() > 1 && full && !symmetry && simulation.guide().isEmpty();
+    return several
+        ? new ThreadedSearch(simulation, budget, threads, end)
+        : ExhaustiveSearch.of(simulation, full, symmetry, budget, CampaignShard.WHOLE, end);
+  }
+
   private Outcome systematic(Strategy strategy) {
     if (!shard.first()) {
       CheckReport.Part none =
@@ -229,12 +248,8 @@ final class StrategyRunner {
     }
     List<Finding> found = new ArrayList<>();
     ExhaustiveSearch search =
-        ExhaustiveSearch.of(
-            simulation,
+        search(
             strategy == Strategy.FULL,
-            symmetry,
-            budget,
-            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresent(found::add);
               return finding.isEmpty();
@@ -273,7 +288,7 @@ final class StrategyRunner {
             search.states(),
             search.steps(),
             bounds,
-            reduction(strategy)),
+            reduction(strategy) + alone(strategy, search)),
         Math.max(0, search.executions() - 1),
         found.stream().findFirst(),
         again);

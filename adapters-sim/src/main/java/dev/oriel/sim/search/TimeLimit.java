@@ -11,6 +11,6 @@ public interface TimeLimit {
   /** No limit. */
   TimeLimit NONE = () -> () -> false;
 
-  /** Begins to measure; the result says whether the time is over. */
+  /** Begins to measure; the result says whether the time is over, to several threads at once. */
   BooleanSupplier begin();
 }

@@ -6,6 +6,8 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.rows.RandomClockTables;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.ranks.RetryVerdicts;
+import dev.oriel.sim.search.SharedStatesComparison;
+import dev.oriel.sim.search.ThreadedSearchComparison;
 import dev.oriel.sim.search.VersionSearchComparison;
 import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
@@ -52,6 +54,14 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             VersionSearchComparison.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine THREADS =
+        new Engine(
+            "dev.oriel.sim",
+            ThreadedSearchComparison.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine SHARED =
+        new Engine(
+            "dev.oriel.sim.search", SharedStatesComparison.class, List.of("dev.oriel.sim.search."));
     static final Engine DRAWN =
         new Engine(
             "dev.oriel.sim.machine",

@@ -1,6 +1,7 @@
 package dev.oriel.it.options;
 
 import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.SearchThreads;
 import dev.oriel.sim.search.TimeLimit;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class LimitOptions {
   private static final String MEMORY = "--memory";
   private static final String TIME = "--time";
+  private static final String THREADS = "--threads";
   private static final int FURTHER = 10;
 
   @Spec(Spec.Target.MIXEE)
@@ -49,12 +51,28 @@ public final class LimitOptions {
               + " (default: no limit)")
   private Duration time = Duration.ZERO;
 
+  @Option(
+      names = THREADS,
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "with --strategy full: threads that search at once; the verdict is the same"
+              + " (default: ${DEFAULT-VALUE})")
+  private int threads;
+
   /** An option and its value, with which a search goes further. */
   public record Further(String option, String value) {}
 
   /** Refuses numbers out of range. */
   void validate() {
     OptionNumbers.atLeast(spec, "--states", 1, states);
+    OptionNumbers.atLeast(spec, THREADS, 1, threads);
+    if (threads > SearchThreads.MAX) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "number out of range: option=--threads, value=%d, max=%d; give one for each core"
+              .formatted(threads, SearchThreads.MAX));
+    }
     long heap = Runtime.getRuntime().maxMemory();
     if (memory > heap) {
       throw new ParameterException(
@@ -71,6 +89,22 @@ public final class LimitOptions {
   /** Whether memory or time limit the search, in place of its work. */
   private boolean patient() {
     return given(MEMORY) || given(TIME);
+  }
+
+  /** Refuses several threads for a search that only one makes; {@code why} names it. */
+  void oneThread(String why) {
+    if (threads > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "one thread only: option=--threads, threads=%d; leave it out, since %s"
+              .formatted(threads, why));
+    }
+  }
+
+  /** The threads of a search of all orders; each ends with the search. */
+  SearchThreads threads() {
+    return new SearchThreads(
+        threads, task -> Thread.ofPlatform().daemon().name("oriel-search").start(task));
   }
 
   /** The most states. */

@@ -125,6 +125,22 @@ public final class SearchOptions {
   public void validate() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
     limits.validate();
+    oneThread().ifPresent(limits::oneThread);
+  }
+
+  /** Why only one thread can search, if so. */
+  private Optional<String> oneThread() {
+    if (strategy != Strategy.FULL) {
+      return Optional.of("only --strategy full uses several");
+    }
+    boolean whole =
+        symmetry
+            || !shard.equals(CampaignShard.WHOLE)
+            || timeouts != TimeoutPolicy.NEVER
+            || !faults.equals(FaultPlan.NONE);
+    return whole
+        ? Optional.of("no search with --symmetry, --shard, --timeouts or --faults uses several")
+        : Optional.empty();
   }
 
   /**
@@ -183,7 +199,7 @@ public final class SearchOptions {
   }
 
   public Checker checker() {
-    return checker(limits.budget(executions)).drawing();
+    return checker(limits.budget(executions)).drawing().on(limits.threads());
   }
 
   /** A checker with at most a small part of the default work. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,36 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("--memory is more than the heap");
     assertThat(limited("--time", "9")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("as in 90s, 10m or 8h");
+  }
+
+  @Test
+  void severalThreadsPrintTheVerdictOfOne() {
+    assertThat(full("--verbose")).isZero();
+    String one = verdict();
+    assertThat(one).contains("covered  full: executions=188, states=30309, launches=1");
+    assertThat(full("--verbose", "--threads", "2")).isZero();
+    assertThat(verdict()).isEqualTo(one);
+    assertThat(full("--threads", "0")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(full("--threads", "257")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("give one for each core");
+    assertThat(full("--threads", "2", "--symmetry")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("no search with --symmetry");
+    assertThat(oriel("check", "ring", "--threads", "2")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("only --strategy full uses several");
+  }
+
+  private int full(String... more) {
+    out.getBuffer().setLength(0);
+    return oriel(
+        with(more, "check ring --world 1x4 --bytes 8 --strategy full --launches 1".split(" ", -1)));
+  }
+
+  /** All lines but the next command, which repeats the options. */
+  private String verdict() {
+    return out.toString()
+        .lines()
+        .filter(line -> !line.startsWith("next"))
+        .collect(Collectors.joining("\n"));
   }
 
   @Test

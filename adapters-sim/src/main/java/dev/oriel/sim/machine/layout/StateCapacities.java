@@ -51,6 +51,13 @@ public final class StateCapacities {
     this.looseOfQueue = looseOfQueue;
   }
 
+  /** The same rooms, which grow apart from these. */
+  public StateCapacities copy() {
+    StateCapacities copy = new StateCapacities(flat, loose, looseOfQueue);
+    copy.rooms.putAll(rooms);
+    return copy;
+  }
+
   /**
    * How many unordered requests, of so many components, each queue may distinguish in that room.
    */
