@@ -7,7 +7,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
 
@@ -83,8 +82,7 @@ public record AnyLaunches(
 
   private static AnyLaunches search(Simulation simulation, Budget budget) {
     Ends ends = new Ends(simulation);
-    ExhaustiveSearch search =
-        ExhaustiveSearch.of(simulation, false, false, budget, CampaignShard.WHOLE, ends::goesOn);
+    ExhaustiveSearch search = ExhaustiveSearch.of(simulation, false, false, budget, ends::goesOn);
     search.run();
     String why =
         search

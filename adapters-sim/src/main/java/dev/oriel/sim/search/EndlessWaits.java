@@ -7,7 +7,6 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Optional;
@@ -74,8 +73,7 @@ final class EndlessWaits {
 
   private Answer answer(boolean full) {
     Budget budget = new Budget(1, STATES, STEPS, WORK);
-    ExhaustiveSearch search =
-        ExhaustiveSearch.of(simulation, full, false, budget, CampaignShard.WHOLE, this::goesOn);
+    ExhaustiveSearch search = ExhaustiveSearch.of(simulation, full, false, budget, this::goesOn);
     search.run();
     return endless ? Answer.ONE_IS_ENDLESS : search.cut().isEmpty() ? Answer.ALL_END : Answer.OPEN;
   }

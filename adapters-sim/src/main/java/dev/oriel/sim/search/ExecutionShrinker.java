@@ -8,7 +8,6 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.ExecutionCase;
 import dev.oriel.sim.replay.ExecutionFailure;
@@ -203,7 +202,6 @@ public final class ExecutionShrinker {
             false,
             false,
             TRIAL,
-            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresent(found::add);
               return finding.isEmpty();

@@ -2,7 +2,6 @@ package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -10,7 +9,7 @@ import java.util.function.Predicate;
 interface ExhaustiveSearch {
 
   /**
-   * The search that fits the machine. A search that restarts the machine is never split into parts.
+   * The search that fits the machine.
    *
    * @param full whether every order of every step is explored, or every order of synchronisation
    * @param symmetric whether equivalent ranks represent each other, where that can be decided
@@ -21,12 +20,11 @@ interface ExhaustiveSearch {
       boolean full,
       boolean symmetric,
       Budget budget,
-      CampaignShard shard,
       Predicate<Optional<Finding>> end) {
     if (simulation.guide().isPresent()) {
       return new RestartingSearch(simulation, full, budget, end);
     }
-    SystematicSearch search = new SystematicSearch(simulation, full, budget, shard, end);
+    SystematicSearch search = new SystematicSearch(simulation, full, budget, end);
     return symmetric ? search.symmetric() : search;
   }
 

@@ -7,7 +7,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.replay.CampaignShard;
 
 /** A search of every order of every step of a correct program as a measure of work. */
 public final class ExhaustiveWorkload {
@@ -42,7 +41,6 @@ public final class ExhaustiveWorkload {
             simulation,
             true,
             budget,
-            CampaignShard.WHOLE,
             end -> {
               end.ifPresent(finding -> {
                 throw new MachineException("a program to measure with is broken: " + finding);

@@ -7,7 +7,6 @@ import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -49,7 +48,6 @@ public record ProgramOutcomes(
             simulation,
             full,
             budget,
-            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresent(f -> findings.add(f.kind()));
               boolean room = OUTPUT * outputs.size() <= budget.memory();

@@ -8,7 +8,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
@@ -111,8 +110,7 @@ final class RepairTrial {
       this.recorded = recorded;
       this.likely = likely;
       this.meant = meant;
-      search =
-          ExhaustiveSearch.of(explored, false, false, BUDGET, CampaignShard.WHOLE, this::goesOn);
+      search = ExhaustiveSearch.of(explored, false, false, BUDGET, this::goesOn);
     }
 
     boolean lacks() {

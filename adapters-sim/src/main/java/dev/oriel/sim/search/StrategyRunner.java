@@ -237,7 +237,7 @@ final class StrategyRunner {
     boolean several = threads.count() > 1 && full && !symmetry && simulation.guide().isEmpty();
     return several
         ? new ThreadedSearch(simulation, budget, threads, end)
-        : ExhaustiveSearch.of(simulation, full, symmetry, budget, CampaignShard.WHOLE, end);
+        : ExhaustiveSearch.of(simulation, full, symmetry, budget, end);
   }
 
   private Outcome systematic(Strategy strategy) {

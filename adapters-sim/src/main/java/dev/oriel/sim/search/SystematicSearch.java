@@ -4,7 +4,6 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.step.StepFootprint;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -20,14 +19,8 @@ import org.jspecify.annotations.Nullable;
  * After one of those was tried, it is in the sleep set of the branches that follow. It leaves the
  * sleep set once a step is taken whose order with it matters. At the full level every step is tried
  * in every order.
- *
- * <p>A part of a campaign explores everything up to a small depth. Deeper, it explores only the
- * states whose fingerprints belong to it. All parts together visit the states of one search.
  */
 final class SystematicSearch implements ExhaustiveSearch {
-  /** The number of choices after which states are distributed over the parts of a campaign. */
-  private static final int DEAL = 6;
-
   /** Bytes of bookkeeping for one depth, without the sleep set. */
   private static final int DEPTH_BYTES = 200;
 
@@ -43,9 +36,6 @@ final class SystematicSearch implements ExhaustiveSearch {
 
   /** Receives the end of each execution; true continues the search. */
   private final Predicate<Optional<Finding>> end;
-
-  /** The part of the search that is done here. */
-  private final CampaignShard shard;
 
   /** Whether one state represents all that differ from it only in the names of ranks. */
   private boolean symmetric;
@@ -93,16 +83,11 @@ final class SystematicSearch implements ExhaustiveSearch {
   private final Fingerprint fingerprint = new Fingerprint();
 
   SystematicSearch(
-      Simulation simulation,
-      boolean full,
-      Budget budget,
-      CampaignShard shard,
-      Predicate<Optional<Finding>> end) {
+      Simulation simulation, boolean full, Budget budget, Predicate<Optional<Finding>> end) {
     this.simulation = simulation;
     this.full = full;
     this.budget = budget;
     this.end = end;
-    this.shard = shard;
     this.seen = new VisitedStates(budget.states());
   }
 
@@ -141,8 +126,7 @@ final class SystematicSearch implements ExhaustiveSearch {
   /** Explores all executions, until {@code end} stops it or a limit is reached. */
   @Override
   public void run() {
-    // The parts of a campaign must agree on fingerprints, whatever memory each has.
-    if (full && !symmetric && shard.equals(CampaignShard.WHOLE)) {
+    if (full && !symmetric) {
       simulation.versions(budget.memory() / VERSIONS);
     }
     over = budget.time().begin();
@@ -206,7 +190,7 @@ final class SystematicSearch implements ExhaustiveSearch {
       branch.copyTo(path);
       // Where the search ends, the path keeps the decisions that led there.
       if (found.isPresent() || simulation.endless()) {
-        count(depth + 1);
+        executions++;
         if (simulation.endless()) {
           stopped(SearchLimit.ENDLESS);
         }
@@ -329,7 +313,7 @@ final class SystematicSearch implements ExhaustiveSearch {
         if (simulation.goesOn()) {
           continue;
         }
-        count(depth);
+        executions++;
         return end.test(simulation.end());
       }
       int agent = full ? -1 : settled(enabled);
@@ -344,7 +328,7 @@ final class SystematicSearch implements ExhaustiveSearch {
         return true;
       }
       if (found.isPresent()) {
-        count(depth);
+        executions++;
         return end.test(found);
       }
     }
@@ -366,7 +350,7 @@ final class SystematicSearch implements ExhaustiveSearch {
       return true;
     }
     wake(depth);
-    if (isNew(depth) && (depth != DEAL || owns(high))) {
+    if (isNew(depth)) {
       simulation.save(depth);
       lengths[depth] = path.length();
       turn[depth] = Math.max(0, only[depth]);
@@ -411,20 +395,6 @@ final class SystematicSearch implements ExhaustiveSearch {
   private void stopped(SearchLimit by) {
     if (cut == null) {
       cut = by;
-    }
-  }
-
-  /** Whether this part explores beyond a state at the depth of distribution. */
-  private boolean owns(long fingerprint) {
-    return shard.owns(fingerprint >>> 1);
-  }
-
-  /**
-   * Every part sees an execution that ends before states are distributed; only the first counts it.
-   */
-  private void count(int depth) {
-    if (depth > DEAL || shard.index() == 1) {
-      executions++;
     }
   }
 

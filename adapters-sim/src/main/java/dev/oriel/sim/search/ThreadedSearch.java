@@ -5,7 +5,6 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.layout.StateCapacityException;
 import dev.oriel.sim.machine.memo.MemoFullException;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +98,6 @@ final class ThreadedSearch implements ExhaustiveSearch {
             simulation,
             true,
             budget.within(() -> over),
-            CampaignShard.WHOLE,
             finding -> {
               foundAlone |= finding.isPresent();
               return end.test(finding);

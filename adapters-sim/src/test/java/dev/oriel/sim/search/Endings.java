@@ -2,7 +2,6 @@ package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +35,6 @@ public final class Endings {
             full,
             false,
             new Budget(1, maxStates, 100_000, Long.MAX_VALUE),
-            CampaignShard.WHOLE,
             f -> {
               endings.add(f, simulation, outcome);
               return true;

@@ -3,7 +3,6 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.replay.CampaignShard;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,7 +32,6 @@ public final class SymmetrySearch {
             simulation,
             full,
             new Budget(1, states, 100_000, Long.MAX_VALUE),
-            CampaignShard.WHOLE,
             finding -> {
               finding.ifPresentOrElse(
                   f -> all.found.add(f.kind()), () -> all.ends.add(canonical(simulation)));

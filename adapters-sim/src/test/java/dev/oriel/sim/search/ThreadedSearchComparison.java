@@ -9,7 +9,6 @@ import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
 import java.util.Map;
@@ -55,9 +54,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
       Budget budget = new Budget(1, states, MAX_DEPTH, Long.MAX_VALUE);
       Simulation simulation = simulation(bound, topology, terms);
       Counts one =
-          Counts.of(
-              simulation,
-              end -> new SystematicSearch(simulation, true, budget, CampaignShard.WHOLE, end));
+          Counts.of(simulation, end -> new SystematicSearch(simulation, true, budget, end));
       for (int count = 2; count <= MOST; count++) {
         StartedThreads threads = new StartedThreads();
         SearchThreads several = new SearchThreads(count, threads);

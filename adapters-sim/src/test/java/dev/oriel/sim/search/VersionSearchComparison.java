@@ -10,7 +10,6 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -80,7 +79,6 @@ public final class VersionSearchComparison implements UnaryOperator<String> {
             simulation(bound, topology, terms),
             true,
             new Budget(1, MAX_STATES, MAX_DEPTH, Long.MAX_VALUE),
-            CampaignShard.WHOLE,
             finding -> {
               found.end(finding);
               return true;

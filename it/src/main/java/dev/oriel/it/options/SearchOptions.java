@@ -133,13 +133,9 @@ public final class SearchOptions {
     if (strategy != Strategy.FULL) {
       return Optional.of("only --strategy full uses several");
     }
-    boolean whole =
-        symmetry
-            || !shard.equals(CampaignShard.WHOLE)
-            || timeouts != TimeoutPolicy.NEVER
-            || !faults.equals(FaultPlan.NONE);
+    boolean whole = symmetry || timeouts != TimeoutPolicy.NEVER || !faults.equals(FaultPlan.NONE);
     return whole
-        ? Optional.of("no search with --symmetry, --shard, --timeouts or --faults uses several")
+        ? Optional.of("no search with --symmetry, --timeouts or --faults uses several")
         : Optional.empty();
   }
 
