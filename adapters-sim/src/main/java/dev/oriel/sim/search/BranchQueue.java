@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,17 +59,18 @@ final class BranchQueue {
    * does not end the wait, as it does not end the search of one thread; the thread keeps it.
    */
   synchronized @Nullable SearchBranch take() {
-    boolean interrupted = false;
     waiting++;
-    while (given.isEmpty() && open > 0 && !stopped) {
-      wanting = true;
-      interrupted |= interruptedWait();
-    }
+    waitWhile(this::lacksBranch);
     waiting--;
     SearchBranch next = stopped ? null : given.poll();
     wanting = waiting > given.size();
-    keep(interrupted);
     return next;
+  }
+
+  private synchronized boolean lacksBranch() {
+    boolean lacks = given.isEmpty() && open > 0 && !stopped;
+    wanting |= lacks;
+    return lacks;
   }
 
   /** A thread has explored the branch that it took. */
@@ -93,26 +95,25 @@ final class BranchQueue {
    * end.
    */
   synchronized boolean close() {
-    boolean interrupted = false;
     closed = true;
-    while (entered > 0) {
-      interrupted |= interruptedWait();
-    }
-    keep(interrupted);
+    waitWhile(this::occupied);
     return open == 0 && !stopped;
   }
 
-  /** Waits for a change; true if the thread was interrupted instead. */
-  private synchronized boolean interruptedWait() {
-    try {
-      wait();
-      return false;
-    } catch (InterruptedException e) {
-      return true;
-    }
+  private synchronized boolean occupied() {
+    return entered > 0;
   }
 
-  private static void keep(boolean interrupted) {
+  /** Waits; a thread that is interrupted meanwhile goes on to wait, and keeps the interrupt. */
+  private synchronized void waitWhile(BooleanSupplier condition) {
+    boolean interrupted = false;
+    while (condition.getAsBoolean()) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -50,7 +51,7 @@ final class PacketDependencies {
   private final ExecutionMemory memory;
 
   /** For each operation that reads plain bytes into packets: the number of its first unit. */
-  private final Map<Operation, Integer> firsts = new IdentityHashMap<>();
+  private final IdentityHashMap<Operation, Integer> firsts = new IdentityHashMap<>();
 
   private final List<Read> readOf = new ArrayList<>();
 
@@ -58,10 +59,10 @@ final class PacketDependencies {
   private final Map<Unit, List<Integer>> readers = new HashMap<>();
 
   private final Map<Unit, Packet> packets = new HashMap<>();
-  private final Map<Operation, List<Read>> readsBefore = new IdentityHashMap<>();
+  private final IdentityHashMap<Operation, List<Read>> readsBefore = new IdentityHashMap<>();
 
   /** The number of the first part of each operation that is one of a pair, in its gpu. */
-  private final Map<Operation, Integer> apart = new IdentityHashMap<>();
+  private final IdentityHashMap<Operation, Integer> apart = new IdentityHashMap<>();
 
   private int most;
   private boolean followed = true;
@@ -109,7 +110,7 @@ final class PacketDependencies {
     private int nops;
     private boolean arrived;
     private final Map<Integer, Integer> rounds = new HashMap<>();
-    private final Map<Operation, Integer> nopsBefore = new IdentityHashMap<>();
+    private final IdentityHashMap<Operation, Integer> nopsBefore = new IdentityHashMap<>();
     private final BitSet settled = new BitSet();
     private final BitSet sinceNop = new BitSet();
 
@@ -288,11 +289,11 @@ final class PacketDependencies {
       for (int k = 0; k < count; k++) {
         BitSet known = (BitSet) at.settled.clone();
         for (List<Unit> units : sources) {
-          known.or(packets.get(units.get(k)).known);
+          known.or(packet(units.get(k)).known);
         }
         overwrite(of, targets, pair, k, known, overwritten);
         if (firsts.containsKey(of)) {
-          known.set(firsts.get(of) + pair * count + k);
+          known.set(first(of) + pair * count + k);
         }
         tell(of, targets, pair, k, count, known);
         all.or(known);
@@ -309,7 +310,7 @@ final class PacketDependencies {
 
   private static boolean nopBetween(Progress at, Operation read, Operation write) {
     return read.block() == write.block()
-        && !at.nopsBefore.get(read).equals(at.nopsBefore.get(write));
+        && !Objects.equals(at.nopsBefore.get(read), at.nopsBefore.get(write));
   }
 
   /** Whether the destination is one of unit k of that pair. */
@@ -342,7 +343,7 @@ final class PacketDependencies {
       if (of.type().packetDestination(d) && inPair(of, d, pair)) {
         List<Unit> units = targets.get(d);
         for (int at = k; at < units.size(); at += count) {
-          Packet packet = packets.get(units.get(at));
+          Packet packet = packet(units.get(at));
           packet.write(known);
           if (packet.complete()) {
             ready.addAll(packet.waiting);
@@ -353,17 +354,25 @@ final class PacketDependencies {
     }
   }
 
+  private Packet packet(Unit unit) {
+    return Objects.requireNonNull(packets.get(unit));
+  }
+
+  private int first(Operation read) {
+    return Objects.requireNonNull(firsts.get(read));
+  }
+
   /** Whether all units of a read are known to have ended. */
   private boolean ended(Read read, BitSet known) {
     int count = count(read.of);
-    int first = firsts.get(read.of) + read.source * count;
+    int first = first(read.of) + read.source * count;
     return known.nextClearBit(first) >= first + count;
   }
 
   /** Whether no other operation writes the packets; its packets would have another order. */
   private boolean writtenOnce(Read read) {
     return units(read.of, read.of.destinations().get(read.source), true).stream()
-        .allMatch(unit -> packets.get(unit).writers == 1);
+        .allMatch(unit -> packet(unit).writers == 1);
   }
 
   /** Whether the plan is small enough for packets to be followed. */
@@ -383,7 +392,7 @@ final class PacketDependencies {
 
   /** The number of a part among the parts of operations of pairs of its gpu. */
   int number(Operation of, int part) {
-    return apart.get(of) + part;
+    return Objects.requireNonNull(apart.get(of)) + part;
   }
 
   /** The parts in the gpu with the most. */
