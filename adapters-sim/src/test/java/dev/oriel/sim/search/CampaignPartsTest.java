@@ -13,6 +13,7 @@ import dev.oriel.sim.replay.FaultPlan;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,8 @@ class CampaignPartsTest {
     CheckReport whole = checker(Strategy.PORTFOLIO, CampaignShard.WHOLE).explore(program, topology);
     List<CheckReport> parts = parts(Strategy.PORTFOLIO, count, program, topology);
     assertThat(work(parts)).isEqualTo(work(List.of(whole)));
-    assertThat(work(parts).get(Strategy.SYNCHRONISATION).states()).isPositive();
+    assertThat(Objects.requireNonNull(work(parts).get(Strategy.SYNCHRONISATION)).states())
+        .isPositive();
     assertThat(kinds(parts)).isEmpty();
     assertThat(parts)
         .allSatisfy(
