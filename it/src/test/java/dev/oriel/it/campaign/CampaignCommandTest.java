@@ -301,21 +301,22 @@ class CampaignCommandTest {
 
   @Test
   void aChangedCampaignFileIsRefused() throws IOException {
-    Path file = campaign().resolve("campaign.json");
+    Path folder = campaign();
+    Path file = folder.resolve("campaign.json");
     String fine = Files.readString(file);
     for (String text :
         List.of("", "{}", "[]", fine.replace("\"parts\":3", "\"parts\":2"), fine.substring(9))) {
       Files.writeString(file, text);
-      assertThat(part(file.getParent(), 1)).isEqualTo(ExitCodes.WRONG_USE);
+      assertThat(part(folder, 1)).isEqualTo(ExitCodes.WRONG_USE);
       assertThat(err.toString()).contains("not a campaign: file=" + file);
-      assertThat(oriel("merge", file.getParent().toString())).isEqualTo(ExitCodes.WRONG_USE);
+      assertThat(oriel("merge", folder.toString())).isEqualTo(ExitCodes.WRONG_USE);
       assertThat(err.toString()).contains("not a campaign: file=" + file);
     }
     Files.writeString(file, " ".repeat(2 << 20));
-    assertThat(part(file.getParent(), 1)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(part(folder, 1)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("file too long");
     Files.delete(file);
-    assertThat(part(file.getParent(), 1)).isEqualTo(ExitCodes.ENVIRONMENT);
+    assertThat(part(folder, 1)).isEqualTo(ExitCodes.ENVIRONMENT);
     assertThat(err.toString()).contains("no campaign is there: file=" + file);
   }
 

@@ -43,7 +43,7 @@ class ShardSpellingTest {
   }
 
   private static Map<String, String> expanded(String variables) {
-    String[] task = variables.split(":");
+    String[] task = variables.split(":", -1);
     return environment(task.length == 4 ? array(task[0], task[1], task[2], task[3]) : variables);
   }
 
