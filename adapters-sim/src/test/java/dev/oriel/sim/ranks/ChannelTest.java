@@ -147,7 +147,10 @@ class ChannelTest {
     holds(mode, shape, twice(mode, true, own -> own));
   }
 
-  /** A receiver that does not clear the ring takes packets of the earlier channel. */
+  /**
+   * A receiver that does not clear the ring takes packets of the earlier channel. These race with
+   * the later packets of the same flag; where memory is in order, only the bytes show it.
+   */
   @ParameterizedTest
   @EnumSource(
       value = ChannelMode.class,
@@ -158,7 +161,7 @@ class ChannelTest {
       Verdict verdict = exploration(mode, "1x2", broken).withProfile(profile).check().verdict();
       assertThat(verdict.violation().map(Verdict.Violation::kind))
           .as(profile.name())
-          .contains("thrown");
+          .contains(profile.ordered() ? "thrown" : "race");
     }
   }
 
