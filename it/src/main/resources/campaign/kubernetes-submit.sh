@@ -10,5 +10,5 @@ if ! command -v kubectl >/dev/null; then
   exit 3
 fi
 
-kubectl "$@" apply -k . || exit 3
+kubectl "$@" apply --server-side -k . || exit 3
 echo "merge     kubectl create -f merge.yaml, when all parts have ended"

@@ -382,9 +382,19 @@ public final class Simulation {
     return guided != null && guided.cut();
   }
 
-  /** Whether any of these holds, so that a search may be incomplete although it ended. */
+  /**
+   * Whether moves may take other packets than in the executions of a search so far. Every order of
+   * every step shows all of them where memory is in order.
+   *
+   * @param full whether the search explores every order of every step
+   */
+  public boolean packetsLeftOut(boolean full) {
+    return flagsRecur() && !(full && terms.profile().ordered());
+  }
+
+  /** Whether a search of every order of every step is incomplete although it ended. */
   public boolean leftOut() {
-    return sumsCut() || flagsRecur() || looseCut() || looksCut();
+    return sumsCut() || packetsLeftOut(true) || looseCut() || looksCut();
   }
 
   /**

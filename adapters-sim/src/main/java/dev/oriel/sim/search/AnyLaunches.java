@@ -99,7 +99,7 @@ public record AnyLaunches(
     if (simulation.sumsCut()) {
       return "some ways to make up an awaited sum were left out";
     }
-    if (simulation.flagsRecur()) {
+    if (simulation.packetsLeftOut(false)) {
       return "a packet's flag came to a place that still held it, or a move took a packet that was written in parts";
     }
     return simulation.looseCut()

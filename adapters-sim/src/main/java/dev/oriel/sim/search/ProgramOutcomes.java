@@ -62,7 +62,7 @@ public record ProgramOutcomes(
             && search.cut().isEmpty()
             && !simulation.sumsCut()
             && !simulation.looseCut()
-            && ((full && simulation.terms().profile().ordered()) || !simulation.flagsRecur());
+            && !simulation.packetsLeftOut(full);
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }
 

@@ -167,7 +167,7 @@ final class StrategyRunner {
         () -> sampling.steps,
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
-    bounds.addAll(leftOut());
+    bounds.addAll(leftOut(List.of(simulation)));
     if (sampling.cut) {
       simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
@@ -187,17 +187,17 @@ final class StrategyRunner {
   }
 
   /** Bounds of every execution, whatever the strategy. */
-  private List<String> leftOut() {
+  private static List<String> leftOut(List<Simulation> looked) {
     List<String> bounds = new ArrayList<>();
-    if (simulation.sumsCut()) {
+    if (looked.stream().anyMatch(Simulation::sumsCut)) {
       bounds.add(
           "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
     }
-    if (simulation.looseCut()) {
+    if (looked.stream().anyMatch(Simulation::looseCut)) {
       bounds.add(
           "overtaking: of too many requests of a queue that overtake one another, some were taken for ordered; wait for them more often");
     }
-    if (simulation.looksCut()) {
+    if (looked.stream().anyMatch(Simulation::looksCut)) {
       bounds.add(
           "looks: a third look in a row that finds the same always waited for somebody else's step");
     }
@@ -260,9 +260,12 @@ final class StrategyRunner {
         search::steps,
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
-    bounds.addAll(leftOut());
+    List<Simulation> looked =
+        search instanceof ThreadedSearch several ? several.simulations() : List.of(simulation);
+    bounds.addAll(leftOut(looked));
+    boolean full = strategy == Strategy.FULL;
     boolean ordered = simulation.terms().profile().ordered();
-    if (simulation.flagsRecur() && !(ordered && strategy == Strategy.FULL)) {
+    if (looked.stream().anyMatch(one -> one.packetsLeftOut(full))) {
       bounds.add(
           "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"
               + (ordered ? "; --strategy full looks at both" : ""));

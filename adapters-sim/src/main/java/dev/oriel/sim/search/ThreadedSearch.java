@@ -34,7 +34,9 @@ final class ThreadedSearch implements ExhaustiveSearch {
   private final Predicate<Optional<Finding>> end;
   private boolean together;
   private boolean foundAlone;
+  private boolean stopped;
   private @Nullable SystematicSearch alone;
+  private List<Simulation> looked = List.of();
   private Result result = Result.NONE;
 
   /**
@@ -73,6 +75,11 @@ final class ThreadedSearch implements ExhaustiveSearch {
     this.end = end;
   }
 
+  /** The simulations that took the steps of the search whose result counts. */
+  List<Simulation> simulations() {
+    return alone == null ? looked : List.of(simulation);
+  }
+
   /** Whether several threads could search. */
   boolean together() {
     return together;
@@ -103,10 +110,18 @@ final class ThreadedSearch implements ExhaustiveSearch {
               return end.test(finding);
             });
     alone = one;
-    one.run();
+    try {
+      one.run();
+    } catch (OutOfMemoryError | MachineException e) {
+      if (result.violation().isEmpty()) {
+        throw e;
+      }
+      // What several threads found holds, however far one thread comes.
+      stopped = true;
+    }
     if (!foundAlone && result.violation().isPresent()) {
       Finding finding = result.violation().get().finding();
-      if (one.cut().isEmpty()) {
+      if (one.cut().isEmpty() && !stopped) {
         throw new AssertionError("several threads found what one does not: " + finding);
       }
       boolean ignored = end.test(Optional.of(finding));
@@ -138,6 +153,7 @@ final class ThreadedSearch implements ExhaustiveSearch {
         }
       }
       Result reached = result(complete, seen, workers);
+      looked = workers.stream().map(SearchWorker::simulation).toList();
       if (grown.isEmpty() || gaveUp || reached.violation().isPresent()) {
         return reached;
       }
@@ -218,6 +234,9 @@ final class ThreadedSearch implements ExhaustiveSearch {
 
   @Override
   public Optional<SearchLimit> cut() {
+    if (stopped) {
+      return Optional.of(SearchLimit.MEMORY);
+    }
     return alone == null ? result.limit() : alone.cut();
   }
 

@@ -224,7 +224,7 @@ class RecurringFlagsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "WordWrites | if (packet && satisfies) {",
+        "WordWrites | if (packet) {",
         "SyncWords | if (packet && races && found + 1 < count(s, word)) {"
       })
   void withoutEitherHalfOfTheDetectorTheSearchMissesRaces(String type, String guard)

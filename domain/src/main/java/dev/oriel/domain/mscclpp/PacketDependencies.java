@@ -64,6 +64,9 @@ final class PacketDependencies {
   /** The number of the first part of each operation that is one of a pair, in its gpu. */
   private final IdentityHashMap<Operation, Integer> apart = new IdentityHashMap<>();
 
+  /** How many nops and barriers an operation's block passed before it. */
+  private final IdentityHashMap<Operation, Integer> passed = new IdentityHashMap<>();
+
   private int most;
   private boolean followed = true;
   private final Deque<Progress> ready = new ArrayDeque<>();
@@ -110,7 +113,6 @@ final class PacketDependencies {
     private int nops;
     private boolean arrived;
     private final Map<Integer, Integer> rounds = new HashMap<>();
-    private final IdentityHashMap<Operation, Integer> nopsBefore = new IdentityHashMap<>();
     private final BitSet settled = new BitSet();
     private final BitSet sinceNop = new BitSet();
 
@@ -223,7 +225,7 @@ final class PacketDependencies {
 
   private boolean step(Progress at) {
     Operation of = at.block.operations().get(at.next);
-    at.nopsBefore.put(of, at.nops);
+    passed.put(of, at.nops);
     return switch (of.type()) {
       case NOP -> {
         at.nop();
@@ -300,7 +302,7 @@ final class PacketDependencies {
       }
     }
     overwritten.forEach((read, known) -> {
-      if (known && !nopBetween(at, read.of, of) && ended(read, all) && writtenOnce(read)) {
+      if (known && ordersAlone(read.of, of) && ended(read, all) && writtenOnce(read)) {
         readsBefore.computeIfAbsent(of, write -> new ArrayList<>()).add(read);
       }
     });
@@ -308,9 +310,19 @@ final class PacketDependencies {
     return true;
   }
 
-  private static boolean nopBetween(Progress at, Operation read, Operation write) {
+  /**
+   * Whether the order of both adds no other one in the program. There the read's end also tells of
+   * all that its block did before its last nop. Its own block knows that, if no nop is between
+   * both. Another block would learn it, although packets do not tell of it.
+   */
+  private boolean ordersAlone(Operation read, Operation write) {
     return read.block() == write.block()
-        && !Objects.equals(at.nopsBefore.get(read), at.nopsBefore.get(write));
+        ? nopsBefore(read) == nopsBefore(write)
+        : nopsBefore(read) == 0;
+  }
+
+  private int nopsBefore(Operation of) {
+    return Objects.requireNonNull(passed.get(of));
   }
 
   /** Whether the destination is one of unit k of that pair. */

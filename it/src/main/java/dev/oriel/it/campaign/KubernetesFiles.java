@@ -60,9 +60,9 @@ record KubernetesFiles(CampaignJob job, String image, String claim, List<String>
     return CampaignTemplate.filled(name, values);
   }
 
-  /** Kubernetes replaces {@code $(NAME)} in arguments, but leaves {@code $$(NAME)}. */
+  /** In arguments Kubernetes replaces {@code $(NAME)}, and makes {@code $} of {@code $$}. */
   private static String argument(String word) {
-    return "            - " + quoted(word.replace("$(", "$$("));
+    return "            - " + quoted(word.replace("$", "$$"));
   }
 
   private static String mount(String file) {

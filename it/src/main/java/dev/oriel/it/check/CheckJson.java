@@ -262,7 +262,7 @@ final class CheckJson {
       Optional<StrategyTally.First> first =
           report
               .found()
-              .filter(found -> found.strategy() == part.strategy())
+              .filter(found -> tells(report, found).equals(part))
               .map(found ->
                   new StrategyTally.First(
                       found.execution(),
@@ -274,6 +274,17 @@ final class CheckJson {
           StrategyTally::plus);
     }
     return tallies;
+  }
+
+  /**
+   * The part that has the violation: that of its strategy, or the last one. A violation with other
+   * inputs is found by another strategy, which has no part of its own.
+   */
+  private static CheckReport.Part tells(CheckReport report, CheckReport.Found found) {
+    return report.parts().stream()
+        .filter(part -> found.strategy() == part.strategy())
+        .reduce((_, last) -> last)
+        .orElseGet(() -> report.parts().getLast());
   }
 
   private static String token(Optional<ReplayToken> token) {

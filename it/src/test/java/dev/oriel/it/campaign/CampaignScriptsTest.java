@@ -296,14 +296,15 @@ class CampaignScriptsTest {
             Map.of(
                 "PATH", bin + ":" + System.getenv("PATH"), "LOG", log.toString(), "REFUSED", ""));
     String submit = campaign.resolve("submit.sh").toString();
-    Ended ended = bash(root, variables, submit, "--partition=a b");
+    Ended ended =
+        bash(root, variables, submit, "--partition=a b", "--array=1-2%1", "-d", "after:7", "-n1");
     assertThat(ended.code()).as(ended.printed()).isZero();
     assertThat(ended.printed()).contains("parts     job 42, tasks 1 to 2", "merge     job 42,");
     assertThat(log)
         .hasContent(
             """
-            <--parsable><--partition=a b><part.sh>
-            <--parsable><--dependency=afterany:42><--partition=a b><merge.sh>
+            <--parsable><--partition=a b><--array=1-2%1><-d><after:7><-n1><part.sh>
+            <--parsable><--partition=a b><-n1><--dependency=afterany:42><merge.sh>
             """);
     variables.put("REFUSED", "merge.sh");
     ended = bash(root, variables, submit);

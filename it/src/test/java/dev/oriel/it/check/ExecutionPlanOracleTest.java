@@ -164,6 +164,16 @@ class ExecutionPlanOracleTest {
     assertThat(agreed(half)).isEqualTo("race");
   }
 
+  /** The end of a read tells another block nothing of what the reading block did before. */
+  @Test
+  void packetsTellNothingOfPlainWritesBeforeTheRead() {
+    ExecutionPlanJson plan = ExecutionPlanJson.of("other", 2, 2, 2, 2).outOfPlace().packets();
+    plan.with("\"use_double_scratch_buffer\": true");
+    plan.tb(0, "copy i1 > o0", "nop", "ppkt i0 > s0@1").tb(0, "repkt o0 s1 > i0");
+    plan.tb(1, "rppkt s0 > s1@0");
+    assertThat(agreed(plan)).isEqualTo("race");
+  }
+
   @Test
   void packetsThatAwaitOneAnotherAreADeadlock() {
     ExecutionPlanJson plan = ExecutionPlanJson.of("allgather", 2, 1, 2, 1).packets();

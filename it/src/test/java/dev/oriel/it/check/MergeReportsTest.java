@@ -284,4 +284,38 @@ class MergeReportsTest {
           .isEmpty();
     }
   }
+
+  /** A violation with other inputs is found by a strategy that was not asked for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pct", "pos", "random", "portfolio"})
+  void aViolationWithDrawnInputsIsKept(String strategy) throws IOException {
+    String program =
+        Files.writeString(
+                folder.resolve("loads.oriel"),
+                """
+                form loads
+                input in[32]
+                lane main: host {
+                  load a <- in[0]
+                  check a != 37 else 1
+                }
+                """)
+            .toString();
+    for (int i = 1; i <= 2; i++) {
+      Path file = i == 1 ? one : two;
+      oriel(
+          "check",
+          program,
+          "--world",
+          "1x2",
+          "--strategy",
+          strategy,
+          "--shard",
+          i + "/2",
+          "--json",
+          file.toString());
+    }
+    assertThat(oriel("merge", one.toString(), two.toString())).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString()).contains("VIOLATION (check)");
+  }
 }

@@ -364,8 +364,8 @@ public final class WordWrites {
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
    *
-   * <p>A packet's flag stands for its bytes. A packet that such an await could have taken instead
-   * is a race, as its bytes may be others.
+   * <p>A packet's flag stands for its bytes, and memory holds those of the newest packet. So a
+   * packet that is not ordered after such an await is a race.
    */
   private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {
     boolean packet = races && table.isPacket(model, word);
@@ -393,7 +393,7 @@ public final class WordWrites {
       if (overwrites && !satisfies) {
         throw new FindingException(reports.overwritten(word, words.newest(s, word), agent, other));
       }
-      if (packet && satisfies) {
+      if (packet) {
         throw new FindingException(reports.packetAgain(word, agent, other));
       }
     }
