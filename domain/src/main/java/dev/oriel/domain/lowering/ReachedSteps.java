@@ -80,19 +80,20 @@ public final class ReachedSteps {
   }
 
   private boolean holds(Cond.Term term) {
-    OptionalLong left = known(term.left());
-    OptionalLong right = known(term.right());
-    return left.isPresent()
-        && right.isPresent()
-        && term.comparison().test(left.getAsLong(), right.getAsLong());
+    return decided(term, true);
   }
 
   private boolean fails(Cond.Term term) {
+    return decided(term, false);
+  }
+
+  /** Whether both sides are known, and the comparison has that result. */
+  private boolean decided(Cond.Term term, boolean result) {
     OptionalLong left = known(term.left());
     OptionalLong right = known(term.right());
     return left.isPresent()
         && right.isPresent()
-        && !term.comparison().test(left.getAsLong(), right.getAsLong());
+        && term.comparison().test(left.getAsLong(), right.getAsLong()) == result;
   }
 
   private OptionalLong known(Expr value) {

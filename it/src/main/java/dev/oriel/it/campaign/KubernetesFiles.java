@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param inputs the files that pods read
  */
 record KubernetesFiles(CampaignJob job, String image, String claim, List<String> inputs) {
-  /** Stands for the number of a part in the manifest of one part. */
+  /** Is replaced by the number of a part in the manifest of one part. */
   private static final String NUMBER = "@PART@";
 
   /** Runs one part again. */

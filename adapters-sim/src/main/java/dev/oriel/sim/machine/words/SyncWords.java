@@ -367,8 +367,8 @@ public final class SyncWords {
   }
 
   /**
-   * An await returns a satisfying message, of which there must be one. A packet's flag stands for
-   * its bytes, and memory holds those of the newest packet. A later packet that the reader need not
+   * An await returns a satisfying message, of which there must be one. A packet's flag tells of its
+   * bytes, and memory holds those of the newest packet. A later packet that the reader need not
    * know of is therefore in a race with the read, whatever its flag.
    */
   public void take(
