@@ -818,7 +818,7 @@ final class ExecutionPlanInterpreter {
       if (each.get("channel_type").equals("switch")) {
         for (Object _ : array(each, "rank_groups")) {
           if (at++ == channel) {
-            return (String) each.get("buffer_type");
+            return (String) each.getOrDefault("buffer_type", each.get("buff"));
           }
         }
       }

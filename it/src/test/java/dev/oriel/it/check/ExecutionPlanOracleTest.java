@@ -277,8 +277,8 @@ class ExecutionPlanOracleTest {
     return ExecutionTranslation.imported(ExecutionPlanReader.read(text, "plan.json"));
   }
 
-  private static void compare(
-      String text, Map<Mistake, Integer> met, Map<String, Integer> verdicts) {
+  /** Asserts that both agree on a plan, and counts the mistakes met and the verdicts. */
+  static void compare(String text, Map<Mistake, Integer> met, Map<String, Integer> verdicts) {
     ImportedPlan plan;
     try {
       plan = read(text);

@@ -19,38 +19,56 @@ import dev.oriel.sim.search.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Published plans in a folder of one's own: {@code -Doriel.corpus=FOLDER}. The check and {@link
- * PlanInterpreter} must agree on each kind of call, and with both orders of flags.
+ * Published plans in a folder of one's own: {@code -Doriel.corpus=FOLDER}. The check and the
+ * interpreter of the format, {@link PlanInterpreter} or {@link ExecutionPlanInterpreter}, must
+ * agree on each kind of call, and for MSCCL XML with both orders of flags.
  */
 class PlanCorpusTest {
   private static final Checker CHECKER =
       new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
 
   @Test
-  void theCheckAgreesWithTheInterpreterOnPublishedPlans() throws IOException {
+  void theCheckAgreesWithTheInterpreterOnPublishedXml() throws IOException {
+    for (Path file : files(".xml")) {
+      for (FlagOrder flags : FlagOrder.values()) {
+        compare(file, Files.readString(file), flags);
+      }
+    }
+  }
+
+  @Test
+  void theCheckAgreesWithTheInterpreterOnPublishedJson() throws IOException {
+    for (Path file : files(".json")) {
+      Map<ExecutionPlanInterpreter.Mistake, Integer> mistakes =
+          new EnumMap<>(ExecutionPlanInterpreter.Mistake.class);
+      Map<String, Integer> verdicts = new TreeMap<>();
+      ExecutionPlanOracleTest.compare(Files.readString(file), mistakes, verdicts);
+      System.out.printf(
+          "%s: %s, interpreter %s%n", file.getFileName(), verdicts.keySet(), mistakes.keySet());
+    }
+  }
+
+  private static List<Path> files(String ending) throws IOException {
     String folder = System.getProperty("oriel.corpus", "");
     if (folder.isEmpty()) {
       System.out.println("skipped: no folder of plans; give one by -Doriel.corpus=FOLDER");
       Assumptions.abort("-Doriel.corpus=FOLDER is not given");
     }
-    List<Path> files;
     try (Stream<Path> all = Files.walk(Path.of(folder))) {
-      files = all.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
-    }
-    assertThat(files).isNotEmpty();
-    for (Path file : files) {
-      for (FlagOrder flags : FlagOrder.values()) {
-        compare(file, Files.readString(file), flags);
-      }
+      List<Path> files = all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+      assertThat(files).isNotEmpty();
+      return files;
     }
   }
 
