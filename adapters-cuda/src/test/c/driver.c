@@ -24,12 +24,12 @@ enum { SUCCESS, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE
        PEER_ENABLED = 704, CONTEXT_DESTROYED = 709 };
 
 enum kind { CONTEXT, MEMORY, HOST, REGISTERED, HANDLE, RESERVED, MAPPED, MODULE, STREAM, EVENT,
-            CAPTURE, GRAPH, EXECUTABLE, USER_OBJECT, OPENED, POOL, KINDS };
+            CAPTURE, GRAPH, EXECUTABLE, USER_OBJECT, OPENED, POOL, LINK, KINDS };
 
 static const char *const NAMES[KINDS] = {
   "context", "memory", "host memory", "registered pages", "handle", "reserved addresses",
   "mapping", "module", "stream", "event", "capture", "graph", "executable graph", "user object",
-  "opened memory", "pool"};
+  "opened memory", "pool", "link"};
 
 #define GPUS_MAX 8
 #define GRAIN (1L << 16)
@@ -691,6 +691,44 @@ int cuModuleLoadData(object **module, const char *image) {
   if (!strstr(image, ".version")) return leave(INVALID_VALUE);
   *module = make(MODULE);
   return leave(SUCCESS);
+}
+
+/* Its code is the text that was added. */
+int cuLinkCreate_v2(unsigned options, int *keys, void **values, object **link) {
+  BEGIN_IN_CONTEXT;
+  (void)options;
+  (void)keys;
+  (void)values;
+  *link = make(LINK);
+  return leave(SUCCESS);
+}
+
+int cuLinkAddData_v2(object *link, int type, char *text, size_t bytes, const char *name,
+                     unsigned options, int *keys, void **values) {
+  BEGIN_IN_CONTEXT;
+  (void)name;
+  (void)options;
+  (void)keys;
+  (void)values;
+  if (!live(link, LINK, __func__)) return leave(INVALID_HANDLE);
+  if (type != 1 || !bytes || text[bytes - 1]) return leave(INVALID_VALUE);
+  link->base = (uint64_t)text;
+  link->bytes = bytes;
+  return leave(SUCCESS);
+}
+
+int cuLinkComplete(object *link, void **code, size_t *bytes) {
+  BEGIN_IN_CONTEXT;
+  if (!live(link, LINK, __func__) || !link->bytes) return leave(INVALID_HANDLE);
+  *code = (void *)link->base;
+  *bytes = link->bytes;
+  return leave(SUCCESS);
+}
+
+int cuLinkDestroy(object *link) {
+  GIVE_BACK;
+  end(link, LINK, __func__);
+  return leave(failing);
 }
 
 int cuModuleUnload(object *module) {

@@ -10,12 +10,10 @@ import dev.oriel.cuda.driver.KernelLaunch;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.StreamFork;
 import dev.oriel.cuda.driver.StreamNode;
-import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.ReachedSteps;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -25,11 +23,9 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
-import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +37,6 @@ import java.util.stream.Collectors;
 
 /** Runs programs on the GPUs of this host: all ranks in this process, or one in each of several. */
 public final class CudaExecutor implements Executor {
-  /** The steps from which on a form is long: of fewer, the driver compiles all in a second. */
-  private static final int LONG = 2000;
-
   private final WorldProcesses company;
   private final FabricListener listener;
   private final Clock clock;
@@ -197,7 +190,8 @@ public final class CudaExecutor implements Executor {
                     ChainLoader.serves(form)
                         ? chains(form, local, memories, arguments, owned)
                         : launches(
-                            load(form, network.map(QueueNetwork::format), local, memories, owned),
+                            new KernelLoader(form, network.map(QueueNetwork::format), owned)
+                                .load(local, memories),
                             local,
                             memories,
                             arguments,
@@ -236,49 +230,6 @@ public final class CudaExecutor implements Executor {
 
   private synchronized void closed() {
     open--;
-  }
-
-  /**
-   * The kernel of each rank. The ranks of a GPU share one, unless most of a long form is code of
-   * single ranks: the driver compiles such a kernel for minutes.
-   */
-  private static Map<Integer, LoadedKernel> load(
-      LoweredForm form,
-      Optional<QueueFormat> queues,
-      SortedMap<Integer, Gpu> local,
-      List<RankMemory> memories,
-      ResourceStack owned) {
-    boolean apart = apart(form, local.keySet());
-    Map<Integer, LoadedKernel> kernels = new LinkedHashMap<>();
-    Map<Gpu, LoadedKernel> shared = new HashMap<>();
-    Map<Gpu, LoadedKernel.Residents> residents = new HashMap<>();
-    local.forEach((rank, gpu) -> {
-      PtxCompiler compiler = new PtxCompiler(LoadedKernel.target(gpu), queues);
-      LoadedKernel.Residents there =
-          residents.computeIfAbsent(gpu, _ -> new LoadedKernel.Residents());
-      LoadedKernel kernel =
-          apart
-              ? owned.add(new LoadedKernel(gpu, compiler.compile(form, rank), there))
-              : shared.computeIfAbsent(
-                  gpu, g -> owned.add(new LoadedKernel(g, compiler.compile(form), there)));
-      kernel.admit(memories.get(rank).rank().lanes().size());
-      kernels.put(rank, kernel);
-    });
-    return kernels;
-  }
-
-  /** Whether the form is long and a rank executes at most half of it on average. */
-  private static boolean apart(LoweredForm form, Set<Integer> ranks) {
-    long steps = form.lanes().stream().mapToLong(lane -> lane.steps().size()).sum();
-    if (steps < LONG) {
-      return false;
-    }
-    long reached =
-        form.lanes().stream()
-            .flatMapToLong(
-                lane -> ranks.stream().mapToLong(rank -> ReachedSteps.of(lane, rank).cardinality()))
-            .sum();
-    return 2 * reached <= steps * ranks.size();
   }
 
   /** One kernel for all lanes of a rank. */

@@ -28,10 +28,21 @@ final class LoadedKernel implements AutoCloseable {
   private final Residents residents;
 
   LoadedKernel(Gpu gpu, PtxKernel kernel, Residents residents) {
+    this(kernel, residents, gpu.launchesEarly(), gpu.load(kernel.ptx(), kernel.entry()));
+  }
+
+  /** A kernel that is loaded from code. */
+  LoadedKernel(Gpu gpu, PtxKernel kernel, byte[] code, Residents residents) {
+    this(kernel, residents, gpu.launchesEarly(), gpu.load(code, kernel.entry()));
+  }
+
+  /** The function comes last: nothing that may fail follows its loading. */
+  private LoadedKernel(
+      PtxKernel kernel, Residents residents, boolean early, KernelFunction function) {
     this.kernel = kernel;
     this.residents = residents;
-    early = gpu.launchesEarly();
-    function = gpu.load(kernel.ptx(), kernel.entry());
+    this.early = early;
+    this.function = function;
   }
 
   /** The target for which kernels on that GPU are generated. */

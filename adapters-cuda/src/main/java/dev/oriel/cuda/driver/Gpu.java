@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.MemoryBacking;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -283,11 +284,29 @@ public final class Gpu implements DeviceMemory {
     return readWords(address, 1)[0];
   }
 
-  /** Compiles a kernel's text for this GPU. */
+  /** Compiles a kernel's text for this GPU, and loads it. */
   public KernelFunction load(String ptx, String entry) {
+    return load(entry, module -> JCudaDriver.cuModuleLoadData(module, ptx));
+  }
+
+  /**
+   * Compiles a kernel's text to code for this GPU. Threads compile at the same time, whereas the
+   * driver loads one text at a time. It keeps no copy for the next process, as {@link #load(String,
+   * String)} does.
+   */
+  public byte[] compile(String ptx, String entry) {
+    return PtxCompilation.of(this, ptx, entry);
+  }
+
+  /** Loads a kernel that {@link #compile} compiled for this GPU. */
+  public KernelFunction load(byte[] code, String entry) {
+    return load(entry, module -> JCudaDriver.cuModuleLoadData(module, code));
+  }
+
+  private KernelFunction load(String entry, Consumer<CUmodule> image) {
     return ResourceStack.making(made -> {
       CUmodule module = new CUmodule();
-      run("load kernel=" + entry, () -> JCudaDriver.cuModuleLoadData(module, ptx));
+      run("load kernel=" + entry, () -> image.accept(module));
       made.add(() -> unload(module));
       prepared();
       return new KernelFunction(this, module, entry);

@@ -65,6 +65,24 @@ enum Scenario {
     }
   },
 
+  /** A kernel for each rank, which threads compile. */
+  LONG {
+    @Override
+    void run() throws Exception {
+      StringBuilder text = new StringBuilder("form long\nsignal S[1]\nlane main: sm(32) {\n");
+      for (int rank = 0; rank < WORLD; rank++) {
+        text.append("if r == %d {\n".formatted(rank));
+        text.repeat("signal S[0] set epoch release\n", 1000).append("}\n");
+      }
+      Form form = FormParser.parse(text.append("}\n").toString());
+      Program program = Program.bind(form, WORLD, Map.of());
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+          CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
+        Object ignored = instance.launch(SOON);
+      }
+    }
+  },
+
   /** Copies by engines: concurrent chains. */
   COPIES {
     @Override
