@@ -41,6 +41,7 @@ public final class CudaExecutor implements Executor {
   private final FabricListener listener;
   private final Clock clock;
   private final Map<Gpu, DrillKernels> drills = new LinkedHashMap<>();
+  private java.util.concurrent.Executor compiling = Runnable::run;
   private int prepared;
   private int open;
 
@@ -96,6 +97,16 @@ public final class CudaExecutor implements Executor {
         MultiProcessWorld.join(ranks, () -> CudaDriver.open(localRank), listener, clock),
         listener,
         clock);
+  }
+
+  /**
+   * Sets what compiles the kernels of long programs, which have one for each rank. Without it the
+   * thread that prepares a program compiles them one after another.
+   *
+   * @param executor runs each compilation, of seconds, on any thread, best at the same time
+   */
+  public synchronized void compileWith(java.util.concurrent.Executor executor) {
+    compiling = executor;
   }
 
   @Override
@@ -190,7 +201,8 @@ public final class CudaExecutor implements Executor {
                     ChainLoader.serves(form)
                         ? chains(form, local, memories, arguments, owned)
                         : launches(
-                            new KernelLoader(form, network.map(QueueNetwork::format), owned)
+                            new KernelLoader(
+                                    form, network.map(QueueNetwork::format), compiling, owned)
                                 .load(local, memories),
                             local,
                             memories,

@@ -16,10 +16,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 
 /**
  * Loads the kernel of each rank of this process. The ranks of a GPU share one, unless most of a
@@ -32,12 +31,20 @@ final class KernelLoader {
 
   private final LoweredForm form;
   private final Optional<QueueFormat> queues;
+  private final Executor compiling;
   private final ResourceStack owned;
   private final Map<Gpu, LoadedKernel.Residents> residents = new HashMap<>();
 
-  KernelLoader(LoweredForm form, Optional<QueueFormat> queues, ResourceStack owned) {
+  /**
+   * A loader for a form.
+   *
+   * @param compiling runs the compilation of each kernel
+   */
+  KernelLoader(
+      LoweredForm form, Optional<QueueFormat> queues, Executor compiling, ResourceStack owned) {
     this.form = form;
     this.queues = queues;
+    this.compiling = compiling;
     this.owned = owned;
   }
 
@@ -87,34 +94,27 @@ final class KernelLoader {
     return kernels;
   }
 
-  /** The code of each text, by platform threads: a call of the driver blocks its thread. */
-  private static Map<Integer, byte[]> compiled(
+  /** The code of each text. Returns when no call of the driver is under way any more. */
+  private Map<Integer, byte[]> compiled(
       SortedMap<Integer, Gpu> local, Map<Integer, PtxKernel> texts) {
-    int threads = Math.min(local.size(), Runtime.getRuntime().availableProcessors());
-    try (ExecutorService compiling = Executors.newFixedThreadPool(threads)) {
-      Map<Integer, Future<byte[]>> pending = new LinkedHashMap<>();
-      local.forEach((rank, gpu) -> {
-        PtxKernel text = Objects.requireNonNull(texts.get(rank));
-        pending.put(rank, compiling.submit(() -> gpu.compile(text.ptx(), text.entry())));
-      });
-      Map<Integer, byte[]> codes = new LinkedHashMap<>();
-      pending.forEach((rank, code) -> codes.put(rank, result(code)));
-      return codes;
-    }
-  }
-
-  private static byte[] result(Future<byte[]> pending) {
+    Map<Integer, CompletableFuture<byte[]>> pending = new LinkedHashMap<>();
+    local.forEach((rank, gpu) -> {
+      PtxKernel text = Objects.requireNonNull(texts.get(rank));
+      pending.put(
+          rank,
+          CompletableFuture.supplyAsync(() -> gpu.compile(text.ptx(), text.entry()), compiling));
+    });
     try {
-      return pending.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MachineException("interrupted while kernels are compiled; prepare again");
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException reason) {
-        throw reason;
+      CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new)).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof MachineException refused) {
+        throw refused;
       }
-      throw new AssertionError("compiling throws no checked exception", e);
+      throw e;
     }
+    Map<Integer, byte[]> codes = new LinkedHashMap<>();
+    pending.forEach((rank, code) -> codes.put(rank, code.join()));
+    return codes;
   }
 
   private PtxCompiler compiler(Gpu gpu) {

@@ -65,7 +65,7 @@ enum Scenario {
     }
   },
 
-  /** A kernel for each rank, which threads compile. */
+  /** A kernel for each rank, which threads compile at the same time. */
   LONG {
     @Override
     void run() throws Exception {
@@ -76,9 +76,11 @@ enum Scenario {
       }
       Form form = FormParser.parse(text.append("}\n").toString());
       Program program = Program.bind(form, WORLD, Map.of());
-      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime);
-          CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
-        Object ignored = instance.launch(SOON);
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        executor.compileWith(Thread.ofPlatform()::start);
+        try (CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
+          Object ignored = instance.launch(SOON);
+        }
       }
     }
   },

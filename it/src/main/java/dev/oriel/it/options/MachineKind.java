@@ -20,7 +20,7 @@ public enum MachineKind {
   public Executor open(FabricListener listener) {
     return switch (this) {
       case SEQUENTIAL -> new SequentialExecutor(listener, System::nanoTime);
-      case CUDA -> CudaExecutor.open(listener, System::nanoTime);
+      case CUDA -> compiling(CudaExecutor.open(listener, System::nanoTime));
       case IBVERBS -> verbs(ProcessGroup.ALONE, listener);
     };
   }
@@ -36,6 +36,13 @@ public enum MachineKind {
       case CUDA -> CudaExecutor.join(ranks, localRank, listener, System::nanoTime);
       case IBVERBS -> verbs(new JoinedProcesses(ranks), listener);
     };
+  }
+
+  /** That executor with a thread for each kernel that it compiles. */
+  static CudaExecutor compiling(CudaExecutor executor) {
+    executor.compileWith(
+        task -> Thread.ofPlatform().daemon().name("oriel-compilation").start(task));
+    return executor;
   }
 
   private static Executor verbs(ProcessGroup company, FabricListener listener) {

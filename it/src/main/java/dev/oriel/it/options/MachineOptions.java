@@ -121,9 +121,10 @@ public final class MachineOptions {
           "no such network here: option=%s, machine=%s; use --machine cuda"
               .formatted(share ? "--share" : "--network", this));
     }
-    return network == Network.NONE
-        ? CudaExecutor.shared(listener, System::nanoTime)
-        : CudaExecutor.open(network.open(), listener, System::nanoTime);
+    return MachineKind.compiling(
+        network == Network.NONE
+            ? CudaExecutor.shared(listener, System::nanoTime)
+            : CudaExecutor.open(network.open(), listener, System::nanoTime));
   }
 
   /** The place where steps are executed, for a person. */
