@@ -223,7 +223,13 @@ class JsonMembersTest {
     Members failed = json(1, "prove " + broken);
     Members open = json(1, "prove push-allgather --states 3 --world 1x3 --set B=8");
     Members several = json(0, "prove dissemination-barrier");
-    namesInHelp("prove", proved, failed, open, several, json(1, "prove moe-dispatch --states 10"));
+    namesInHelp(
+        "prove",
+        proved,
+        failed,
+        open,
+        several,
+        json(1, "prove moe-dispatch --states 10 --world 1x2"));
     assertThat(text(proved, "verdict")).isEqualTo("proved");
     assertThat(text(proved, "kept")).isEqualTo(kept.toString());
     assertThat(kept).isNotEmptyFile();

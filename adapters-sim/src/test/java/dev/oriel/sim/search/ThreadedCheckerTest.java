@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Verdicts of several threads are those of one, whatever becomes of the threads. */
 @Timeout(300)
 class ThreadedCheckerTest {
-  private static final Budget BUDGET = new Budget(1, 3_000, 100_000, 10_000_000);
+  private static final Budget BUDGET = new Budget(1, 3_000, 100_000, 2_000_000);
 
   /** Lane a's store is the last one only in executions that are searched late. */
   private static final String LATE =
