@@ -500,7 +500,7 @@ public final class Checker implements ProgramRunner {
         TraceConverter.of(told.story(), world(topology), line),
         token,
         tokenless,
-        told.story().places(),
+        told.story().named(),
         told.story().operations());
   }
 

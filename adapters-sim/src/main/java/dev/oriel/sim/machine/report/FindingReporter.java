@@ -290,6 +290,13 @@ public final class FindingReporter {
     }
   }
 
+  /** Reports that the byte at that offset of the rank's buffer breaks that post-condition. */
+  public void wrongByte(int rank, int ensure, int buffer, long offset) {
+    if (recorder != null) {
+      recorder.wrong(rank, ensure, model.base[buffer], offset);
+    }
+  }
+
   public void leftOut(int lane, int slot) {
     if (recorder != null) {
       recorder.leftOut(lane, slot);
