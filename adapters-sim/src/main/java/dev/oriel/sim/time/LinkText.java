@@ -58,7 +58,7 @@ public final class LinkText {
     LinkModel model = parsed.model();
     if (!parsed.values.isEmpty()) {
       throw new MachineException(
-          "unknown costs: names=%s; see the models that come along"
+          "unknown costs: names=%s; see the models that are shipped"
               .formatted(new ArrayList<>(parsed.values.keySet())));
     }
     return model;
