@@ -455,7 +455,7 @@ public final class Checker implements ProgramRunner {
       return new TokenReplay.Told(
           untold,
           Optional.empty(),
-          "the execution is too long to be told in a heap of %d bytes; give a larger one (-Xmx)"
+          "the execution is too long to be recorded in a heap of %d bytes; give a larger one (-Xmx)"
               .formatted(Runtime.getRuntime().maxMemory()));
     }
     if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {

@@ -82,7 +82,7 @@ public final class LinkText {
     }
     if (values.put(words[0] + " " + words[1], value) != null) {
       throw new MachineException(
-          "cost stands twice: line=%d, name=%s %s; keep one".formatted(number, words[0], words[1]));
+          "cost occurs twice: line=%d, name=%s %s; keep one".formatted(number, words[0], words[1]));
     }
   }
 

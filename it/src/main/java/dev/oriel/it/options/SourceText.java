@@ -25,8 +25,7 @@ public final class SourceText {
   /** All lines of the file; empty for a plan, whose lines are no operations. */
   private final List<String> lines;
 
-  private SourceText(
-      Map<String, List<Line>> operations, List<Line> ensures, List<String> lines) {
+  private SourceText(Map<String, List<Line>> operations, List<Line> ensures, List<String> lines) {
     this.operations = operations;
     this.ensures = ensures;
     this.lines = lines;
@@ -39,9 +38,7 @@ public final class SourceText {
     parsed
         .operations()
         .forEach((lane, positions) ->
-            operations.put(
-                lane,
-                positions.stream().map(at -> line(lines, at)).toList()));
+            operations.put(lane, positions.stream().map(at -> line(lines, at)).toList()));
     List<Line> ensures =
         parsed.form().ensures().stream()
             .map(ensure -> line(lines, parsed.positions().position(ensure).orElseThrow()))
@@ -113,8 +110,7 @@ public final class SourceText {
 
   /** The line on which the operation or post-condition begins; empty if the text has none such. */
   public Optional<Line> line(ExecutionRecord.Place place) {
-    List<Line> of =
-        place.isEnsure() ? ensures : operations.getOrDefault(place.lane(), List.of());
+    List<Line> of = place.isEnsure() ? ensures : operations.getOrDefault(place.lane(), List.of());
     return place.operation() < of.size()
         ? Optional.of(of.get(place.operation()))
         : Optional.empty();

@@ -177,8 +177,7 @@ class PlacesTest {
     String text = WRONG.replace("move out[0] <- in[0] bytes 8", "move end[0] <- in[0] bytes 0");
     assertThat(check(text.replace("in[4] bytes 4", "in[0] bytes 4"), "--no-shrink"))
         .isEqualTo(ExitCodes.VIOLATION);
-    assertThat(places())
-        .containsExactly("places   line=6, rank=0: ensure out[0] = in[0] bytes 8");
+    assertThat(places()).containsExactly("places   line=6, rank=0: ensure out[0] = in[0] bytes 8");
   }
 
   /** The lines of waits tell a missing wait from one that is satisfied too early. */

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  *       {@code srun} but not for a batch script.
  * </ul>
  *
- * <p>Launchers nest, so a later complete pair may differ; half a pair must agree with the pair that is
- * used.
+ * <p>Launchers nest, so a later complete pair may differ; half a pair must agree with the pair that
+ * is used.
  *
  * <p><b>Address</b> of rank 0: {@code ORIEL_ADDRESS}; loopback when all ranks are on one host;
  * {@code MASTER_ADDR}; under Slurm the first host of {@code SLURM_STEP_NODELIST} or {@code
