@@ -102,7 +102,7 @@ public final class InPlace {
           case Peers.All _, Peers.Others _ -> {
             if (namesRank(begin)) {
               throw new ProgramException(
-                  "no form in place: form=%s, buffer=%s; it writes bytes to several ranks at once that are at another place on each, leave in place out"
+                  "no form in place: form=%s, buffer=%s; it writes to several ranks at once, at a place that differs between them; leave in place out"
                       .formatted(form.name(), g.buffer()));
             }
             yield begin;
