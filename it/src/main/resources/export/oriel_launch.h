@@ -52,8 +52,9 @@
 /* A rank's memory: offsets in the part that peers reach, and the kernel's values. */
 typedef struct {
   uint64_t reached, slots;
-  uint32_t lanes;
+  uint32_t lanes, packet_count;
   const uint64_t *values, *offsets, *bytes; /* bytes and offsets of each buffer */
+  const uint64_t *packets;                  /* of each range: buffer, first and last byte, the rank that sends it */
   const uint32_t *signals;                  /* slots of each signal in the row of one source */
   const uint32_t *families;                 /* lanes of each family */
 } oriel_rank;
@@ -491,7 +492,18 @@ static inline void oriel_describe(oriel_handle *h, uint64_t polled, char *text, 
   }
   for (uint32_t b = 0; b < p->buffer_count; b++)
     if (at >= h->layout->offsets[b] && at - h->layout->offsets[b] < h->layout->bytes[b]) {
-      snprintf(text, length, "bytes at %s[%lu]", p->buffers[b], (unsigned long)(at - h->layout->offsets[b]));
+      uint64_t in = at - h->layout->offsets[b];
+      snprintf(text, length, "bytes at %s[%lu]", p->buffers[b], (unsigned long)in);
+      const char *before = " from rank ";
+      for (uint32_t sender = 0; sender < p->world; sender++)
+        for (uint32_t i = 0; i < h->layout->packet_count; i++) {
+          const uint64_t *range = h->layout->packets + 4 * i;
+          if (range[0] != b || range[3] != sender || in < range[1] || in > range[2]) continue;
+          size_t used = strlen(text);
+          snprintf(text + used, length - used, "%s%lu", before, (unsigned long)sender);
+          before = " or ";
+          break;
+        }
       return;
     }
   snprintf(text, length, "a word of no buffer");

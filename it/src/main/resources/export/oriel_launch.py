@@ -614,8 +614,13 @@ class Handle:
                 index -= count
         for name, offset, length in zip(self._about["buffers"], self._rank["offsets"], self._rank["bytes"]):
             if offset <= at < offset + length:
-                return "bytes at %s[%d]" % (name, at - offset)
+                return "bytes at %s[%d]%s" % (name, at - offset, self._senders(name, at - offset))
         return "a word of no buffer"
+
+    def _senders(self, buffer, at):
+        number = self._about["buffers"].index(buffer)
+        ranks = sorted({r for b, low, high, r in self._rank["packets"] if b == number and low <= at <= high})
+        return " from rank " + " or ".join(map(str, ranks)) if ranks else ""
 
     def abort(self):
         """Asks the lanes of this rank to end; launches that wait then end within milliseconds. No other may follow."""

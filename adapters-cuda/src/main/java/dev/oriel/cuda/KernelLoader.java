@@ -78,15 +78,6 @@ final class KernelLoader {
     Map<Integer, PtxKernel> texts = new LinkedHashMap<>();
     local.forEach((rank, gpu) -> texts.put(rank, compiler(gpu).compile(form, rank)));
     Map<Integer, LoadedKernel> kernels = new LinkedHashMap<>();
-    if (local.size() == 1) {
-      // The driver keeps what it compiles so for the next process.
-      local.forEach((rank, gpu) ->
-          kernels.put(
-              rank,
-              owned.add(
-                  new LoadedKernel(gpu, Objects.requireNonNull(texts.get(rank)), residents(gpu)))));
-      return kernels;
-    }
     Map<Integer, byte[]> codes = compiled(local, texts);
     local.forEach((rank, gpu) -> {
       PtxKernel text = Objects.requireNonNull(texts.get(rank));

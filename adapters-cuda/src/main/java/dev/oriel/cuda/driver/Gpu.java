@@ -291,8 +291,7 @@ public final class Gpu implements DeviceMemory {
 
   /**
    * Compiles a kernel's text to code for this GPU. Threads compile at the same time, whereas the
-   * driver loads one text at a time. It keeps no copy for the next process, as {@link #load(String,
-   * String)} does.
+   * driver loads one text at a time.
    */
   public byte[] compile(String ptx, String entry) {
     return PtxCompilation.of(this, ptx, entry);

@@ -55,10 +55,12 @@ final class DescriptionJson {
             "params", new Members(params),
             "digest", new Text(one.digest()),
             "proved", new Text(one.proved()),
-            "ranks", new Elements(one.ranks().stream().map(rank -> of(program, rank)).toList())));
+            "ranks",
+                new Elements(one.ranks().stream().map(rank -> of(program, one, rank)).toList())));
   }
 
-  private static JsonValue of(ExportedProgram program, RankLayout layout) {
+  private static JsonValue of(
+      ExportedProgram program, ExportedProgram.Case one, RankLayout layout) {
     RankProgram rank = layout.rank();
     Map<String, JsonValue> all = new TreeMap<>();
     all.put("values", numbers(program.values(rank)));
@@ -66,6 +68,10 @@ final class DescriptionJson {
     all.put("bytes", numbers(program.bytes(rank)));
     all.put("slots", new Whole(layout.slots()));
     all.put("signals", numbers(program.slots(rank)));
+    all.put(
+        "packets",
+        new Elements(
+            program.packets(one, rank.rank()).stream().map(DescriptionJson::numbers).toList()));
     all.put("reached", new Whole(layout.reached()));
     all.put("lanes", new Whole(rank.lanes().size()));
     all.put(

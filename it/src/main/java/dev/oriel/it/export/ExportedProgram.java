@@ -4,6 +4,7 @@ import dev.oriel.cuda.ProgramKernels;
 import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.cuda.ptx.PtxTarget;
 import dev.oriel.cuda.ptx.RankLayout;
+import dev.oriel.domain.binding.PacketSenders;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
@@ -29,8 +30,13 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
    * One binding.
    *
    * @param proved the memory rules under which it was proved; empty if it was not
+   * @param senders so that a loader can name the rank whose packets a lane waits for
    */
-  record Case(Program program, String proved) {
+  record Case(Program program, String proved, List<PacketSenders.Sent> senders) {
+    Case(Program program, String proved) {
+      this(program, proved, PacketSenders.of(program));
+    }
+
     /**
      * Differs between cases, worlds, texts and releases: ranks that open different ones are told.
      */
@@ -107,6 +113,19 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
   /** The slots of each signal in the row of one source. */
   List<Long> slots(RankProgram rank) {
     return signals().stream().map(signal -> (long) rank.slots(signal)).toList();
+  }
+
+  /** The packets that ranks send to that rank, as the buffer's number, both ends and the sender. */
+  List<List<Long>> packets(Case one, int rank) {
+    return one.senders().stream()
+        .filter(sent -> sent.owner() == rank)
+        .map(sent ->
+            List.of(
+                (long) buffers().indexOf(sent.buffer()),
+                sent.low(),
+                sent.high(),
+                (long) sent.sender()))
+        .toList();
   }
 
   /** The lanes of each family. */

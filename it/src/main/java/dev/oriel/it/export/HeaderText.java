@@ -104,9 +104,12 @@ final class HeaderText {
       array("uint64_t", own + "_bytes", program.bytes(rank));
       array("uint32_t", own + "_signals", program.slots(rank));
       array("uint32_t", own + "_families", program.lanes(rank));
+      List<List<Long>> packets = program.packets(one, rank.rank());
+      array("uint64_t", own + "_packets", packets.stream().flatMap(List::stream).toList());
       rows.append(
-          "  {%1$du, %2$du, %3$du, %4$s_values, %4$s_offsets, %4$s_bytes, %4$s_signals, %4$s_families},\n"
-              .formatted(layout.reached(), layout.slots(), rank.lanes().size(), own));
+          "  {%1$du, %2$du, %3$du, %5$du, %4$s_values, %4$s_offsets, %4$s_bytes, %4$s_packets, %4$s_signals, %4$s_families},\n"
+              .formatted(
+                  layout.reached(), layout.slots(), rank.lanes().size(), own, packets.size()));
     }
     line("static const oriel_rank %s_ranks[] = {", start);
     text.append(rows);

@@ -158,6 +158,90 @@ class ExportCommandTest {
             "oriel: rank 2: lane push[1, 0] gave up waiting while it waited for signal READY[0] of rank 1");
   }
 
+  /** Packets carry no name: who sends them is in the export. */
+  @Test
+  void packetsThatALaneWaitsForNameTheirSender() throws Exception {
+    Path packets = folder.resolve("packets");
+    CommandRun export =
+        CommandRun.of(
+            "export",
+            "allgather",
+            "--world",
+            "1x3",
+            "--set",
+            "B=64",
+            "--unproved",
+            "--to",
+            packets.toString());
+    assertThat(export.code()).as(export.err()).isZero();
+    Path script =
+        Files.writeString(
+            folder.resolve("places.py"),
+            """
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            import oriel_launch
+            about = oriel_launch.Program(sys.argv[1]).about
+            handle = oriel_launch.Handle.__new__(oriel_launch.Handle)
+            handle.rank, handle._about, handle._world = 0, about, 3
+            handle._rank = about["cases"][0]["ranks"][0]
+            handle._own, handle._own_bytes, handle._base = 0, 0, [0]
+            start = handle._rank["offsets"][about["buffers"].index("ll")]
+            for at in range(0, 768, 64):
+                print(handle._place(start + at))
+            """);
+    String python = run(Map.of(), 0, List.of("python3", script.toString(), packets.toString()));
+    Path source =
+        Files.writeString(
+            folder.resolve("places.c"),
+            """
+            #include "ll_all_gather.h"
+            int main(void) {
+              oriel_handle h = {.program = &oriel_ll_all_gather, .layout = &oriel_ll_all_gather_cases[0].ranks[0]};
+              uint32_t ll = 0;
+              while (strcmp(h.program->buffers[ll], "ll")) ll++;
+              for (uint64_t at = 0; at < 768; at += 64) {
+                char text[160];
+                oriel_describe(&h, h.layout->offsets[ll] + at, text, sizeof text);
+                puts(text);
+              }
+              return 0;
+            }
+            """);
+    Path compiled = folder.resolve("places");
+    run(
+        Map.of(),
+        0,
+        List.of(
+            "gcc",
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wno-unused-function",
+            "-I" + packets,
+            "-o",
+            compiled.toString(),
+            source.toString(),
+            "-ldl"));
+    String c = run(Map.of(), 0, List.of(compiled.toString()));
+    assertThat(c).isEqualTo(python);
+    assertThat(c.lines())
+        .containsExactly(
+            "bytes at ll[0]",
+            "bytes at ll[64]",
+            "bytes at ll[128] from rank 1",
+            "bytes at ll[192] from rank 1",
+            "bytes at ll[256] from rank 2",
+            "bytes at ll[320] from rank 2",
+            "bytes at ll[384]",
+            "bytes at ll[448]",
+            "bytes at ll[512] from rank 1",
+            "bytes at ll[576] from rank 1",
+            "bytes at ll[640] from rank 2",
+            "bytes at ll[704] from rank 2");
+  }
+
   /** Not only the rank that cannot open ends: all do, with its reason. */
   @Test
   void aRankThatCannotOpenIsNamedOnAll() throws Exception {
