@@ -10,7 +10,7 @@ A shape says what each thread stores and loads, and which outcome would be odd. 
 weak; or with a scope relaxed, releasing and acquiring, relaxed or weak around a fence, or by updates. Shapes of two
 threads meet all pairs of modes of one scope, and some of two scopes (on two GPUs all); larger ones are drawn. Threads
 of a GPU share blocks or not. A scope that does not reach the other GPU is among the modes like any other. Where threads
-meet, a fence stands behind the barrier, or between what is on one side of it.
+meet at a barrier, a fence follows the barrier, or separates the accesses on one side of it.
 """
 import itertools
 import os
@@ -132,7 +132,7 @@ def meetings(folder):
     draw = random.Random(17)
     for shape, (text, odd, blocks) in MEETINGS.items():
         threads = text.split(" | ")
-        # Whoever only meets and stores or loads one word does so weakly, as programs do.
+        # A thread with one store or load besides its barrier does it weakly, as programs do.
         speaking = [k for k, t in enumerate(threads) if any(step[0] in "yz" for step in t.split())]
         pairs = list(itertools.product(MODES, repeat=2)) if len(speaking) == 2 else [
             [draw.choice(MODES) for _ in speaking] for _ in range(400)
@@ -159,7 +159,7 @@ def on_gpus(folder, gpus):
     for shape, (text, odd) in PAIRS.items():
         for modes in itertools.product(MODES, MODES):
             if shape == "CoRR" and modes[0][0] in FENCES:
-                continue  # nothing behind which the fence would stand
+                continue  # no access that the fence would follow
             for placed in placements(2, gpus):
                 if gpus == 2 or len({scope for _, scope in modes if scope}) <= 1 or draw.random() < 0.15:
                     write(folder, shape, text.split(" | "), odd, modes, placed)

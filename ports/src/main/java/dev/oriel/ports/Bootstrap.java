@@ -18,9 +18,9 @@ import java.util.List;
  * <p><b>Deadline.</b> Each call has one, the group's or its own; the shortest deadline among the
  * ranks in a call holds for all of them. The failure of a rank that waited names the missing ranks.
  *
- * <p><b>Failure.</b> Every failure is a {@link BootstrapException}. When ranks are lost, late or in
- * different steps, all ranks that are in the call or enter it later get the same kind and the same
- * ranks, and the group is over: later calls repeat the failure and only {@link #close} still works.
+ * <p><b>Failure.</b> Every failure is a {@link BootstrapException}. Ranks may be lost, late or in
+ * different steps. Then all ranks that are in the call or enter it later get the same kind and the
+ * same ranks. The group has ended: later calls repeat the failure, and only {@link #close} works.
  * After {@link BootstrapException.Kind#TOO_LARGE} and {@link
  * BootstrapException.Kind#AGREEMENT_FAILED} all ranks are still in step and the group continues. A
  * rank that is cut off while an outcome is being sent fails alone; the next call then fails on all.

@@ -35,8 +35,8 @@ public interface Communicator extends AutoCloseable {
    * stays allocated, and the ranks may try again.
    *
    * @throws MachineException if a rank cannot give its part, the sizes are for another world, the
-   *     name belongs to an open window, or specifications differ: then the first rank that differs
-   *     from rank 0 and the first field in which it does are named
+   *     name belongs to an open window, or specifications differ. For the last it names the first
+   *     rank that differs from rank 0, and the first field that differs
    * @throws BootstrapException if ranks are lost, late or elsewhere
    */
   default Window window(WindowSpec spec) {

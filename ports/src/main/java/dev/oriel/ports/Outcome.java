@@ -4,8 +4,8 @@ package dev.oriel.ports;
  * How one rank's launch ended; the same for all lanes of the rank, but ranks may end differently.
  *
  * <p>After {@link Done} and {@link Failed} the rank may launch again. After {@link Aborted} and
- * {@link TimedOut} its lanes stopped at arbitrary places, so the instance is poisoned: every later
- * launch is {@link Aborted} at once, until all ranks have closed the instance and prepared the
+ * {@link TimedOut} its lanes stopped at arbitrary places, so the instance is poisoned. Every later
+ * launch is {@link Aborted} at once. To launch again, all ranks close the instance and prepare the
  * program anew.
  */
 public sealed interface Outcome {

@@ -163,7 +163,7 @@ final class RankRun implements AutoCloseable {
       long bytes = RankMemoryLayout.of(program.program().rank(rank)).bytes();
       if (export.owner() != rank || export.size() != bytes || export.keys().size() != interfaces) {
         throw new MachineException(
-            "rank tells of other memory: rank=%d, owner=%d, bytes=%d, expected=%d, keys=%d, interfaces=%d; bind the same program on all ranks, with equal settings"
+            "rank announced other memory: rank=%d, owner=%d, bytes=%d, expected=%d, keys=%d, interfaces=%d; bind the same program on all ranks, with equal settings"
                 .formatted(
                     rank, export.owner(), export.size(), bytes, export.keys().size(), interfaces));
       }

@@ -131,7 +131,7 @@ final class AbortBoard implements AbortState {
     turns.await(
         () -> decided(told),
         () ->
-            "rank 0 was told of an abort and has not answered: rank=%d, cause=%s; ask which rank aborted"
+            "rank 0 has not answered the report of an abort: rank=%d, cause=%s; ask which rank aborted"
                 .formatted(told.rank(), told.cause()));
     return turns.locked(() -> first.orElseThrow());
   }

@@ -42,7 +42,7 @@ final class MessagePieces {
 
   private static MachineException foreign(int rank, byte[] bytes, int pieces) {
     return new MachineException(
-        "bytes are nothing that a rank tells: rank=%d, length=%d, pieces=%d; run the same version on all ranks"
+        "bytes are no message of a rank: rank=%d, length=%d, pieces=%d; run the same version on all ranks"
             .formatted(rank, bytes.length, pieces));
   }
 }

@@ -69,7 +69,7 @@ public final class CaseStudyReview {
     showcase.conditions().smaller().forEach(this::smaller);
     ProgramResult twin = runs.twin(showcase.profile());
     if (!twin.passed()) {
-      complaints.add("the twin fails: %s: %s".formatted(twin.kind(), twin.message()));
+      complaints.add("the repaired program fails: %s: %s".formatted(twin.kind(), twin.message()));
     }
     broken
         .report()
@@ -136,7 +136,8 @@ public final class CaseStudyReview {
           .finding()
           .map(Finding::message)
           .or(along::cut)
-          .ifPresent(why -> complaints.add("the schedule that breaks it breaks the twin: " + why));
+          .ifPresent(why ->
+              complaints.add("the schedule that breaks it breaks the repaired program: " + why));
     }
   }
 }

@@ -278,7 +278,7 @@ final class RankCodeDriver implements LaneDriver {
   private Finding endless(int lane, Seat seat) {
     return new Finding(
         Kind.LIVELOCK,
-        "rank code calls for ever what nobody can notice: rank=%d, calls=%d, call='%s'; let the loop end"
+        "rank code makes calls without an effect for ever: rank=%d, calls=%d, call='%s'; let the loop end"
             .formatted(rank(lane), MAX_QUIET, seat.request.map(LaneRequest::told).orElse("none")));
   }
 

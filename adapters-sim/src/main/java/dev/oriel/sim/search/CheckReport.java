@@ -106,8 +106,8 @@ public record CheckReport(
    *
    * @param execution its number in the campaign
    * @param token repeats it; if no token can, it is empty and {@code tokenless} has the reason
-   * @param places the operations of the program that the finding names, the earlier one first;
-   *     empty if it names no steps
+   * @param places the operations of the program that the finding names, the earlier one first, and
+   *     the post-condition that a wrong byte breaks; empty if it names neither
    * @param operations for each line of the trace the operation that it belongs to
    */
   public record Found(

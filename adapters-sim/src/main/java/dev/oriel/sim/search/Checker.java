@@ -455,7 +455,7 @@ public final class Checker implements ProgramRunner {
       return new TokenReplay.Told(
           untold,
           Optional.empty(),
-          "the execution is too long to be told in a heap of %d bytes; give a larger one (-Xmx)"
+          "the execution is too long to be recorded in a heap of %d bytes; give a larger one (-Xmx)"
               .formatted(Runtime.getRuntime().maxMemory()));
     }
     if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {
@@ -500,7 +500,7 @@ public final class Checker implements ProgramRunner {
         TraceConverter.of(told.story(), world(topology), line),
         token,
         tokenless,
-        told.story().places(),
+        told.story().named(),
         told.story().operations());
   }
 

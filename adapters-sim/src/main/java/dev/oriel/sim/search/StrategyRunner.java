@@ -199,7 +199,7 @@ final class StrategyRunner {
     }
     if (looked.stream().anyMatch(Simulation::looksCut)) {
       bounds.add(
-          "looks: a third look in a row that finds the same always waited for somebody else's step");
+          "looks: a third look in a row with the same answer always waited for another agent's step");
     }
     return bounds;
   }

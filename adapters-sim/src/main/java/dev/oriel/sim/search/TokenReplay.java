@@ -124,7 +124,7 @@ public final class TokenReplay {
               .filter(c -> run.cut);
       String line = token.toString();
       TraceRecording recording = TraceConverter.of(story, token.world().toString(), line);
-      return new ReplayedExecution(story.finding(), cut, recording, story.places());
+      return new ReplayedExecution(story.finding(), cut, recording, story.named());
     } finally {
       simulation.guide().ifPresent(LaneDriver::stop);
     }

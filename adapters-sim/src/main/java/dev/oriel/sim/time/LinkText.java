@@ -58,7 +58,7 @@ public final class LinkText {
     LinkModel model = parsed.model();
     if (!parsed.values.isEmpty()) {
       throw new MachineException(
-          "unknown costs: names=%s; see the models that come along"
+          "unknown costs: names=%s; see the models that are shipped"
               .formatted(new ArrayList<>(parsed.values.keySet())));
     }
     return model;
@@ -82,7 +82,7 @@ public final class LinkText {
     }
     if (values.put(words[0] + " " + words[1], value) != null) {
       throw new MachineException(
-          "cost stands twice: line=%d, name=%s %s; keep one".formatted(number, words[0], words[1]));
+          "cost occurs twice: line=%d, name=%s %s; keep one".formatted(number, words[0], words[1]));
     }
   }
 

@@ -138,7 +138,7 @@ final class TimedSteps {
       quiet = (QUIET >>> ops[at] & 1) == 0 ? 0 : quiet + 1;
       if (quiet > MAX_QUIET) {
         throw new MachineException(
-            "a lane goes on without a step that anybody could notice: %s, instructions=%d; let its loop end"
+            "a lane continues for ever without a visible step: %s, instructions=%d; let its loop end"
                 .formatted(scene.label(lane), MAX_QUIET));
       }
       at = next;

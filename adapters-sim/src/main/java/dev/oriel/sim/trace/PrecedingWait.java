@@ -170,7 +170,7 @@ public record PrecedingWait(
         .formatted(
             agent(recording, awaited.get()),
             place.apply(awaited.get()),
-            called ? "the caller goes on" : place.apply(access),
+            called ? "the caller continues" : place.apply(access),
             facts.seenText(),
             initial ? ", the initial value" : "",
             writer

@@ -83,9 +83,9 @@ class AtomicFileWriterTest {
     Path file = folder.resolve("a.txt");
     AtomicFileWriter.write(file, "before");
     Path link = Files.createSymbolicLink(folder.resolve("link.txt"), file);
-    AtomicFileWriter.write(link, "behind");
+    AtomicFileWriter.write(link, "linked");
     assertThat(link).isSymbolicLink();
-    assertThat(Files.readString(file)).isEqualTo("behind");
+    assertThat(Files.readString(file)).isEqualTo("linked");
     Path nowhere =
         Files.createSymbolicLink(folder.resolve("nowhere.txt"), folder.resolve("gone.txt"));
     assertThatExceptionOfType(FileWriteException.class)
@@ -99,7 +99,7 @@ class AtomicFileWriterTest {
     Path file = folder.resolve("a.txt");
     AtomicFileWriter.write(file, "before");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    AtomicFileWriter.write(file, "behind");
+    AtomicFileWriter.write(file, "linked");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-r-----");
   }

@@ -202,7 +202,7 @@ class LitmusDialectTest {
     all.put("gpu before cta", s -> s.replaceAll("cta ([0-9]),gpu ([0-9])", "gpu $2, cta $1"));
     all.put("y declared", s -> s.replace("f=0;", "f=0; y;"));
     all.put("first values on lines", s -> s.replace("=0; ", "=0;\n").replace("{ ", "{\n\n"));
-    all.put("no semicolon behind the last value", s -> s.replace("P1:r2=9;", "P1:r2=9"));
+    all.put("no semicolon after the last value", s -> s.replace("P1:r2=9;", "P1:r2=9"));
     all.put("no end of the last row", s -> s.replaceAll("; *\nexists", "\nexists"));
     all.put("lines in the condition", s -> s.replace(" /\\", "\n  /\\\n"));
     all.put("locations", s -> s.replace("\nexists", "\nlocations [P1:r1; P2:r1; P1:r2]\nexists"));
@@ -215,9 +215,9 @@ class LitmusDialectTest {
     all.put("remarks of lines", s -> s.replaceAll("gpu 1([ \t]*;)", "gpu 1$1 // | ; exists"));
     all.put("remarks in quotes", s -> s.replace("\nexists", "\n\"~exists (never) {\"\nexists"));
     all.put("a remark with a block", s -> s.replace("PodRR", "(*\n{ x=1; }\n*)"));
-    all.put("a semicolon behind the first values", s -> s.replaceFirst("}(?=\\s+P)", "};"));
+    all.put("a semicolon after the first values", s -> s.replaceFirst("}(?=\\s+P)", "};"));
     all.put("final", s -> s.replace("\nexists ", "\nfinal "));
-    all.put("a semicolon behind the condition", s -> s + ";\n");
+    all.put("a semicolon after the condition", s -> s + ";\n");
     all.put("blank lines", s -> s.replace("\n", "\n \n"));
     all.put("lines as on Windows", s -> s.replace("\n", "\r\n"));
     all.put("a mark of byte order", s -> "\uFEFF" + s);

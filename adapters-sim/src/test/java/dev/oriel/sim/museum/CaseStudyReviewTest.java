@@ -57,10 +57,10 @@ class CaseStudyReviewTest {
   @Test
   void reportsARepairedProgramThatFails() {
     assertThat(complaints("B35", "--+ signal DATA[0]@1 set 1 release", "--+ sync"))
-        .anyMatch(c -> c.startsWith("the twin fails: refused"));
+        .anyMatch(c -> c.startsWith("the repaired program fails: refused"));
     assertThat(complaints("B27", "--+ quiet via 1", "--+ quiet"))
-        .anyMatch(c -> c.startsWith("the twin fails: race"))
-        .anyMatch(c -> c.startsWith("the schedule that breaks it breaks the twin"));
+        .anyMatch(c -> c.startsWith("the repaired program fails: race"))
+        .anyMatch(c -> c.startsWith("the schedule that breaks it breaks the repaired program"));
   }
 
   @Test

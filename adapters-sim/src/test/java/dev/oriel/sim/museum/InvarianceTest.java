@@ -135,12 +135,12 @@ class InvarianceTest {
     showcase.alarm().says().stream()
         .filter(fact -> !fact.startsWith("cycle: "))
         .forEach(fact ->
-            assertThat(whoever(shown.message()))
+            assertThat(anyRank(shown.message()))
                 .as("%s in %s", id, more.world())
-                .contains(place(showcase.alarm().kind(), whoever(fact))));
+                .contains(place(showcase.alarm().kind(), anyRank(fact))));
   }
 
-  private static String whoever(String text) {
+  private static String anyRank(String text) {
     return RANK.matcher(text).replaceAll("$1=*");
   }
 

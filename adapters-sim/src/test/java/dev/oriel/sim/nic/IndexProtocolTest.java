@@ -231,7 +231,7 @@ class IndexProtocolTest {
             "race",
             "ring"),
         posting(
-            "the record behind the doorbell",
+            "the record after the doorbell",
             record + next + bell,
             bell + next + record,
             "deadlock",

@@ -88,7 +88,7 @@ class FailureProperties {
           assertThat(verdict)
               .as("%s", fault)
               .doesNotContainPattern(
-                  "rank=[^%d], lane=\\w+,( launch=\\d+ goes on no more| which[^,;]*, crashed)"
+                  "rank=[^%d], lane=\\w+,( launch=\\d+ has stopped| which[^,;]*, crashed)"
                       .formatted(rank));
         }
       }

@@ -716,7 +716,7 @@ class RetriesTest {
             .check();
     assertThat(kind(report)).isEqualTo("livelock");
     assertThat(report.verdict().violation().orElseThrow().message())
-        .contains("calls for ever what nobody can notice");
+        .contains("makes calls without an effect for ever");
   }
 
   /** The search by synchronisation alone covers both results of a wait. */

@@ -87,11 +87,11 @@ final class RdmaRowCatalogue {
               .initially("y", 1)
               .agent(get(0, "x", "y"), done(0), put(0, "z", "x"))
               .ends("z", 0),
-          forbidden("R6d", "... behind a put that waits for the get")
+          forbidden("R6d", "... after a put that waits for the get")
               .initially("y", 1)
               .agent(get(0, "x", "y"), fencedPut(0, "z", "x"), put(0, "w", "x"))
               .ends("w", 0),
-          allowed("R6e", "... behind one that does not")
+          allowed("R6e", "... after one that does not")
               .initially("y", 1)
               .agent(get(0, "x", "y"), put(0, "z", "x"), put(0, "w", "x"))
               .ends("w", 0),
@@ -150,7 +150,7 @@ final class RdmaRowCatalogue {
               .agent(put(0, "a", "x"), put(1, "b", "x"), flush(0), signal(2, "f"))
               .agent(await("f", 1), load("r1", "a"), load("r2", "b"))
               .ends("r2", 0),
-          forbidden("R12a", "a strong signal behind loose puts")
+          forbidden("R12a", "a strong signal after unordered puts")
               .initially("x", 1)
               .agent(relaxedPut(0, "a", "x"), relaxedPut(0, "b", "x"), signal(0, "f"))
               .agent(await("f", 1), load("r1", "a"), load("r2", "b"))
@@ -187,7 +187,7 @@ final class RdmaRowCatalogue {
               .agent(put(0, "y", "x"), flush(0), store("f", 1))
               .agent(await("f", 1), load("r", "y"))
               .ends("r", 0),
-          forbidden("R16a", "a get behind a put of the same place and queue")
+          forbidden("R16a", "a get after a put of the same place and queue")
               .initially("x", 1)
               .agent(put(0, "y", "x"), get(0, "z", "y"))
               .ends("z", 0),
@@ -331,7 +331,7 @@ final class RdmaRowCatalogue {
               .initially("x", 1)
               .agent(get(0, "z", "y"), fencedPut(0, "y", "x"))
               .ends("z", 1),
-          forbidden("R30a", "put, then flag; read behind the wait")
+          forbidden("R30a", "put, then flag; read after the wait")
               .initially("x", 1)
               .agent(put(0, "a", "x"), signal(0, "f"))
               .agent(await("f", 1), load("r", "a"))

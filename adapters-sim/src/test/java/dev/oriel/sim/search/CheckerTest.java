@@ -81,8 +81,7 @@ class CheckerTest {
   void aBoundNamesTheLimitThatWasHit() {
     String quiet = "for t < 1000000000000 { let x = t }";
     String why =
-        "rank=0, lane=main took 1000000 instructions without a step"
-            + " that anybody could notice; let its loop end";
+        "rank=0, lane=main took 1000000 instructions without a visible step;" + " let its loop end";
     assertThat(bounds(quiet, Strategy.FIFO, 5_000))
         .contains("steps: an execution was stopped: " + why);
     assertThat(bounds(quiet, Strategy.FIFO, 5_000)).noneMatch(bound -> bound.contains("5000"));
@@ -244,7 +243,7 @@ class CheckerTest {
     assertThat(found(form, "1x2", 8))
         .startsWith("race")
         .contains(
-            "goes on when its own lanes have ended launch 1: let them await each rank that still");
+            "continues when its own lanes have ended launch 1: let them await each rank that still");
   }
 
   @Test

@@ -153,7 +153,7 @@ class DeadlockTextTest {
         """;
     assertThat(found(text, "1x2", "crash rank=1 after=1", 1))
         .startsWith("deadlock")
-        .contains("rank=1, lane=main, launch=1 goes on no more, since its rank crashed")
+        .contains("rank=1, lane=main, launch=1 has stopped, since its rank crashed")
         .contains("crashed in launch=1")
         .doesNotContain("rank=1, lane=main, launch=1 waits");
   }

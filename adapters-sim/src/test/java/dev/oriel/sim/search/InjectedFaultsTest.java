@@ -233,7 +233,7 @@ class InjectedFaultsTest {
     String crash = "proxy-crash rank=1 after=1";
     assertThat(found(PROXY, Strategy.FIFO, crash, TimeoutPolicy.NEVER, "3x1"))
         .startsWith("deadlock")
-        .contains("the proxy of rank=1 goes on no more, with these posts unserved: '")
+        .contains("the proxy of rank=1 has stopped, with these posts unserved: '")
         .contains("which the proxy of rank=1 died without handing on")
         .doesNotContain("is past that and waits");
   }

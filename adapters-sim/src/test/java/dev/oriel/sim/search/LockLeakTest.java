@@ -32,7 +32,7 @@ class LockLeakTest {
     assertThat(found(guarded.formatted(""), shape, 1)).startsWith("leak: ").contains("byte=0");
     assertThat(found(guarded.formatted("unlock w@(0)[0]"), shape, 1)).isEqualTo("none");
     assertThat(found(guarded.formatted("unlock w@(0)[8]"), shape, 1))
-        .startsWith("writers: lock released that nobody holds");
+        .startsWith("writers: lock released that no lane holds");
     // Another word of the buffer may hold any value.
     String beside = "unlock w@(0)[0]\n atomic w@(0)[8] set 5";
     assertThat(found(guarded.formatted(beside), shape, 1)).isEqualTo("none");

@@ -145,7 +145,7 @@ class PrecedingWaitTest {
         """;
     assertThat(waits(relaxed, "1x2"))
         .containsExactly(
-            "rank=0, lane=main waits in line 11 (launch 1) before the caller goes on: it read"
+            "rank=0, lane=main waits in line 11 (launch 1) before the caller continues: it read"
                 + " DATA[0]@1=1, which rank=1, lane=main wrote in line 10 (launch 1)");
   }
 

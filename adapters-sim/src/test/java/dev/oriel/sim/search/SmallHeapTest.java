@@ -29,7 +29,7 @@ class SmallHeapTest {
           random          | 16m | holds=true bounds=\\[drawn: .*] executions=3000
           wide            | 24m | refused environment=true the heap is full: max=\\d+ bytes; .*
           launches        | 64m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d{4,}: the heap is full: .*
-          long            | 16m | wrong byte: .*; the execution is too long to be told in a heap of \\d+ bytes; .*
+          long            | 16m | wrong byte: .*; the execution is too long to be recorded in a heap of \\d+ bytes; .*
           ranks           | 32m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d+: the heap is full: max=\\d+ bytes; .* not tried: window] executions=1
           states          | 12m | .*answer=undecided.*bounds=\\[stopped by memory at executions=\\d{3,}, states=\\d{3,}; .*
           moments         | 12m | .*answer=forbidden.*bounds=\\[].*detail=memory.*

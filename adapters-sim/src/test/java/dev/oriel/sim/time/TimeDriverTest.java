@@ -296,7 +296,7 @@ class TimeDriverTest {
     assertThatThrownBy(() -> predict(loop, "1x2", 0, FLAT, 1))
         .isInstanceOf(MachineException.class)
         .hasMessage(
-            "a lane goes on without a step that anybody could notice: rank=0, lane=l, instructions=1000000; let its loop end");
+            "a lane continues for ever without a visible step: rank=0, lane=l, instructions=1000000; let its loop end");
   }
 
   @Test

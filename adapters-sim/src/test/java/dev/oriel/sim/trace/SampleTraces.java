@@ -146,7 +146,7 @@ final class SampleTraces {
               s.add(queue[r], TraceEventKind.PLACE, move, fetch, "", random.nextInt(900, 1600));
           last[r] = place;
           data[r] =
-              s.add(queue[r], TraceEventKind.SIGNAL, set, place, "behind the data, fenced", 40);
+              s.add(queue[r], TraceEventKind.SIGNAL, set, place, "after the data, fenced", 40);
         } else {
           last[r] = s.add(lane[r], TraceEventKind.WRITE, move, -1, "", random.nextInt(300, 500));
           data[r] = s.add(lane[r], TraceEventKind.SIGNAL, set, -1, "", 90);

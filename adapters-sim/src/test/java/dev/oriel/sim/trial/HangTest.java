@@ -194,7 +194,7 @@ class HangTest {
     String message =
         hang(
             """
-            form behind
+            form blocked_request
             scratch guard[8]
             signal S[1]
             lane main: sm(32) {

@@ -13,8 +13,11 @@ import java.util.stream.Collectors;
 /**
  * A post-condition of one rank in concrete numbers: {@code bytes} of its own buffer {@code actual}
  * equal the result of {@code combine} on the sources' initial bytes.
+ *
+ * @param ensure the number of the {@code ensure} in the form that states it, from 0
  */
 public record BoundPostCondition(
+    int ensure,
     String actual,
     long actualOffset,
     Combine combine,
@@ -44,10 +47,17 @@ public record BoundPostCondition(
     sources = List.copyOf(sources);
   }
 
-  /** The claim of a copy. */
+  /** The claim of a copy, by the {@code ensure} with that number. */
   public static BoundPostCondition copy(
-      String actual, long actualOffset, int peer, String expected, long offset, long bytes) {
+      int ensure,
+      String actual,
+      long actualOffset,
+      int peer,
+      String expected,
+      long offset,
+      long bytes) {
     return new BoundPostCondition(
+        ensure,
         actual,
         actualOffset,
         Combine.COPY,

@@ -24,14 +24,18 @@ final class PostConditionResolver {
   private final ToLongFunction<String> names = this::named;
   private final List<BoundPostCondition> claims = new ArrayList<>();
 
+  /** The number of the post-condition that is made concrete. */
+  private int number;
+
   PostConditionResolver(RankProgram rank, BoundPostCondition.InitialContents start) {
     this.rank = rank;
     this.start = start;
   }
 
   List<BoundPostCondition> all() {
-    for (Ensure e : rank.program().form().ensures()) {
-      from(e, 0);
+    List<Ensure> ensures = rank.program().form().ensures();
+    for (number = 0; number < ensures.size(); number++) {
+      from(ensures.get(number), 0);
     }
     return claims;
   }
@@ -104,6 +108,7 @@ final class PostConditionResolver {
       }
     }
     return new BoundPostCondition(
+        number,
         e.actual().buffer(),
         value(e.actual().offset()),
         rank.bound(e.combine(), names),

@@ -14,15 +14,18 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /**
- * The values of one parameter around which a form's text does something else: nothing and one; one
- * less, as many and one more than a part that the text divides by; two parts; the value at which a
- * comparison, {@code min} or {@code max} turns; no turn, one and two turns of a loop, and as many
- * turns as slots and more.
+ * The values of one parameter around which the behaviour of a form's text changes:
  *
- * <p>Operands that only a running lane knows imply nothing. Of lane indices and loop variables, 0
- * is looked at. Where a condition comes and goes, as one on a remainder does, one of its turning
- * points is found: it is looked for at small values, at powers of two, and at constants of the
- * text.
+ * <ul>
+ *   <li>0 and 1;
+ *   <li>one less than, as many as and one more than a part that the text divides by; two parts;
+ *   <li>the value at which the result of a comparison, {@code min} or {@code max} changes;
+ *   <li>0, 1 and 2 turns of a loop, as many turns as slots, and one more.
+ * </ul>
+ *
+ * <p>Operands that only a running lane knows imply nothing. Lane indices and loop variables count
+ * as 0. A condition on a remainder changes at many values; one of them is found. The search for it
+ * tries small values, powers of two, and constants of the text.
  */
 public final class ParamBoundaries {
   /** A maximum up to this is a value like any other. */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a search of every order proved of one program text: that its executions have no error in any
- * of the cases, for any number of launches, if memory keeps at least the order that {@code memory}
+ * A search of every order found no error in the executions of one program text. This holds in all
+ * the cases and for any number of launches, if memory keeps at least the order that {@code memory}
  * promises.
  *
  * @param release the release that searched; another one may know more errors

@@ -3,13 +3,13 @@ package dev.oriel.domain.data;
 /**
  * Computes on patterns of one type, with the results that a GPU gives bit for bit.
  *
- * <p>Defined on all integer types, which wrap, and on FP32 and FP64, where each operation rounds
- * once to nearest even and keeps subnormals ({@code .rn} without {@code .ftz}); narrower
+ * <p>Defined on all integer types, FP32 and FP64. Integers wrap. Each floating-point operation
+ * rounds once to nearest even and keeps subnormals ({@code .rn} without {@code .ftz}). Narrower
  * floating-point types are refused, since they are converted first. Nothing is contracted: only
  * {@link #fma} fuses. A NaN result is the canonical one.
  *
  * <p>{@link #min} and {@link #max} follow PTX {@code min.f32} and {@code max.f32} without {@code
- * .NaN}: of a number and a NaN the number is the result, of two NaNs the canonical NaN, and -0 is
+ * .NaN}. Of a number and a NaN the number is the result, and of two NaNs the canonical NaN. -0 is
  * less than +0.
  *
  * <p>Integer division truncates toward zero. PTX leaves division by zero open; here {@code x / 0}

@@ -124,7 +124,7 @@ public final class LaunchExplanation {
       case Call.AwaitBulk() -> List.of("until the block's bulk copies have ended");
       case Call.Lock lock -> List.of("until the word is 0");
       case Call.Wait wait ->
-          List.of("until somebody has made " + FormPrinter.print(wait.word()) + " so");
+          List.of("until another agent has made " + FormPrinter.print(wait.word()) + " so");
       default -> act.awaited().stream().map(awaited -> reason(rank, awaited)).distinct().toList();
     };
   }
@@ -135,7 +135,7 @@ public final class LaunchExplanation {
             .filter(i -> before.get(i).written().stream().anyMatch(w -> w.rank() != rank))
             .toArray();
     if (steps.length == 0) {
-      return "at once: it wrote to nobody";
+      return "at once: it has written to no rank";
     }
     return "until what it wrote to these ranks has %s; writes to others: %d, the last in step %d"
         .formatted(
@@ -242,6 +242,6 @@ public final class LaunchExplanation {
         }
       }
     }
-    return "until the packets in " + place + " bear the flag, which nobody writes in this launch";
+    return "until the packets in " + place + " bear the flag, which no lane writes in this launch";
   }
 }

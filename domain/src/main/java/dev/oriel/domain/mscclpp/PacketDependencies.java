@@ -28,16 +28,16 @@ import java.util.Set;
  * unit and writes its packet:
  *
  * <ul>
- *   <li>The packet of a unit tells of the read of that unit, and of all that its thread knew: from
- *       the packets of the same unit that it read, and from the last nop.
- *   <li>A nop tells each thread of the block what the others know.
- *   <li>A barrier tells the same to the blocks that meet there.
+ *   <li>The packet of a unit announces the read of that unit, and all reads that its thread knows
+ *       to have ended: from the packets of the same unit that it read, and from the last nop.
+ *   <li>A nop shares this knowledge among the threads of a block.
+ *   <li>A barrier shares it among the blocks that arrive there.
  * </ul>
  *
- * <p>A pair of a read and a write is one whose write is known to come after every unit of the read
- * that it overwrites, and whose end is known to come after the whole read. Only then the program
+ * <p>A read and a write are a pair if two things are known. The write comes after every unit of the
+ * read that it overwrites. The end of the write comes after the whole read. Only then the program
  * may order the operations as a whole. Reads are those of {@code ppkt} and {@code cpkt}, which
- * write nothing but packets: a packet tells of no plain write.
+ * write nothing but packets: a packet announces no plain write.
  */
 final class PacketDependencies {
   /** Bits of all that packets tell, beyond which none is followed: 32 MiB. */

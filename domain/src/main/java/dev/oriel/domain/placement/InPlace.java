@@ -53,9 +53,9 @@ public final class InPlace {
   /**
    * The form in place.
    *
-   * @throws ProgramException if it does not have exactly one input and one output, its
-   *     post-conditions give no single place for the rank's own contribution, or it names a move by
-   *     a ticket that is removed or split
+   * @throws ProgramException if it does not have exactly one input and one output. Also if its
+   *     post-conditions give no single place for the rank's own contribution, or if a ticket names
+   *     a move that is removed or split
    */
   public static Form of(Form form) {
     return new InPlace(form).made();
@@ -102,7 +102,7 @@ public final class InPlace {
           case Peers.All _, Peers.Others _ -> {
             if (namesRank(begin)) {
               throw new ProgramException(
-                  "no form in place: form=%s, buffer=%s; it writes to several ranks at once what lies elsewhere at each, leave in place out"
+                  "no form in place: form=%s, buffer=%s; it writes to several ranks at once, at a place that differs between them; leave in place out"
                       .formatted(form.name(), g.buffer()));
             }
             yield begin;

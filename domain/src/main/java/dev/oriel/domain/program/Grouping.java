@@ -18,9 +18,9 @@ public sealed interface Grouping {
   Grouping STEPWISE = new Stepwise();
 
   /**
-   * As a binomial tree does: the sources from the largest power of two below their number on are
-   * added to as many at the front, each sum rounded, until one is left; a single source is
-   * unchanged.
+   * As a binomial tree does. Let P be the largest power of two below the number of sources. The
+   * sources from number P on are added to as many at the front, and each sum is rounded. This is
+   * repeated until one is left. A single source is unchanged.
    */
   Grouping FOLDED = new Folded();
 

@@ -25,7 +25,8 @@ public record HookOperands(Map<ContextField, Expr> fields) {
     for (ContextField field : inOrder.keySet()) {
       if (!mayBe(field)) {
         throw new IllegalArgumentException(
-            "nothing that a move tells: field=%s; tell peer or tile".formatted(field.symbol()));
+            "no field that a move gives to a hook: field=%s; use peer or tile"
+                .formatted(field.symbol()));
       }
     }
     fields = Collections.unmodifiableMap(inOrder);

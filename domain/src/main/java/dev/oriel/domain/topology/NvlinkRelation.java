@@ -7,9 +7,13 @@ import java.util.Optional;
  * Decides whether two ranks are NVLINK peers. The relation is symmetric by construction, since
  * every clause treats both sides alike.
  *
- * <p>Neither side may have disabled it; both must name the same set of allowed ranks; and then
- * either the fabric joins them (equal usable fabric facts, on any hosts) or they share a host and
- * both report access to the other's device.
+ * <p>Two ranks are NVLINK peers if neither side has disabled it, both name the same set of allowed
+ * ranks, and one of these holds:
+ *
+ * <ul>
+ *   <li>the fabric joins them: their usable fabric facts are equal, on any hosts;
+ *   <li>they share a host, and both report access to the other's device.
+ * </ul>
  */
 final class NvlinkRelation {
 

@@ -14,9 +14,9 @@ import java.util.Optional;
  * The number of lanes that share a rank's exchange with one peer, as a tunable value.
  *
  * <p>A form supports it with a definition that is the count of a lane index, such as {@code let K =
- * …} and {@code lane main(g < K)}: each of the {@code K} lanes carries its part of the bytes of
- * every peer. A table's blocks per peer thus correspond to lanes, and warps of a block to threads.
- * Chunks have no counterpart: all threads of a lane move its bytes together.
+ * …} and {@code lane main(g < K)}. Each of the {@code K} lanes then carries its part of the bytes
+ * of every peer. A table's blocks per peer thus correspond to lanes, and warps of a block to
+ * threads. Chunks have no counterpart: all threads of a lane move its bytes together.
  *
  * <p>A form may have lanes with another definition for peers without NVLink, such as {@code lane
  * far(b < J)}; these are set separately. Both ends agree on whether a peer is near, so both have

@@ -49,7 +49,8 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
       "what a peer sends arrives where the own is still to be read";
   private static final String FETCHED =
       "what has come is put where a network interface may still fetch from";
-  private static final String SPREADS = "what is made of an element lies where another is read";
+  private static final String SPREADS =
+      "the result of an element is at a place where another element is read";
 
   /** Why some programs with one input and one output have no form in place. */
   private static final Map<String, String> APART =

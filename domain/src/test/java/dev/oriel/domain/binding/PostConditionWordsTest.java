@@ -60,12 +60,12 @@ class PostConditionWordsTest {
         };
     assertThat(bound("64 * n", "64 * n").rank(1).claims(start))
         .containsExactly(
-            BoundPostCondition.copy("out", 0, 0, "in", 0, 1),
-            BoundPostCondition.copy("out", 64, 1, "in", 0, 2),
-            BoundPostCondition.copy("out", 128, 2, "in", 0, 3),
-            BoundPostCondition.copy("out", 0, 1, "in", 0, 1),
-            BoundPostCondition.copy("out", 1, 2, "in", 1, 1),
-            BoundPostCondition.copy("out", 2, 0, "in", 2, 1));
+            BoundPostCondition.copy(0, "out", 0, 0, "in", 0, 1),
+            BoundPostCondition.copy(0, "out", 64, 1, "in", 0, 2),
+            BoundPostCondition.copy(0, "out", 128, 2, "in", 0, 3),
+            BoundPostCondition.copy(1, "out", 0, 1, "in", 0, 1),
+            BoundPostCondition.copy(1, "out", 1, 2, "in", 1, 1),
+            BoundPostCondition.copy(1, "out", 2, 0, "in", 2, 1));
   }
 
   @Test

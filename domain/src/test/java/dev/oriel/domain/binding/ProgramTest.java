@@ -21,7 +21,7 @@ class ProgramTest {
       assertThat(program.rank(rank).claims(BoundPostCondition.InitialContents.UNKNOWN))
           .isEqualTo(
               IntStream.range(0, 5)
-                  .mapToObj(p -> BoundPostCondition.copy("out", p * 12L, p, "in", 0, 12))
+                  .mapToObj(p -> BoundPostCondition.copy(0, "out", p * 12L, p, "in", 0, 12))
                   .toList());
     }
   }
@@ -30,14 +30,14 @@ class ProgramTest {
   void theRingClaimsItsPredecessorsBytes() {
     Program program = Program.bind(ShippedText.form("ring_send_recv"), 4, Map.of("B", 7L));
     assertThat(program.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN))
-        .containsExactly(BoundPostCondition.copy("out", 0, 3, "in", 0, 7));
+        .containsExactly(BoundPostCondition.copy(0, "out", 0, 3, "in", 0, 7));
     assertThat(program.rank(1).claims(BoundPostCondition.InitialContents.UNKNOWN))
-        .containsExactly(BoundPostCondition.copy("out", 0, 0, "in", 0, 7));
+        .containsExactly(BoundPostCondition.copy(0, "out", 0, 0, "in", 0, 7));
     assertThat(program.rank(3).claims(BoundPostCondition.InitialContents.UNKNOWN))
-        .containsExactly(BoundPostCondition.copy("out", 0, 2, "in", 0, 7));
+        .containsExactly(BoundPostCondition.copy(0, "out", 0, 2, "in", 0, 7));
     Program alone = Program.bind(ShippedText.form("ring_send_recv"), 1, Map.of());
     assertThat(alone.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN))
-        .containsExactly(BoundPostCondition.copy("out", 0, 0, "in", 0, 16_777_216));
+        .containsExactly(BoundPostCondition.copy(0, "out", 0, 0, "in", 0, 16_777_216));
   }
 
   @Test
@@ -58,11 +58,11 @@ class ProgramTest {
                 .rank(1)
                 .claims(BoundPostCondition.InitialContents.UNKNOWN))
         .containsExactly(
-            BoundPostCondition.copy("b", 0, 0, "b", 1, 0),
-            BoundPostCondition.copy("b", 16, 2, "b", 1, 2),
-            BoundPostCondition.copy("b", 1, 1, "b", 0, 1),
-            BoundPostCondition.copy("b", 8, 0, "b", 2, 2),
-            BoundPostCondition.copy("b", 1, 1, "b", 3, 4));
+            BoundPostCondition.copy(0, "b", 0, 0, "b", 1, 0),
+            BoundPostCondition.copy(0, "b", 16, 2, "b", 1, 2),
+            BoundPostCondition.copy(1, "b", 1, 1, "b", 0, 1),
+            BoundPostCondition.copy(2, "b", 8, 0, "b", 2, 2),
+            BoundPostCondition.copy(3, "b", 1, 1, "b", 3, 4));
   }
 
   @Test

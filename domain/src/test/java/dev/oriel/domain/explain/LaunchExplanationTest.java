@@ -64,7 +64,7 @@ class LaunchExplanationTest {
           put w@((r + 1) % n)[8] <- w[0] bytes 8 notify S[1] set 5 await S[1]@peers == 5 acquire | rank 1 makes it 5: lane main, step 1, which covers its writes here since its previous signal: w[8..16)
           put w@((r + 1) % n)[8] <- w[0] bytes 8 count 2 step 16, 8 nb quiet signal S[0]@peers set 1 release await S[0]@peers == 1 acquire | rank 1 makes it 1: lane main, step 3, which covers its writes here since its previous signal: w[8..32)
           move t: w@((r + 1) % n)[0] <- w[8] bytes 8 await ticket t | until the sources of move t may be overwritten
-          flush peers local | at once: it wrote to nobody
+          flush peers local | at once: it has written to no rank
           quiet | until every call of its context has ended
           barrier B | until every member of B has come as often
           load x <- w[0] <= 3 else 1 check x == 3 else 1 let y = x signal S[0]@peers set y release await S[0]@peers == 3 acquire | rank 1 makes it 3: lane main, step 3, flow control only: no data written here since its previous signal

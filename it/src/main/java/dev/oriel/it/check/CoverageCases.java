@@ -90,7 +90,8 @@ final class CoverageCases {
 
   private static CasePlace place(
       ExecutionRecord.Place place, TraceRecording recording, Optional<SourceText> source) {
-    String agent = "rank=%d, lane=%s".formatted(place.rank(), place.label());
+    String agent = place.agent();
+    String part = place.isEnsure() ? "ensure" : "operation";
     Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
     String executed =
         PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording)
@@ -100,7 +101,7 @@ final class CoverageCases {
             at -> new CasePlace(at.number(), at.column(), agent + ": " + at.text() + executed))
         .orElseGet(() ->
             new CasePlace(
-                0, 0, agent + ", operation=%d".formatted(place.operation() + 1) + executed));
+                0, 0, "%s, %s=%d%s".formatted(agent, part, place.operation() + 1, executed)));
   }
 
   /** The single case of a plan that is wrong in every execution. */

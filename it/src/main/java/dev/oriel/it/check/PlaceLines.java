@@ -51,8 +51,7 @@ final class PlaceLines {
       Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
       if (at.isPresent()) {
         String fact =
-            "line=%d, rank=%d, lane=%s: %s"
-                .formatted(at.get().number(), place.rank(), place.label(), at.get().text());
+            "line=%d, %s: %s".formatted(at.get().number(), place.agent(), at.get().text());
         out.println(CheckLines.line(name, fact));
         values(place, at.get().text(), recording)
             .ifPresent(values -> out.println(CheckLines.line("", "  " + values)));

@@ -19,11 +19,15 @@ public final class SourceText {
   /** For each lane the line of every operation. */
   private final Map<String, List<Line>> operations;
 
+  /** The line of every post-condition; empty for a plan. */
+  private final List<Line> ensures;
+
   /** All lines of the file; empty for a plan, whose lines are no operations. */
   private final List<String> lines;
 
-  private SourceText(Map<String, List<Line>> operations, List<String> lines) {
+  private SourceText(Map<String, List<Line>> operations, List<Line> ensures, List<String> lines) {
     this.operations = operations;
+    this.ensures = ensures;
     this.lines = lines;
   }
 
@@ -34,12 +38,16 @@ public final class SourceText {
     parsed
         .operations()
         .forEach((lane, positions) ->
-            operations.put(
-                lane,
-                positions.stream()
-                    .map(at -> new Line(at, lines.get(at.line() - 1).strip(), ""))
-                    .toList()));
-    return new SourceText(operations, lines);
+            operations.put(lane, positions.stream().map(at -> line(lines, at)).toList()));
+    List<Line> ensures =
+        parsed.form().ensures().stream()
+            .map(ensure -> line(lines, parsed.positions().position(ensure).orElseThrow()))
+            .toList();
+    return new SourceText(operations, ensures, lines);
+  }
+
+  private static Line line(List<String> lines, TextPosition at) {
+    return new Line(at, lines.get(at.line() - 1).strip(), "");
   }
 
   /** The recording with the lines of this file in place of a printed text; a plan has none. */
@@ -62,7 +70,7 @@ public final class SourceText {
                 steps.stream()
                     .map(step -> new Line(step.at(), step.words(), step.ids()))
                     .toList()));
-    return new SourceText(operations, List.of());
+    return new SourceText(operations, List.of(), List.of());
   }
 
   /** The same for a program that may be a plan. */
@@ -100,9 +108,9 @@ public final class SourceText {
     }
   }
 
-  /** The line on which the operation begins; empty if the text has no such lane and operation. */
+  /** The line on which the operation or post-condition begins; empty if the text has none such. */
   public Optional<Line> line(ExecutionRecord.Place place) {
-    List<Line> of = operations.getOrDefault(place.lane(), List.of());
+    List<Line> of = place.isEnsure() ? ensures : operations.getOrDefault(place.lane(), List.of());
     return place.operation() < of.size()
         ? Optional.of(of.get(place.operation()))
         : Optional.empty();

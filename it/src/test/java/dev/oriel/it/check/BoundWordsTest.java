@@ -38,15 +38,15 @@ class BoundWordsTest {
   /** An unknown bound is not lost. */
   @Test
   void unknownBoundsAreRepeated() {
-    assertThat(BoundWords.of(List.of("moon: it was behind a cloud", "drawn: these only")))
-        .containsExactly("moon: it was behind a cloud", "only the drawn orders were executed");
+    assertThat(BoundWords.of(List.of("moon: it did not rise", "drawn: these only")))
+        .containsExactly("moon: it did not rise", "only the drawn orders were executed");
   }
 
   @Test
   void onlyExhaustiveSearchesStopEarly() {
     assertThat(BoundWords.stops("synchronisation: stopped at states=4, steps=5 by x")).isTrue();
     assertThat(BoundWords.stops("memory: stopped at executions=1, steps=2: x")).isTrue();
-    assertThat(BoundWords.stops("moon: it was behind a cloud")).isTrue();
+    assertThat(BoundWords.stops("moon: it did not rise")).isTrue();
     assertThat(BoundWords.stops("sums: some ways were left out")).isFalse();
     assertThat(BoundWords.stops("load buffering: rank=0")).isFalse();
   }

@@ -86,6 +86,24 @@ class PlacesTest {
       }
       """;
 
+  /** The second move leaves bytes of another place in the output. */
+  private static final String WRONG =
+      """
+      form wrong
+      input in[8]
+      output out[8]
+      output end[8]
+      ensure end[0] = in[0] bytes 8
+      ensure out[0] = in[0] bytes 8
+
+      lane main: sm(32) {
+        move end[0] <- in[0] bytes 8
+        move out[0] <- in[0] bytes 8
+        sync
+        move out[0] <- in[4] bytes 4
+      }
+      """;
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -127,6 +145,39 @@ class PlacesTest {
     assertThat(Main.run(again, new PrintWriter(out, true), new PrintWriter(err, true)))
         .isEqualTo(ExitCodes.VIOLATION);
     assertThat(places()).isEqualTo(checked);
+  }
+
+  /** A wrong byte names its last write and the post-condition, in every report. */
+  @Test
+  void aWrongByteNamesItsLastWriteAndThePostCondition() throws IOException {
+    String written = "rank=0, lane=main: move out[0] <- in[4] bytes 4";
+    String promised = "rank=0: ensure out[0] = in[0] bytes 8";
+    assertThat(check(WRONG, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(places())
+        .containsExactly("places   line=12, " + written, "         line=6, " + promised);
+    String token = out.toString().lines().filter(l -> l.startsWith("token")).findFirst().get();
+    List<String> checked = places();
+    out.getBuffer().setLength(0);
+    String[] again = {"replay", token.substring(9), folder.resolve("form.oriel").toString()};
+    Main.run(again, new PrintWriter(out, true), new PrintWriter(err, true));
+    assertThat(places()).isEqualTo(checked);
+    String sarif = folder.resolve("found.sarif").toString();
+    String junit = folder.resolve("found.xml").toString();
+    check(WRONG, "--no-shrink", "--json", "--sarif", sarif, "--junit", junit);
+    assertThat(out.toString())
+        .contains("\"lane\":\"ensure\",\"line\":6,\"operation\":1", "\"line\":12,\"operation\":3");
+    assertThat(Files.readString(Path.of(sarif))).contains(written, promised);
+    assertThat(Files.readString(Path.of(junit)).replace("&lt;", "<"))
+        .contains("form.oriel:12:3: " + written, "form.oriel:6:1: " + promised);
+  }
+
+  /** A byte that nothing wrote has no last write. */
+  @Test
+  void aByteThatIsNeverWrittenNamesThePostConditionAlone() throws IOException {
+    String text = WRONG.replace("move out[0] <- in[0] bytes 8", "move end[0] <- in[0] bytes 0");
+    assertThat(check(text.replace("in[4] bytes 4", "in[0] bytes 4"), "--no-shrink"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(places()).containsExactly("places   line=6, rank=0: ensure out[0] = in[0] bytes 8");
   }
 
   /** The lines of waits tell a missing wait from one that is satisfied too early. */

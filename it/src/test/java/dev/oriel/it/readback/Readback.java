@@ -146,7 +146,7 @@ final class Readback {
       long differs = model.differs(real);
       if (differs >= 0) {
         throw new Mismatch(
-            "memory differs behind the lane: place=%s, steps=%d, kernel=%d"
+            "memory differs after the lane: place=%s, steps=%d, kernel=%d"
                 .formatted(
                     layout.describe(differs), model.load(differs, 1), real.load(differs, 1)));
       }

@@ -13,12 +13,19 @@ import java.util.stream.Collectors;
  * The rank, world and address that the launcher's variables give this process: a pure function of a
  * map.
  *
- * <p><b>Rank and world</b> come, together, from the first complete pair of: {@code ORIEL_RANK},
- * {@code ORIEL_WORLD}; torchrun's {@code RANK}, {@code WORLD_SIZE}; Open MPI's {@code
- * OMPI_COMM_WORLD_*}; PMI's {@code PMI_RANK}, {@code PMI_SIZE}; Slurm's {@code SLURM_PROCID},
- * {@code SLURM_STEP_NUM_TASKS}, which are set for tasks of {@code srun} but not for a batch script.
- * Launchers nest, so a later complete pair may differ; half a pair must agree with the pair that is
- * used.
+ * <p><b>Rank and world</b> come, together, from the first complete pair of:
+ *
+ * <ul>
+ *   <li>{@code ORIEL_RANK}, {@code ORIEL_WORLD};
+ *   <li>torchrun's {@code RANK}, {@code WORLD_SIZE};
+ *   <li>Open MPI's {@code OMPI_COMM_WORLD_*};
+ *   <li>PMI's {@code PMI_RANK}, {@code PMI_SIZE};
+ *   <li>Slurm's {@code SLURM_PROCID}, {@code SLURM_STEP_NUM_TASKS}, which are set for tasks of
+ *       {@code srun} but not for a batch script.
+ * </ul>
+ *
+ * <p>Launchers nest, so a later complete pair may differ; half a pair must agree with the pair that
+ * is used.
  *
  * <p><b>Address</b> of rank 0: {@code ORIEL_ADDRESS}; loopback when all ranks are on one host;
  * {@code MASTER_ADDR}; under Slurm the first host of {@code SLURM_STEP_NODELIST} or {@code

@@ -1,6 +1,6 @@
 /**
- * Messages of any size through a ring of tiles in a window: with credits, cursors that continue
- * from call to call, and steps that never block; in plain bytes or in packets, through one lane or
+ * Messages of any size through a ring of tiles in a window, with credits. Cursors continue from
+ * call to call, and steps never block. Messages are plain bytes or packets, through one lane or
  * several. Both ends announce themselves before anything is sent.
  *
  * <p>A ring may reuse the memory of another channel after all transfers of that channel have ended

@@ -124,9 +124,8 @@ public final class PersistentCalls implements AutoCloseable {
    * <p>Order: when it returns, all bytes have arrived and the source may be overwritten. Until a
    * rank begins the next call of the request, no peer writes into its range.
    *
-   * @param from may, for an all-gather, already be at its place in the range; it may not overlap
-   *     any other bytes that peers write in the call, which are the front of the range and the
-   *     control bytes
+   * @param from may, for an all-gather, already be at its place in the range. It may not overlap
+   *     other bytes that peers write in the call: the front of the range and the control bytes
    * @return {@link CallResult.UnsuitableRange}, the same on every rank, if the range is not in the
    *     window
    * @throws TimeoutException naming the missing rank

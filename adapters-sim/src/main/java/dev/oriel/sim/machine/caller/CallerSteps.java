@@ -265,6 +265,7 @@ public final class CallerSteps {
     for (int i = 0; i < claim.bytes(); i++) {
       long found = s.bytes[first + (int) promised.place(i)];
       if (!promised.keeps(found, i)) {
+        reports.wrongByte(rank, claim.ensure(), promised.actual, promised.place(i));
         throw new FindingException(
             new Finding(
                 Kind.VALUE,

@@ -84,7 +84,7 @@ public final class DeadlockExplainer {
         int rank = model.rank(l);
         text.append('\n').append(model.laneName(l)).append(", launch=").append(s.launched[rank]);
         if (crashed(s, l)) {
-          text.append(" goes on no more, since its rank crashed;");
+          text.append(" has stopped, since its rank crashed;");
         } else if (s.at[l] < 0) {
           text.append(" was never started, since no lane of its rank ended;");
         } else {
@@ -96,7 +96,7 @@ public final class DeadlockExplainer {
     }
     for (int r = 0; r < model.world; r++) {
       if (proxies.dead(s, r)) {
-        text.append("\nthe proxy of rank=").append(r).append(" goes on no more");
+        text.append("\nthe proxy of rank=").append(r).append(" has stopped");
         List<String> unserved = senders.unserved(s, r);
         if (!unserved.isEmpty()) {
           text.append(", with these posts unserved: ").append(first(unserved));

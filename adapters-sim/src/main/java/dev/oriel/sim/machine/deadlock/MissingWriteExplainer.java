@@ -128,7 +128,7 @@ final class MissingWriteExplainer {
           .formatted(rank, proxies.dead(s, rank) ? "died without handing on" : "has not handed on");
     }
     return "is held in its queue"
-        + (number == front ? "" : " behind '" + text(q, site(s, q, front)) + "'");
+        + (number == front ? "" : " after '" + text(q, site(s, q, front)) + "'");
   }
 
   /** Whether the request will write bytes of the word. */

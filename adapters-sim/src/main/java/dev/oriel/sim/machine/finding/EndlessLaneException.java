@@ -6,7 +6,7 @@ public final class EndlessLaneException extends RuntimeException {
 
   public EndlessLaneException(String who, int instructions) {
     super(
-        "%s took %d instructions without a step that anybody could notice; let its loop end"
+        "%s took %d instructions without a visible step; let its loop end"
             .formatted(who, instructions),
         null,
         false,

@@ -31,13 +31,31 @@ public record ExecutionRecord(
   public record Wait(int lane, int launch, int operation, StepFacts facts) {}
 
   /**
-   * An operation of the program.
+   * An operation of the program, or a post-condition.
    *
-   * @param lane the name of its lane
+   * @param lane the name of its lane; {@link #ENSURE}, which no lane may be called, for a
+   *     post-condition
    * @param label the lane with its indices, as reports print it
-   * @param operation its number in the lane, in the order of the text and from 0
+   * @param operation its number in the lane, in the order of the text and from 0; for a
+   *     post-condition its number in the form
    */
-  public record Place(int rank, String lane, String label, int operation) {}
+  public record Place(int rank, String lane, String label, int operation) {
+    private static final String ENSURE = "ensure";
+
+    /** The rank's post-condition with that number. */
+    static Place ensure(int rank, int number) {
+      return new Place(rank, ENSURE, ENSURE, number);
+    }
+
+    public boolean isEnsure() {
+      return lane.equals(ENSURE);
+    }
+
+    /** The rank with its lane, or as the one that states a post-condition. */
+    public String agent() {
+      return isEnsure() ? "rank=" + rank : "rank=%d, lane=%s".formatted(rank, label);
+    }
+  }
 
   /**
    * The operations that the finding is about. For a deadlock, those in which lanes wait, each with
@@ -53,6 +71,23 @@ public record ExecutionRecord(
       }
     }
     return places;
+  }
+
+  /**
+   * The parts of the text that a report names: the operations of {@link #places}; for a wrong byte,
+   * the operation that wrote it last, if that was recorded, and the post-condition.
+   */
+  public List<Place> named() {
+    List<Place> named = new ArrayList<>(places());
+    recorder
+        .wrongByte()
+        .ifPresent(wrong -> {
+          if (wrong.writer() != null) {
+            named.add(place(wrong.writer()));
+          }
+          named.add(Place.ensure(wrong.rank(), wrong.ensure()));
+        });
+    return named;
   }
 
   /**

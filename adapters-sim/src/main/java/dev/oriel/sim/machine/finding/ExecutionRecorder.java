@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that happened in one execution, recorded for its explanation. */
 public final class ExecutionRecorder {
@@ -72,6 +73,16 @@ public final class ExecutionRecorder {
 
   /** Failed checks that the finding is about: they are no events. */
   private final List<Serving> checks = new ArrayList<>();
+
+  /**
+   * A byte that breaks a post-condition.
+   *
+   * @param ensure the number of the post-condition in the form
+   * @param writer the operation that wrote the byte last; null if that is unknown
+   */
+  record WrongByte(int rank, int ensure, @Nullable Serving writer) {}
+
+  private @Nullable WrongByte wrongByte;
 
   /** Events that the finding is about. */
   public final List<Integer> involved = new ArrayList<>();
@@ -144,6 +155,26 @@ public final class ExecutionRecorder {
       checks.add(failed.at);
     }
     return failed.facts;
+  }
+
+  /** Records that the byte at that offset of the rank's buffer breaks that post-condition. */
+  public void wrong(int rank, int ensure, int buffer, long offset) {
+    Serving writer = null;
+    for (Access a : accesses) {
+      if (a.write
+          && a.rank == rank
+          && a.buffer == buffer
+          && a.from <= offset
+          && offset < a.from + a.length) {
+        writer = serving.get(a.event);
+      }
+    }
+    wrongByte = new WrongByte(rank, ensure, writer);
+  }
+
+  /** The byte that the finding is about, if it breaks a post-condition. */
+  Optional<WrongByte> wrongByte() {
+    return Optional.ofNullable(wrongByte);
   }
 
   public void access(

@@ -252,7 +252,7 @@ public final class DrivenLanes {
         ? deadlock
         : new Finding(
             Kind.LIVELOCK,
-            "looks for ever at what nobody changes any more: %s, looks=%d; %s"
+            "polls for ever values that no agent changes any more: %s, looks=%d; %s"
                 .formatted(who, looks(), deadlock.message()));
   }
 

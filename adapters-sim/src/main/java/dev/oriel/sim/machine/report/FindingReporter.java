@@ -152,7 +152,7 @@ public final class FindingReporter {
   public void told(MachineState s, int queue, int completed) {
     if (recorder != null) {
       int cause = recorder.lastOf(queue, completed - 1);
-      proxy(s, queue, "proxy tells that %d are done".formatted(completed), cause);
+      proxy(s, queue, "proxy reports %d as done".formatted(completed), cause);
     }
   }
 
@@ -290,6 +290,13 @@ public final class FindingReporter {
     }
   }
 
+  /** Reports that the byte at that offset of the rank's buffer breaks that post-condition. */
+  public void wrongByte(int rank, int ensure, int buffer, long offset) {
+    if (recorder != null) {
+      recorder.wrong(rank, ensure, model.base[buffer], offset);
+    }
+  }
+
   public void leftOut(int lane, int slot) {
     if (recorder != null) {
       recorder.leftOut(lane, slot);
@@ -380,7 +387,7 @@ public final class FindingReporter {
   private String withCaller(ExecutionRecorder.Event caller, ExecutionRecorder.Event used) {
     return (used.launch() > caller.launch()
             ? "rank %d may not have prepared launch %d when another begins it: await that rank first, as by a barrier; "
-            : "rank %d goes on when its own lanes have ended launch %d: let them await each rank that still uses its memory; ")
+            : "rank %d continues when its own lanes have ended launch %d: let them await each rank that still uses its memory; ")
         .formatted(caller.actor() - model.lanes, used.launch());
   }
 
@@ -540,7 +547,7 @@ public final class FindingReporter {
         Kind.WRITERS,
         word,
         number,
-        "lock released by who does not hold it: %s, taken by %s, released by %s; unlock in the lane that locked"
+        "lock released by a lane that does not hold it: %s, taken by %s, released by %s; unlock in the lane that locked"
             .formatted(word(word), agent(other), agent(agent)));
   }
 
@@ -549,7 +556,7 @@ public final class FindingReporter {
         Kind.WRITERS,
         word,
         number,
-        "lock released that nobody holds: %s, released by %s; unlock once for each lock"
+        "lock released that no lane holds: %s, released by %s; unlock once for each lock"
             .formatted(word(word), agent(agent)));
   }
 

@@ -127,7 +127,7 @@ final class RankSymmetry {
           .formatted(model.agents.components, model.sizes.flat);
     }
     if (model.makings.placed()) {
-      return "hooks that say where outputs go, or are told a peer or a tile, are not looked at";
+      return "hooks that place outputs, or read a peer or a tile, are not compared";
     }
     if (!ReductionCombiner.ordered(model.code)) {
       return "reductions in any order are not looked at";

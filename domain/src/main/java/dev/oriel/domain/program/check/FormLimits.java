@@ -20,9 +20,8 @@ import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 
 /**
- * Bounds the cost of checking, printing and running a form, whoever built it. It runs before
- * anything that recurses over a form: parts may be shared, so a small graph in Java can be a huge
- * tree.
+ * Bounds the cost of checking, printing and running a form from any source. It runs before anything
+ * that recurses over a form: parts may be shared, so a small graph in Java can be a huge tree.
  */
 public final class FormLimits {
   /** Nested blocks, including a lane's own. */

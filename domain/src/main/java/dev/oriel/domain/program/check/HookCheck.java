@@ -113,7 +113,7 @@ final class HookCheck {
       if (HookOperands.mayBe(field) && !given.contains(field)) {
         throw complaints.fail(
             at,
-            "hook is not told what it reads",
+            "hook lacks a field that it reads",
             "hook=" + apply.hook().name() + ", field=" + field.symbol(),
             "write " + field.symbol() + "=... after its sources");
       }
@@ -122,7 +122,7 @@ final class HookCheck {
       if (!asked.contains(field)) {
         throw complaints.fail(
             at,
-            "hook is told what it does not read",
+            "hook has a field that it does not read",
             "hook=" + apply.hook().name() + ", field=" + field.symbol(),
             "leave it out");
       }

@@ -86,7 +86,8 @@ final class ReductionParser {
       tokens.expect("=");
       if (fields.putIfAbsent(field, exprs.expr()) != null) {
         throw new ProgramException(
-            Mistake.at(word.position(), "told twice", "field=" + word.text(), "leave one out"));
+            Mistake.at(
+                word.position(), "field given twice", "field=" + word.text(), "leave one out"));
       }
     } while (tokens.accept(","));
     return new HookOperands(fields);
