@@ -50,8 +50,8 @@ public final class PacketSenders {
     Map<Path, SpanUnion> spans =
         new TreeMap<>(
             Comparator.comparing(Path::buffer)
-                .thenComparing(Path::owner)
-                .thenComparing(Path::sender));
+                .thenComparingInt(Path::owner)
+                .thenComparingInt(Path::sender));
     List<RankProgram> ranks =
         IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
     LaneTrafficSink sink =
