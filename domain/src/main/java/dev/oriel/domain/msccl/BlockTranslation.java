@@ -157,7 +157,7 @@ final class BlockTranslation {
     }
     Combine combine = from.size() == 1 ? Combine.COPY : CollectiveMemory.SUM;
     String ticket = "step" + step.number() + (ahead == 0 ? "" : "_" + ahead);
-    add(step, new Op.Move(ticket, to, combine, SourceSeries.of(from), PlanMemory.bytes(count)));
+    add(step, new Op.Move(ticket, to, combine, SourceSeries.of(from), memory.bytes(count)));
   }
 
   private Region region(Place place, int ahead) {

@@ -25,9 +25,9 @@ final class ConnectionMemory {
   private final MscclPlan plan;
   private final long slotBytes;
 
-  ConnectionMemory(MscclPlan plan, MscclVariant variant) {
+  ConnectionMemory(MscclPlan plan, MscclVariant variant, int chunkBytes) {
     this.plan = plan;
-    long data = (long) variant.mostChunks() * PlanMemory.CHUNK;
+    long data = (long) variant.mostChunks() * chunkBytes;
     this.slotBytes = packets().map(format -> format.image(data)).orElse(data);
   }
 

@@ -3,6 +3,7 @@ package dev.oriel.domain.msccl;
 import dev.oriel.domain.msccl.MscclPlan.ThreadBlock;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class MscclTranslation {
   private final MscclPlan plan;
   private final MscclVariant variant;
   private final FlagOrder flags;
+  private final Optional<Long> bytes;
   private final PlanMemory memory;
   private final ConnectionMemory connections;
 
@@ -35,12 +37,14 @@ public final class MscclTranslation {
 
   private final RankLanes lanes = new RankLanes();
 
-  private MscclTranslation(MscclPlan plan, MscclVariant variant, FlagOrder flags) {
+  private MscclTranslation(
+      MscclPlan plan, MscclVariant variant, FlagOrder flags, int chunkBytes, Optional<Long> bytes) {
     this.plan = plan;
     this.variant = variant;
     this.flags = flags;
-    this.memory = new PlanMemory(plan, variant);
-    this.connections = new ConnectionMemory(plan, variant);
+    this.bytes = bytes;
+    this.memory = new PlanMemory(plan, variant, chunkBytes);
+    this.connections = new ConnectionMemory(plan, variant, chunkBytes);
     this.turns = 1 + blocks().mapToLong(block -> block.steps().size()).max().orElse(0);
     int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < count; id++) {
@@ -50,13 +54,34 @@ public final class MscclTranslation {
 
   /** The program for that kind of call. */
   public static TranslatedPlan of(MscclPlan plan, MscclVariant variant, FlagOrder flags) {
-    MscclTranslation made = new MscclTranslation(plan, variant, flags);
+    MscclTranslation made =
+        new MscclTranslation(plan, variant, flags, PlanMemory.CHUNK, Optional.empty());
     return new TranslatedPlan(
         variant.words(),
         variant.inPlace(),
         variant.leastBytes(plan),
         FormValidator.validate(made.form()),
         made.lanes.steps());
+  }
+
+  /**
+   * The program of a call of that size, with flags as intended: out of place, if the plan has such
+   * calls.
+   *
+   * @param bytes of the collective's larger buffer
+   * @throws ProgramException if the plan is not for that size, or a runtime would cut the call into
+   *     pieces
+   */
+  public static Form sized(MscclPlan plan, long bytes) {
+    int chunkBytes =
+        CallSize.chunkBytes(
+            bytes, plan.leastBytes(), plan.mostBytes(), plan.chunks(), PlanMemory.CHUNK);
+    CallSize.requireOnePiece(
+        bytes, chunkBytes <= plan.protocol().chunkBytes(1), "chunks larger than a slot");
+    MscclVariant variant = MscclVariant.of(plan, bytes);
+    return FormValidator.validate(
+        new MscclTranslation(plan, variant, FlagOrder.INTENDED, chunkBytes, Optional.of(bytes))
+            .form());
   }
 
   private Stream<ThreadBlock> blocks() {
@@ -98,10 +123,11 @@ public final class MscclTranslation {
   private String name() {
     return programName(
         plan.name(),
-        "%s-split-%d%s"
+        "%s-split-%d%s%s"
             .formatted(
                 variant.inPlace() ? "in-place" : "out-of-place",
                 variant.mostChunks(),
+                bytes.map(size -> "-bytes-" + size).orElse(""),
                 flags == FlagOrder.AS_WRITTEN ? "-as-written" : ""));
   }
 

@@ -54,6 +54,11 @@ public record MscclVariant(boolean inPlace, int mostChunks) {
     return variants;
   }
 
+  /** The kind of a call of that size, out of place if the plan allows both. */
+  static MscclVariant of(MscclPlan plan, long bytes) {
+    return of(plan, Set.of(split(plan, bytes))).getFirst();
+  }
+
   /** The smallest size of the window with this split. */
   long leastBytes(MscclPlan plan) {
     boolean first = mostChunks == split(plan, plan.leastBytes());

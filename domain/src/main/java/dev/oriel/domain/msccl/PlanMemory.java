@@ -15,20 +15,25 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The buffers of a plan. A chunk is one element of 4 bytes: a step treats all elements of a chunk
+ * The buffers of a plan. A check has chunks of one element: a step treats all elements of a chunk
  * alike, so one shows what happens to each.
  */
 final class PlanMemory {
+  /** Bytes of an element, and of a chunk in a check. */
   static final int CHUNK = 4;
 
   private final MscclPlan plan;
   private final CollectiveMemory memory;
 
   PlanMemory(MscclPlan plan, MscclVariant variant) {
+    this(plan, variant, CHUNK);
+  }
+
+  PlanMemory(MscclPlan plan, MscclVariant variant, int chunkBytes) {
     this.plan = plan;
     this.memory =
         new CollectiveMemory(
-            plan.collective(), plan.world(), plan.chunks(), variant.inPlace(), CHUNK);
+            plan.collective(), plan.world(), plan.chunks(), variant.inPlace(), chunkBytes);
   }
 
   /** The buffers that the plan uses; ranks that declare different sizes all have the largest. */
@@ -49,7 +54,7 @@ final class PlanMemory {
     return buffers;
   }
 
-  private static void add(List<Buffer> buffers, Space space, String name, int chunks) {
+  private void add(List<Buffer> buffers, Space space, String name, int chunks) {
     if (chunks > 0) {
       buffers.add(new Buffer(space, name, bytes(chunks)));
     }
@@ -93,7 +98,7 @@ final class PlanMemory {
     return memory.promise();
   }
 
-  static Expr bytes(long chunks) {
-    return Expr.of(chunks * CHUNK);
+  Expr bytes(long chunks) {
+    return memory.bytes(chunks);
   }
 }

@@ -40,7 +40,7 @@ final class ExecutionMemory {
             plan.world(),
             plan.chunks(),
             plan.inPlace() && plan.collective() != MscclCollective.CUSTOM,
-            variant.units() * ExecutionVariant.UNIT);
+            variant.units() * variant.unitBytes());
   }
 
   /**
@@ -58,7 +58,7 @@ final class ExecutionMemory {
 
   List<Buffer> buffers() {
     List<Buffer> buffers = new ArrayList<>();
-    long chunk = (long) variant.units() * ExecutionVariant.UNIT;
+    long chunk = (long) variant.units() * variant.unitBytes();
     if (memory.inPlace()) {
       long most = Math.max(size(PlanBuffer.I), size(PlanBuffer.O));
       add(buffers, Space.INOUT, CollectiveMemory.IN_PLACE, most * chunk);
@@ -96,7 +96,7 @@ final class ExecutionMemory {
   /** Bytes of the scratch that one launch of a gpu uses. */
   private long half(Gpu gpu) {
     long units = (long) gpu.scratch() * variant.scratchUnits();
-    return units * ExecutionVariant.UNIT * (plan.packets() ? 2 : 1);
+    return units * variant.unitBytes() * (plan.packets() ? 2 : 1);
   }
 
   Optional<Ensure> promise() {
@@ -124,7 +124,7 @@ final class ExecutionMemory {
       buffer = chunk.buffer();
       at = (long) chunk.index() * variant.units() + begin + ahead;
     }
-    long unit = ExecutionVariant.UNIT;
+    long unit = variant.unitBytes();
     return Optional.of(
         new Span(buffer, at * unit * (packets ? 2 : 1), length * unit, packets, scratch));
   }

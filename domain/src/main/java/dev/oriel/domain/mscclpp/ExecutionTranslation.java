@@ -13,6 +13,7 @@ import dev.oriel.domain.mscclpp.ExecutionPlan.ChannelType;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Gpu;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -37,13 +39,21 @@ public final class ExecutionTranslation {
   private final RankLanes lanes = new RankLanes();
 
   private ExecutionTranslation(ExecutionPlan plan, ExecutionVariant variant, LaunchFlags flags) {
+    this(plan, variant, flags, memory -> PacketDependencies.of(plan, memory, flags));
+  }
+
+  private ExecutionTranslation(
+      ExecutionPlan plan,
+      ExecutionVariant variant,
+      LaunchFlags flags,
+      Function<ExecutionMemory, PacketDependencies> dependent) {
     this.plan = plan;
     this.variant = variant;
     this.flags = flags;
     this.memory = new ExecutionMemory(plan, variant, flags);
     EntrySignals entries = new EntrySignals(plan);
     packets = new StalePackets(plan, memory, flags);
-    dependencies = PacketDependencies.of(plan, memory, flags);
+    dependencies = dependent.apply(memory);
     int count = plan.gpus().stream().mapToInt(gpu -> gpu.blocks().size()).max().orElse(0);
     for (int id = 0; id < count; id++) {
       Map<String, List<RankLanes.Part>> parts = new TreeMap<>();
@@ -65,6 +75,20 @@ public final class ExecutionTranslation {
       String block = "tb" + id;
       parts.forEach((lane, of) -> lanes.add(block + lane, of));
     }
+  }
+
+  /**
+   * The program of a call of that size, for its time: no signal stands for what packets order.
+   *
+   * @param bytes of the collective's larger buffer
+   * @throws ProgramException if the plan is not for that size, or its pipelines take several turns
+   */
+  public static Form sized(ExecutionPlan plan, long bytes) {
+    ExecutionVariant variant = ExecutionVariant.of(plan, bytes);
+    return FormValidator.validate(
+        new ExecutionTranslation(
+                plan, variant, LaunchFlags.COUNTED, memory -> PacketDependencies.none(plan, memory))
+            .form());
   }
 
   /** All that a check needs of the plan. */
@@ -138,9 +162,10 @@ public final class ExecutionTranslation {
   }
 
   private String name() {
-    return "chunk-%d%s%s"
+    return "chunk-%d%s%s%s"
         .formatted(
             variant.units(),
+            variant.unitBytes() == ExecutionVariant.UNIT ? "" : "x" + variant.unitBytes(),
             variant.turns() == 0 ? "" : "-turns-" + variant.turns(),
             flags.replayed() ? "-graph-" + flags.graph() : "");
   }

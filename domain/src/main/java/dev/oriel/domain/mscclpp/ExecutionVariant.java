@@ -1,8 +1,10 @@
 package dev.oriel.domain.mscclpp;
 
+import dev.oriel.domain.msccl.CallSize;
 import dev.oriel.domain.msccl.MscclPlan.PlanBuffer;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Operation;
 import dev.oriel.domain.mscclpp.ExecutionPlan.Turns;
+import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,15 +13,16 @@ import java.util.stream.Stream;
 
 /**
  * Sizes of calls that behave alike. A unit is what no split divides, {@code buffer_alignment} bytes
- * in the file and {@link #UNIT} in the program.
+ * in the file and {@link #UNIT} in the program of a check.
  *
  * @param units the units of a chunk
  * @param turnUnits the units of one turn of a pipeline
  * @param scratchUnits the units after which pipelines use the same part of a scratch chunk again
  * @param turns the turns of the longest pipeline; 0 if there is none
+ * @param unitBytes bytes of a unit in the program
  */
-record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
-  /** Bytes of a unit in the program: one packet carries so many. */
+record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns, int unitBytes) {
+  /** Bytes of a unit in the program of a check: one packet carries so many. */
   static final int UNIT = 4;
 
   /** Turns that show how a pipeline passes scratch and semaphores again. */
@@ -29,6 +32,30 @@ record ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
   static final long SHARED_SCRATCH = 1L << 26;
 
   private static final int UNITS_IN_TURN = 2;
+
+  private ExecutionVariant(int units, int turnUnits, int scratchUnits, int turns) {
+    this(units, turnUnits, scratchUnits, turns, UNIT);
+  }
+
+  /**
+   * Calls of that size alone.
+   *
+   * @param bytes of the collective's larger buffer
+   * @throws ProgramException if the plan is not for that size, or its pipelines take several turns
+   */
+  static ExecutionVariant of(ExecutionPlan plan, long bytes) {
+    int alignment = plan.alignment();
+    int units =
+        CallSize.chunkBytes(bytes, plan.leastBytes(), plan.mostBytes(), plan.chunks(), alignment)
+            / alignment;
+    List<Operation> pipelines = pipelines(plan).toList();
+    CallSize.requireOnePiece(
+        bytes,
+        pipelines.stream().allMatch(each -> turns(plan, each, units) == 1),
+        "pipelines of several turns");
+    return new ExecutionVariant(
+        units, Integer.MAX_VALUE, units, pipelines.isEmpty() ? 0 : 1, alignment);
+  }
 
   /**
    * The sizes that decide a plan for its window. Where groups of blocks share the bytes of a chunk,

@@ -143,6 +143,11 @@ final class PacketDependencies {
     return made;
   }
 
+  /** None, for a program whose time counts and not its races. */
+  static PacketDependencies none(ExecutionPlan plan, ExecutionMemory memory) {
+    return new PacketDependencies(plan, memory);
+  }
+
   private void find() {
     plan.operations().forEach(this::collect);
     followed = (long) packets.size() * readOf.size() <= MOST_BITS;

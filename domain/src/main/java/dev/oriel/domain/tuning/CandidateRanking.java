@@ -1,5 +1,6 @@
 package dev.oriel.domain.tuning;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,13 @@ public record CandidateRanking(List<Offer> offers, List<Refusal> refusals) {
   public CandidateRanking {
     offers = List.copyOf(offers);
     refusals = List.copyOf(refusals);
+  }
+
+  /** The same with more refusals. */
+  public CandidateRanking with(List<Refusal> more) {
+    List<Refusal> all = new ArrayList<>(refusals);
+    all.addAll(more);
+    return new CandidateRanking(offers, all);
   }
 
   /** The cheapest offer; the first of equal ones. */

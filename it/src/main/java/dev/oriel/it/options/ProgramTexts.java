@@ -2,8 +2,10 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.msccl.ImportedPlan;
+import dev.oriel.domain.msccl.MscclPlan;
 import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.msccl.MscclTranslation;
+import dev.oriel.domain.mscclpp.ExecutionPlan;
 import dev.oriel.domain.mscclpp.ExecutionPlanReader;
 import dev.oriel.domain.mscclpp.ExecutionTranslation;
 import dev.oriel.domain.program.Form;
@@ -64,6 +66,23 @@ public final class ProgramTexts {
               ? MscclTranslation.imported(MscclReader.read(text, file), mode.blocks())
               : ExecutionTranslation.imported(
                   ExecutionPlanReader.read(text, file), mode.launches());
+        });
+  }
+
+  /** The plan in a file, with a program for each size of a call; empty if the file has no plan. */
+  public static Optional<SizedPlan> sizedPlan(CommandSpec spec, String name) {
+    return own(spec, name)
+        .filter(ProgramTexts::isPlan)
+        .map(text -> {
+          String file = ReadTexts.shown(name);
+          if (MscclReader.isXml(text)) {
+            MscclPlan plan = MscclReader.read(text, file);
+            return new SizedPlan(
+                plan.world(), plan.collective(), bytes -> MscclTranslation.sized(plan, bytes));
+          }
+          ExecutionPlan plan = ExecutionPlanReader.read(text, file);
+          return new SizedPlan(
+              plan.world(), plan.collective(), bytes -> ExecutionTranslation.sized(plan, bytes));
         });
   }
 

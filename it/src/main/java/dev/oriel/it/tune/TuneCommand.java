@@ -20,6 +20,7 @@ import dev.oriel.it.options.WorldOption;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.tuning.TimedCost;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -87,6 +89,12 @@ public final class TuneCommand implements Callable<Integer> {
       description = "add the choices to a file, which --tuning reads")
   private @Nullable Path file;
 
+  @Option(
+      names = "--plan",
+      paramLabel = "FILE",
+      description = "also look at a plan in MSCCL XML, or of MSCCL++; may be given several times")
+  private List<Path> plans = List.of();
+
   @Mixin private JsonOption json = new JsonOption();
 
   @Override
@@ -99,15 +107,24 @@ public final class TuneCommand implements Callable<Integer> {
     List<CandidateProgram> candidates = CollectivePrograms.of(spec, meant);
     Map<TuningKey, CandidateRanking> found =
         new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
+    if (file != null && !plans.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "choices of plans are not kept: option=--keep; leave it out, or --plan: only programs of the library have names");
+    }
+    PlanCandidates imported = PlanCandidates.of(spec, plans, meant, world.text(), topology.world());
     for (long bytes : sizes) {
       TuningKey key = TuningKey.of(meant, bytes, element, topology, cost.device());
-      found.put(key, new ProgramChooser(cost).rank(key, topology, candidates));
+      PlanCandidates.OfKey more = imported.at(key);
+      List<CandidateProgram> all = new ArrayList<>(candidates);
+      all.addAll(more.candidates());
+      found.put(key, new ProgramChooser(cost).rank(key, topology, all).with(more.refused()));
     }
     if (file != null) {
       TuningStore store = new TuningFile(file);
       found.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
     }
-    TuneReport report = new TuneReport(meant, world.text(), cost.device(), found);
+    TuneReport report = new TuneReport(meant, world.text(), cost.device(), found, imported);
     if (json.on()) {
       json.print(report.json(), spec.commandLine().getOut());
     } else {

@@ -17,6 +17,7 @@ import dev.oriel.sim.replay.JsonValue.Members;
 import dev.oriel.sim.replay.JsonValue.Text;
 import dev.oriel.sim.replay.JsonValue.Whole;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +30,11 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The result of tuning, for readers and for machines. */
 record TuneReport(
-    Collective collective, String world, String device, Map<TuningKey, CandidateRanking> found) {
+    Collective collective,
+    String world,
+    String device,
+    Map<TuningKey, CandidateRanking> found,
+    PlanCandidates plans) {
 
   /** For each size the fastest program; {@code --verbose} also lists the others. */
   void print(CommandSpec spec, Topology topology, String links, boolean verbose) {
@@ -85,6 +90,12 @@ record TuneReport(
   }
 
   private String next(CommandSpec spec) {
+    Optional<Path> plan = plans.file(found.values().iterator().next().best().choice().program());
+    if (plan.isPresent()) {
+      String file = plan.get().toString();
+      return LabelledFacts.fitting(
+          NextCommand.named("check").with(file).toString(), "oriel check that plan");
+    }
     List<String> links =
         spec.commandLine().getParseResult().hasMatchedOption("--links")
             ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()

@@ -2,6 +2,7 @@ package dev.oriel.it.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.msccl.PlanXml;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.sim.replay.JsonValue;
@@ -11,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,53 @@ class TuneCommandTest {
         .contains("not: allgather: parameter out of range: name=B")
         .contains("not: rail-allgather: program is for several domains: ")
         .containsPattern(" us {2}ring\n");
+  }
+
+  /** A plan is one more candidate for the sizes that it has a program for. */
+  @Test
+  void plansAreCandidates(@TempDir Path folder) throws IOException {
+    Path ring = folder.resolve("ring.xml");
+    Files.writeString(ring, PlanXml.ringAllGather(4).protocol("LL").text());
+    String[] tune = {
+      "tune", "allgather", "--world", "1x4", "--bytes", "6,1024", "--plan", ring.toString()
+    };
+    assertThat(oriel(tune)).isZero();
+    assertThat(out.toString()).containsPattern("cannot .*ring\\.xml for 6");
+    out.getBuffer().setLength(0);
+    assertThat(oriel(with(tune, "--verbose"))).isZero();
+    assertThat(out.toString())
+        .contains("not: ring.xml: size that leaves chunks unequal: bytes=24")
+        .containsPattern("[0-9]\\.[0-9]+ us {2}ring\\.xml\n");
+    out.getBuffer().setLength(0);
+    assertThat(oriel(with(tune, "--json"))).isZero();
+    assertThat(out.toString()).contains("\"program\":\"ring.xml\"");
+    assertThat(oriel(with(tune, "--keep", folder.resolve("kept").toString()))).isEqualTo(2);
+    assertThat(err.toString()).contains("choices of plans are not kept");
+    refused("plan for another collective", "tune", "alltoall", "--world", "1x4", "--plan", ring);
+    refused("give --world 1x4", "tune", "allgather", "--world", "1x2", "--plan", ring);
+    Path text = Files.writeString(folder.resolve("text.oriel"), "form f\nlane a: sm(32) { }\n");
+    refused("no plan: option=--plan", "tune", "allgather", "--world", "1x4", "--plan", text);
+    refused(
+        "two plans with one name",
+        "tune",
+        "allgather",
+        "--world",
+        "1x4",
+        "--plan",
+        ring,
+        "--plan",
+        ring);
+  }
+
+  private void refused(String words, Object... arguments) {
+    err.getBuffer().setLength(0);
+    assertThat(oriel(Stream.of(arguments).map(String::valueOf).toArray(String[]::new)))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains(words);
+  }
+
+  private static String[] with(String[] line, String... more) {
+    return Stream.concat(Stream.of(line), Stream.of(more)).toArray(String[]::new);
   }
 
   /** One line per size; the rest is named, or printed on request. */

@@ -1,0 +1,14 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.msccl.MscclCollective;
+import dev.oriel.domain.program.Form;
+import java.util.function.LongFunction;
+
+/**
+ * A plan of a file with the program of each size of a call.
+ *
+ * @param world the number of GPUs
+ * @param form the program for so many bytes of the collective's larger buffer; it refuses a size
+ *     for which the plan has none
+ */
+public record SizedPlan(int world, MscclCollective collective, LongFunction<Form> form) {}

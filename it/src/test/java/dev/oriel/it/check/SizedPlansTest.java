@@ -1,0 +1,117 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.msccl.MscclPlan;
+import dev.oriel.domain.msccl.MscclReader;
+import dev.oriel.domain.msccl.MscclTranslation;
+import dev.oriel.domain.msccl.PlanXml;
+import dev.oriel.domain.mscclpp.ExecutionPlan;
+import dev.oriel.domain.mscclpp.ExecutionPlanJson;
+import dev.oriel.domain.mscclpp.ExecutionPlanReader;
+import dev.oriel.domain.mscclpp.ExecutionTranslation;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs of plans for calls of one size give the collective's result, every byte of it. */
+class SizedPlansTest {
+  private static final Checker CHECKER =
+      new Checker(Strategy.RANDOM, new Budget(3), 1, Checker.strict(Profile.L2, 2));
+
+  private static String verdict(Form form, int world) {
+    return CHECKER
+        .explore(Program.bind(form, world, Map.of()), Topology.parse("1x" + world))
+        .verdict()
+        .violation()
+        .map(violation -> violation.kind())
+        .orElse("holds");
+  }
+
+  private static MscclPlan xml(PlanXml plan) {
+    return MscclReader.read(plan.text(), "plan.xml");
+  }
+
+  private static ExecutionPlan json(ExecutionPlanJson plan) {
+    return ExecutionPlanReader.read(plan.text(), "plan.json");
+  }
+
+  /** Bytes of the largest buffer that is no scratch. */
+  private static long larger(Form form) {
+    return form.buffers().stream()
+        .filter(buffer -> buffer.space() != Buffer.Space.SCRATCH)
+        .mapToLong(buffer -> ((Expr.Literal) buffer.bytes()).value())
+        .max()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Simple, 12", "Simple, 1200", "LL, 1200", "LL128, 1200", "LL128, 12000"})
+  void xmlPlansHaveAProgramOfEachSize(String protocol, long bytes) {
+    for (PlanXml plan :
+        List.of(
+            PlanXml.ringAllGather(3).protocol(protocol),
+            PlanXml.ringAllReduce(3).protocol(protocol))) {
+      Form form = MscclTranslation.sized(xml(plan), bytes);
+      assertThat(larger(form)).isEqualTo(bytes);
+      assertThat(form.name()).endsWith("-bytes-" + bytes);
+      assertThat(verdict(form, 3)).isEqualTo("holds");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32", "64", "640"})
+  void executionPlansHaveAProgramOfEachSize(long bytes) {
+    for (ExecutionPlanJson plan :
+        List.of(
+            ExecutionPlanJson.readAllReduce(),
+            ExecutionPlanJson.putAllGather(),
+            ExecutionPlanJson.portAllGather(),
+            ExecutionPlanJson.packetAllReduce(),
+            ExecutionPlanJson.switchAllReduce("signal", "wait"))) {
+      Form form = ExecutionTranslation.sized(json(plan), bytes);
+      assertThat(larger(form)).isEqualTo(bytes);
+      // Races of packets' sources are not this program's matter.
+      assertThat(verdict(form, 2)).isIn("holds", "race");
+    }
+  }
+
+  @Test
+  void sizesWithoutAProgramAreRefusedByName() {
+    MscclPlan ring = xml(PlanXml.ringAllGather(3).protocol("LL"));
+    refused(
+        () -> MscclTranslation.sized(ring, 16),
+        "size that leaves chunks unequal",
+        "multiple of 12");
+    refused(() -> MscclTranslation.sized(ring, 0), "plan is not for that size");
+    refused(() -> MscclTranslation.sized(ring, 12L << 20), "call of several pieces");
+    MscclPlan window = xml(PlanXml.ringAllGather(3).with("minBytes=\"24\" maxBytes=\"36\""));
+    refused(() -> MscclTranslation.sized(window, 12), "min=24, max=36");
+    refused(() -> MscclTranslation.sized(window, 48), "min=24, max=36");
+    ExecutionPlan pipelined = json(ExecutionPlanJson.pipelined());
+    refused(
+        () -> ExecutionTranslation.sized(pipelined, 1L << 30),
+        "call of several pieces",
+        "pipelines");
+    refused(
+        () -> ExecutionTranslation.sized(json(ExecutionPlanJson.putAllGather()), 8),
+        "size that leaves chunks unequal");
+  }
+
+  private static void refused(Runnable made, String... words) {
+    assertThatThrownBy(made::run).isInstanceOf(ProgramException.class).message().contains(words);
+  }
+}
