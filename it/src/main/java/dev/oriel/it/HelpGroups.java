@@ -31,7 +31,8 @@ final class HelpGroups {
             "--in-place",
             "--offset",
             "--as-written",
-            "--graph-replay"));
+            "--graph-replay",
+            "--plan"));
     GROUPS.put(
         "Executions, and what is assumed of them",
         List.of(

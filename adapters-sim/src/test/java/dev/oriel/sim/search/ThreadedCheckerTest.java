@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -12,6 +13,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
@@ -165,6 +168,36 @@ class ThreadedCheckerTest {
     }
     ReplayToken token = one.found().orElseThrow().token().orElseThrow();
     assertThat(TokenReplay.play(token, FormParser.parse(LATE)).finding()).isPresent();
+  }
+
+  /** One thread may need more memory than there is: what several found is right all the same. */
+  @Test
+  void aViolationOfSeveralThreadsStaysIfOneThreadFails() {
+    Program program = Program.bind(FormParser.parse(LATE), 1, Map.of());
+    Topology topology = Topology.parse("1x1");
+    Simulation simulation =
+        new Simulation(
+            program, topology, FormLowering.lower(program.form(), topology.kinds()), VALUES);
+    StartedThreads threads = new StartedThreads();
+    List<Finding> found = new ArrayList<>();
+    AtomicInteger ends = new AtomicInteger();
+    ThreadedSearch search =
+        new ThreadedSearch(
+            simulation,
+            BUDGET,
+            new SearchThreads(2, threads),
+            finding -> {
+              // The first execution of the one thread that confirms the violation.
+              if (ends.getAndIncrement() == 0) {
+                throw new MachineException("no memory");
+              }
+              finding.ifPresent(found::add);
+              return finding.isEmpty();
+            });
+    search.run();
+    threads.ended();
+    assertThat(found).hasSize(1);
+    assertThat(ends).hasValue(2);
   }
 
   /** Which limit one thread meets, and where, does not depend on other threads. */

@@ -32,6 +32,12 @@ public final class ProgramTexts {
   private static final String GROUP = "group:";
   private static final String TWIN = "/twin";
 
+  /** Threads of a block of NCCL's kernels, which execute MSCCL XML. */
+  private static final int XML_THREADS = 512;
+
+  /** Threads of a block of MSCCL++'s executor, unless a plan says otherwise. */
+  private static final int JSON_THREADS = 1024;
+
   private ProgramTexts() {}
 
   /** The names of all shipped programs, in order. */
@@ -78,11 +84,17 @@ public final class ProgramTexts {
           if (MscclReader.isXml(text)) {
             MscclPlan plan = MscclReader.read(text, file);
             return new SizedPlan(
-                plan.world(), plan.collective(), bytes -> MscclTranslation.sized(plan, bytes));
+                plan.world(),
+                plan.collective(),
+                XML_THREADS,
+                bytes -> MscclTranslation.sized(plan, bytes));
           }
           ExecutionPlan plan = ExecutionPlanReader.read(text, file);
           return new SizedPlan(
-              plan.world(), plan.collective(), bytes -> ExecutionTranslation.sized(plan, bytes));
+              plan.world(),
+              plan.collective(),
+              JSON_THREADS,
+              bytes -> ExecutionTranslation.sized(plan, bytes));
         });
   }
 

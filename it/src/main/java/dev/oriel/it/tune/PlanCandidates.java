@@ -1,6 +1,8 @@
 package dev.oriel.it.tune;
 
 import dev.oriel.domain.msccl.MscclCollective;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.tuning.CandidateProgram;
 import dev.oriel.domain.tuning.CandidateRanking.Origin;
@@ -89,12 +91,39 @@ final class PlanCandidates {
     };
   }
 
+  /**
+   * The form as a runtime launches it. It promises no result: a plan adds in an order of its own,
+   * and elements may be rounded.
+   */
+  private static Form launched(Form form, int threads) {
+    return new Form(
+        form.name(),
+        form.params(),
+        form.definitions(),
+        form.buffers(),
+        form.signals(),
+        form.teams(),
+        List.of(),
+        form.lanes().stream()
+            .map(lane ->
+                lane.engine() instanceof LaneFamily.Engine.Sm
+                    ? new LaneFamily(
+                        lane.name(),
+                        lane.indices(),
+                        new LaneFamily.Engine.Sm(threads),
+                        lane.states(),
+                        lane.body())
+                    : lane)
+            .toList());
+  }
+
   OfKey at(TuningKey key) {
     List<CandidateProgram> candidates = new ArrayList<>();
     List<Refusal> refused = new ArrayList<>();
     plans.forEach((name, plan) -> {
       try {
-        candidates.add(new CandidateProgram(name, plan.form().apply(larger(key))));
+        Form form = plan.form().apply(larger(key));
+        candidates.add(new CandidateProgram(name, launched(form, plan.threads())));
       } catch (ProgramException e) {
         refused.add(
             new Refusal(

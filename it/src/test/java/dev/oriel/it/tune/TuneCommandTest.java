@@ -57,6 +57,22 @@ class TuneCommandTest {
     out.getBuffer().setLength(0);
     assertThat(oriel(with(tune, "--json"))).isZero();
     assertThat(out.toString()).contains("\"program\":\"ring.xml\"");
+    // Rounded elements are no reason against a plan's order of additions.
+    Path sum = Files.writeString(folder.resolve("sum.xml"), PlanXml.ringAllReduce(4).text());
+    out.getBuffer().setLength(0);
+    assertThat(
+            oriel(
+                "tune",
+                "allreduce",
+                "--world",
+                "1x4",
+                "--bytes",
+                "1024",
+                "--verbose",
+                "--plan",
+                sum.toString()))
+        .isZero();
+    assertThat(out.toString()).containsPattern("[0-9]\\.[0-9]+ us {2}sum\\.xml\n");
     assertThat(oriel(with(tune, "--keep", folder.resolve("kept").toString()))).isEqualTo(2);
     assertThat(err.toString()).contains("choices of plans are not kept");
     refused("plan for another collective", "tune", "alltoall", "--world", "1x4", "--plan", ring);
