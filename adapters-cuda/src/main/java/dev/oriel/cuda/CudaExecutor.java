@@ -103,7 +103,8 @@ public final class CudaExecutor implements Executor {
    * Sets what compiles the kernels of long programs, which have one for each rank. Without it the
    * thread that prepares a program compiles them one after another.
    *
-   * @param executor runs each compilation, of seconds, on any thread, best at the same time
+   * @param executor runs each compilation, of seconds, best at the same time. The thread that
+   *     prepares a program waits for them, so it is none of this executor's
    */
   public synchronized void compileWith(java.util.concurrent.Executor executor) {
     compiling = executor;

@@ -98,23 +98,31 @@ final class KernelLoader {
   private Map<Integer, byte[]> compiled(
       SortedMap<Integer, Gpu> local, Map<Integer, PtxKernel> texts) {
     Map<Integer, CompletableFuture<byte[]>> pending = new LinkedHashMap<>();
-    local.forEach((rank, gpu) -> {
-      PtxKernel text = Objects.requireNonNull(texts.get(rank));
-      pending.put(
-          rank,
-          CompletableFuture.supplyAsync(() -> gpu.compile(text.ptx(), text.entry()), compiling));
-    });
     try {
-      CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new)).join();
+      local.forEach((rank, gpu) -> {
+        PtxKernel text = Objects.requireNonNull(texts.get(rank));
+        pending.put(
+            rank,
+            CompletableFuture.supplyAsync(() -> gpu.compile(text.ptx(), text.entry()), compiling));
+      });
+    } finally {
+      // Also if the executor refuses one: the others still use their GPUs.
+      pending.values().forEach(code -> code.handle((_, _) -> "").join());
+    }
+    Map<Integer, byte[]> codes = new LinkedHashMap<>();
+    pending.forEach((rank, code) -> codes.put(rank, result(code)));
+    return codes;
+  }
+
+  private static byte[] result(CompletableFuture<byte[]> code) {
+    try {
+      return code.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof MachineException refused) {
         throw refused;
       }
       throw e;
     }
-    Map<Integer, byte[]> codes = new LinkedHashMap<>();
-    pending.forEach((rank, code) -> codes.put(rank, code.join()));
-    return codes;
   }
 
   private PtxCompiler compiler(Gpu gpu) {

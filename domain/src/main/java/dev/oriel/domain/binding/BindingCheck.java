@@ -14,7 +14,6 @@ import dev.oriel.domain.program.Peers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
@@ -42,7 +41,6 @@ final class BindingCheck {
   private final BindingBudget effort;
   private final BindingMistakes mistakes;
   private final boolean failed;
-  private final OptionalLong epoch;
   private final OperationProof proofs;
   private final InequalityProver prover;
   private final SymbolicOperands values;
@@ -62,15 +60,13 @@ final class BindingCheck {
       LaneTrafficSink traffic,
       BindingBudget effort,
       BindingMistakes mistakes,
-      boolean failed,
-      OptionalLong epoch) {
+      boolean failed) {
     this.rank = rank;
     this.lane = lane;
     this.traffic = traffic;
     this.effort = effort;
     this.mistakes = mistakes;
     this.failed = failed;
-    this.epoch = epoch;
     this.proofs = new OperationProof(rank, ranks, effort, this::where);
     this.prover = proofs.prover();
     this.values = proofs.values();
@@ -92,38 +88,13 @@ final class BindingCheck {
       return;
     }
     for (LaneInstance lane : rank.lanes()) {
-      new BindingCheck(rank, lane, ranks, traffic, effort, mistakes, false, OptionalLong.empty())
-          .lane();
+      new BindingCheck(rank, lane, ranks, traffic, effort, mistakes, false).lane();
       if (checks(lane.lane().body())) {
-        new BindingCheck(
-                rank,
-                lane,
-                ranks,
-                LaneTrafficSink.IGNORED,
-                effort,
-                mistakes,
-                true,
-                OptionalLong.empty())
-            .lane();
+        new BindingCheck(rank, lane, ranks, LaneTrafficSink.IGNORED, effort, mistakes, true).lane();
       }
     }
     form.ensures()
         .forEach(e -> mistakes.accepts(e, () -> EnsureCheck.check(rank, ranks, e, effort)));
-  }
-
-  /** Everything that a rank may send or await in the launch of that epoch. */
-  static void traffic(
-      RankProgram rank,
-      IntFunction<RankProgram> ranks,
-      LaneTrafficSink traffic,
-      BindingBudget effort,
-      long epoch) {
-    BindingMistakes none = new BindingMistakes(effort);
-    for (LaneInstance lane : rank.lanes()) {
-      new BindingCheck(rank, lane, ranks, traffic, effort, none, false, OptionalLong.of(epoch))
-          .lane();
-    }
-    none.refuse();
   }
 
   private static void sizes(RankProgram rank) {
@@ -147,8 +118,7 @@ final class BindingCheck {
 
   private void lane() {
     lane.indices().forEach((name, value) -> values.put(name, LinearExpression.of(value)));
-    values.put(
-        "epoch", epoch.isPresent() ? LinearExpression.of(epoch.getAsLong()) : prover.anyWord(1));
+    values.put("epoch", prover.anyWord(1));
     for (LaneFamily.State s : lane.lane().states()) {
       lost |= !mistakes.accepts(s, () -> state(s));
     }

@@ -11,15 +11,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The ranks whose packets a rank may await at a byte of a buffer. A program may use other places in
- * each launch, so the launches of two periods are walked. Where the second period has other places
- * than the first, nothing is said: naming a wrong rank is worse than naming none.
+ * The ranks whose packets may be at a byte of a buffer, in any launch. Spans are bounds: a rank
+ * that sends to a byte is among its senders, and others may be.
  */
 public final class PacketSenders {
-  /** Most programs take turns of two halves, by epoch. */
-  private static final int PERIOD = 4;
-
-  /** Bytes of a rank's buffer, both ends included, that another rank sends as packets. */
+  /** Bytes of a rank's buffer, both ends included, to which a rank may send packets. */
   public record Sent(String buffer, int owner, long low, long high, int sender) {}
 
   /** Spans by buffer, owner and sender. */
@@ -27,39 +23,38 @@ public final class PacketSenders {
 
   private PacketSenders() {}
 
-  /** In the order of buffers, owners, senders and bytes; empty if places do not recur. */
+  /** In the order of buffers, owners, senders and bytes; empty for a world that is not walked. */
   public static List<Sent> of(Program program) {
-    Map<Path, SpanUnion> first = period(program, 1);
-    if (!places(first).equals(places(period(program, 1 + PERIOD)))) {
-      return List.of();
-    }
-    return places(first);
-  }
-
-  private static List<Sent> places(Map<Path, SpanUnion> spans) {
     List<Sent> all = new ArrayList<>();
-    spans.forEach((path, union) -> {
-      for (Span span : union.all()) {
-        all.add(new Sent(path.buffer, path.owner, span.low(), span.high(), path.sender));
-      }
-    });
+    if (program.world() > Program.FULLY_CHECKED_WORLD) {
+      return all;
+    }
+    spans(program)
+        .forEach((path, union) -> {
+          for (Span span : union.all()) {
+            all.add(new Sent(path.buffer, path.owner, span.low(), span.high(), path.sender));
+          }
+        });
     return all;
   }
 
-  private static Map<Path, SpanUnion> period(Program program, int from) {
+  private static Map<Path, SpanUnion> spans(Program program) {
     Map<Path, SpanUnion> spans =
         new TreeMap<>(
             Comparator.comparing(Path::buffer)
                 .thenComparingInt(Path::owner)
                 .thenComparingInt(Path::sender));
-    List<RankProgram> ranks =
-        IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
     LaneTrafficSink sink =
         new LaneTrafficSink() {
           @Override
           public void sent(Kind kind, String name, int sender, int owner, Span span) {
-            if (kind == Kind.PACKETS && owner != ANY && sender != owner) {
-              spans.computeIfAbsent(new Path(name, owner, sender), p -> new SpanUnion()).add(span);
+            if (kind != Kind.PACKETS) {
+              return;
+            }
+            for (int rank = 0; rank < program.world(); rank++) {
+              if (owner == ANY || owner == rank) {
+                spans.computeIfAbsent(new Path(name, rank, sender), p -> new SpanUnion()).add(span);
+              }
             }
           }
 
@@ -69,11 +64,13 @@ public final class PacketSenders {
             // Only what is sent matters.
           }
         };
-    for (int epoch = from; epoch < from + PERIOD; epoch++) {
-      BindingBudget effort = new BindingBudget();
-      for (RankProgram rank : ranks) {
-        BindingCheck.traffic(rank, ranks::get, sink, effort, epoch);
-      }
+    List<RankProgram> ranks =
+        IntStream.range(0, program.world()).mapToObj(program::unchecked).toList();
+    BindingBudget effort = new BindingBudget();
+    BindingMistakes mistakes = new BindingMistakes(effort);
+    for (RankProgram rank : ranks) {
+      // The program was bound so, without a mistake.
+      BindingCheck.rank(rank, ranks::get, sink, effort, mistakes);
     }
     return spans;
   }

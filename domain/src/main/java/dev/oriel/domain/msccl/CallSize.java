@@ -2,7 +2,7 @@ package dev.oriel.domain.msccl;
 
 import dev.oriel.domain.program.ProgramException;
 
-/** The size of a call, for which a plan of whatever format has a program. */
+/** The size of a call for which a plan has a program. */
 public final class CallSize {
   private CallSize() {}
 

@@ -78,7 +78,8 @@ public final class ExecutionTranslation {
   }
 
   /**
-   * The program of a call of that size, for its time: no signal stands for what packets order.
+   * The program of a call of that size, for its time: it has no signals for the order that packets
+   * give.
    *
    * @param bytes of the collective's larger buffer
    * @throws ProgramException if the plan is not for that size, or its pipelines take several turns

@@ -13,10 +13,9 @@ import java.util.TreeMap;
  * A program that implements the requested collective.
  *
  * @param name its name in a choice, without blanks
- * @param form whose parameter {@code B} is the bytes of the key; one without it is for those alone
+ * @param form whose parameter {@code B} is the bytes of the key
  */
 public record CandidateProgram(String name, Form form) {
-  private static final String BYTES = "B";
 
   public CandidateProgram {
     if (name.isEmpty() || !name.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
@@ -43,7 +42,7 @@ public record CandidateProgram(String name, Form form) {
     meant
         .params()
         .forEach(param -> params.put(param.name(), WorldParams.value(param, topology).orElse(0)));
-    params.computeIfPresent(BYTES, (_, _) -> key.bytes());
+    params.put("B", key.bytes());
     return Program.bind(meant, key.world(), params);
   }
 }

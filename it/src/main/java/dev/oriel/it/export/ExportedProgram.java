@@ -30,13 +30,8 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
    * One binding.
    *
    * @param proved the memory rules under which it was proved; empty if it was not
-   * @param senders so that a loader can name the rank whose packets a lane waits for
    */
-  record Case(Program program, String proved, List<PacketSenders.Sent> senders) {
-    Case(Program program, String proved) {
-      this(program, proved, PacketSenders.of(program));
-    }
-
+  record Case(Program program, String proved) {
     /**
      * Differs between cases, worlds, texts and releases: ranks that open different ones are told.
      */
@@ -115,9 +110,12 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
     return signals().stream().map(signal -> (long) rank.slots(signal)).toList();
   }
 
-  /** The packets that ranks send to that rank, as the buffer's number, both ends and the sender. */
+  /**
+   * Where ranks may send packets to that rank: the buffer's number, both ends and the sender. A
+   * loader names them if a lane waits there.
+   */
   List<List<Long>> packets(Case one, int rank) {
-    return one.senders().stream()
+    return PacketSenders.of(one.program()).stream()
         .filter(sent -> sent.owner() == rank)
         .map(sent ->
             List.of(

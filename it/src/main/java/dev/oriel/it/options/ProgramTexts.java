@@ -35,7 +35,7 @@ public final class ProgramTexts {
   /** Threads of a block of NCCL's kernels, which execute MSCCL XML. */
   private static final int XML_THREADS = 512;
 
-  /** Threads of a block of MSCCL++'s executor, unless a plan says otherwise. */
+  /** Threads of a block of MSCCL++'s executor by default; what a plan says of them is not read. */
   private static final int JSON_THREADS = 1024;
 
   private ProgramTexts() {}

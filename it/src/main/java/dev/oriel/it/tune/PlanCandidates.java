@@ -19,11 +19,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Plans of files as candidates for one collective; each has a program of its own for each size. */
 final class PlanCandidates {
+  private static final String PLAN = "plan:";
+
+  /** A lane that moves the data of a block. */
+  private static final Pattern BLOCK = Pattern.compile("tb[0-9]+(_gpu[0-9]+)?");
+
   /** Plans by the name of their file. */
   private final Map<String, SizedPlan> plans = new LinkedHashMap<>();
 
@@ -45,7 +51,7 @@ final class PlanCandidates {
       SizedPlan plan =
           ProgramTexts.sizedPlan(spec, file.toString())
               .orElseThrow(
-                  () -> refused(spec, "no plan", file, "give MSCCL XML or an MSCCL++ plan"));
+                  () -> refused(spec, "not a plan", file, "give MSCCL XML or an MSCCL++ plan"));
       if (!collective(plan.collective()).equals(Optional.of(collective))) {
         throw refused(
             spec,
@@ -56,7 +62,7 @@ final class PlanCandidates {
       if (plan.world() != ranks || !world.equals("1x" + ranks)) {
         throw refused(spec, "plan for another world", file, "give --world 1x" + plan.world());
       }
-      String name = file.getFileName().toString();
+      String name = PLAN + file.getFileName();
       if (candidates.plans.put(name, plan) != null) {
         throw refused(spec, "two plans with one name", file, "rename one");
       }
@@ -86,19 +92,34 @@ final class PlanCandidates {
   /** Bytes of the larger buffer, from those that a key counts. */
   private static long larger(TuningKey key) {
     return switch (key.collective()) {
-      case ALLGATHER, ALLTOALL, REDUCESCATTER -> Math.multiplyExact(key.bytes(), key.world());
+      case ALLGATHER, ALLTOALL, REDUCESCATTER -> {
+        if (key.bytes() > Long.MAX_VALUE / key.world()) {
+          throw new ProgramException(
+              "size too large: bytes=%d; give a smaller one".formatted(key.bytes()));
+        }
+        yield key.bytes() * key.world();
+      }
       default -> key.bytes();
     };
   }
 
+  /** Sizes in a refusal are those of the larger buffer, and a key may count those of a rank. */
+  private static String reason(TuningKey key, ProgramException refusal) {
+    String said = String.valueOf(refusal.getMessage());
+    return key.bytes() == larger(key)
+        ? said
+        : "%s (bytes of all %d ranks: --bytes counts those of one)".formatted(said, key.world());
+  }
+
   /**
-   * The form as a runtime launches it. It promises no result: a plan adds in an order of its own,
-   * and elements may be rounded.
+   * The form as a runtime launches it, for so many bytes and no more. It promises no result: a plan
+   * adds in an order of its own, and elements may be rounded. Lanes beside that of a block's data
+   * are single threads of the block.
    */
-  private static Form launched(Form form, int threads) {
+  private static Form launched(Form form, int threads, long bytes) {
     return new Form(
         form.name(),
-        form.params(),
+        List.of(new Form.Param("B", bytes)),
         form.definitions(),
         form.buffers(),
         form.signals(),
@@ -106,7 +127,7 @@ final class PlanCandidates {
         List.of(),
         form.lanes().stream()
             .map(lane ->
-                lane.engine() instanceof LaneFamily.Engine.Sm
+                BLOCK.matcher(lane.name()).matches()
                     ? new LaneFamily(
                         lane.name(),
                         lane.indices(),
@@ -123,13 +144,10 @@ final class PlanCandidates {
     plans.forEach((name, plan) -> {
       try {
         Form form = plan.form().apply(larger(key));
-        candidates.add(new CandidateProgram(name, launched(form, plan.threads())));
+        candidates.add(new CandidateProgram(name, launched(form, plan.threads(), key.bytes())));
       } catch (ProgramException e) {
         refused.add(
-            new Refusal(
-                new ProgramChoice(name, Optional.empty(), ""),
-                Origin.OWN,
-                String.valueOf(e.getMessage())));
+            new Refusal(new ProgramChoice(name, Optional.empty(), ""), Origin.OWN, reason(key, e)));
       }
     });
     return new OfKey(candidates, refused);

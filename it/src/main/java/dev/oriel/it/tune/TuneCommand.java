@@ -110,7 +110,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (file != null && !plans.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "choices of plans are not kept: option=--keep; leave it out, or --plan: only programs of the library have names");
+          "--keep cannot keep a plan, since a plan has no name that each rank knows; give --keep or --plan");
     }
     PlanCandidates imported = PlanCandidates.of(spec, plans, meant, world.text(), topology.world());
     for (long bytes : sizes) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SizedPlansTest {
   private static final ExecutionSettings STRICT = Checker.strict(Profile.L2, 2);
 
-  /** Without races: nothing stands for the order that packets give to their sources. */
+  /** Without races: the program has no signals for the order that packets give. */
   private static final ExecutionSettings RESULTS =
       new ExecutionSettings(Profile.L2, 2, DetectorSet.RESULTS, TimeoutPolicy.NEVER);
 

@@ -48,15 +48,15 @@ class TuneCommandTest {
       "tune", "allgather", "--world", "1x4", "--bytes", "6,1024", "--plan", ring.toString()
     };
     assertThat(oriel(tune)).isZero();
-    assertThat(out.toString()).containsPattern("cannot .*ring\\.xml for 6");
+    assertThat(out.toString()).containsPattern("cannot .*plan:ring\\.xml for 6");
     out.getBuffer().setLength(0);
     assertThat(oriel(with(tune, "--verbose"))).isZero();
     assertThat(out.toString())
-        .contains("not: ring.xml: size that leaves chunks unequal: bytes=24")
-        .containsPattern("[0-9]\\.[0-9]+ us {2}ring\\.xml\n");
+        .contains("not: plan:ring.xml: size that leaves chunks unequal: bytes=24")
+        .containsPattern("[0-9]\\.[0-9]+ us {2}plan:ring\\.xml\n");
     out.getBuffer().setLength(0);
     assertThat(oriel(with(tune, "--json"))).isZero();
-    assertThat(out.toString()).contains("\"program\":\"ring.xml\"");
+    assertThat(out.toString()).contains("\"program\":\"plan:ring.xml\"");
     // Rounded elements are no reason against a plan's order of additions.
     Path sum = Files.writeString(folder.resolve("sum.xml"), PlanXml.ringAllReduce(4).text());
     out.getBuffer().setLength(0);
@@ -72,13 +72,13 @@ class TuneCommandTest {
                 "--plan",
                 sum.toString()))
         .isZero();
-    assertThat(out.toString()).containsPattern("[0-9]\\.[0-9]+ us {2}sum\\.xml\n");
+    assertThat(out.toString()).containsPattern("[0-9]\\.[0-9]+ us {2}plan:sum\\.xml\n");
     assertThat(oriel(with(tune, "--keep", folder.resolve("kept").toString()))).isEqualTo(2);
-    assertThat(err.toString()).contains("choices of plans are not kept");
+    assertThat(err.toString()).contains("--keep cannot keep a plan");
     refused("plan for another collective", "tune", "alltoall", "--world", "1x4", "--plan", ring);
     refused("give --world 1x4", "tune", "allgather", "--world", "1x2", "--plan", ring);
     Path text = Files.writeString(folder.resolve("text.oriel"), "form f\nlane a: sm(32) { }\n");
-    refused("no plan: option=--plan", "tune", "allgather", "--world", "1x4", "--plan", text);
+    refused("not a plan: option=--plan", "tune", "allgather", "--world", "1x4", "--plan", text);
     refused(
         "two plans with one name",
         "tune",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,6 +57,7 @@ public final class ExecutionRecorder {
 
   final List<Event> events = new ArrayList<>();
   final List<Access> accesses = new ArrayList<>();
+  private final Set<Access> strong = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** A message that an event took, with the event that wrote it. */
   record Taken(int event, int writer) {}
@@ -157,7 +159,15 @@ public final class ExecutionRecorder {
     return failed.facts;
   }
 
-  /** Records that the byte at that offset of the rank's buffer breaks that post-condition. */
+  /** Records that the last access is one of a word, which may take effect in another order. */
+  public void strong() {
+    strong.add(accesses.getLast());
+  }
+
+  /**
+   * Records that the byte at that offset of the rank's buffer breaks that post-condition. The last
+   * write is known unless words were written there: their order is not that of the steps.
+   */
   public void wrong(int rank, int ensure, int buffer, long offset) {
     Serving writer = null;
     for (Access a : accesses) {
@@ -167,6 +177,10 @@ public final class ExecutionRecorder {
           && a.from <= offset
           && offset < a.from + a.length) {
         writer = serving.get(a.event);
+        if (strong.contains(a)) {
+          writer = null;
+          break;
+        }
       }
     }
     wrongByte = new WrongByte(rank, ensure, writer);

@@ -73,7 +73,8 @@ public final class SimulatedMemory {
       throw new FindingException(
           reports.race(shadow.other(), component, rank, model.base[buffer], write));
     }
-    reports.access(s, component, rank, model.base[buffer], from, length, write);
+    boolean strong = (marks & ShadowLayout.STRONG) != 0;
+    reports.access(s, component, rank, model.base[buffer], from, length, write, strong);
     return clean;
   }
 

@@ -251,10 +251,20 @@ public final class FindingReporter {
   }
 
   public void access(
-      MachineState s, int component, int rank, int buffer, int from, int length, boolean write) {
+      MachineState s,
+      int component,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      boolean strong) {
     if (recorder != null) {
       int tick = s.clocks.at(component, component);
       recorder.access(component, tick, rank, buffer, from, length, write);
+      if (strong && write) {
+        recorder.strong();
+      }
     }
   }
 
