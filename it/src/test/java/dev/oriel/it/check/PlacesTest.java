@@ -180,6 +180,26 @@ class PlacesTest {
     assertThat(places()).containsExactly("places   line=6, rank=0: ensure out[0] = in[0] bytes 8");
   }
 
+  /** Atomic steps may take effect in another order than they are executed in. */
+  @Test
+  void aWordThatAtomicStepsWriteHasNoLastWrite() throws IOException {
+    String text =
+        """
+        form words
+        input in[8]
+        output out[8]
+        ensure out[0] = in[0] bytes 8
+        lane a: sm(32) {
+          atomic out[0] set 1
+        }
+        lane b: sm(32) {
+          atomic out[0] set 2
+        }
+        """;
+    assertThat(check(text, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(places()).containsExactly("places   line=4, rank=0: ensure out[0] = in[0] bytes 8");
+  }
+
   /** The lines of waits tell a missing wait from one that is satisfied too early. */
   @Test
   void aRaceNamesTheWaitsBeforeIt() throws IOException {
