@@ -79,6 +79,25 @@ class SizedPlansTest {
     }
   }
 
+  /** A step of four chunks is one transfer, two or four, as its chunks fill a slot. */
+  @ParameterizedTest
+  @CsvSource({
+    "LL, 64, 4",
+    "LL, 65536, 2",
+    "LL, 131072, 1",
+    "LL128, 1920, 4",
+    "LL128, 1200000, 1",
+    "Simple, 4194304, 2"
+  })
+  void stepsOfSeveralChunksAreSplit(String protocol, long bytes, int split) {
+    PlanXml plan = PlanXml.of("broadcast", 2, 4).outOfPlace().protocol(protocol);
+    plan.gpu(0, 4, 4, 0).tb(1, -1, 0, "s i0 x4").tb(-1, -1, 0, "cpy i0 > o0 x4");
+    plan.gpu(1, 4, 4, 0).tb(-1, 0, 0, "r > o0 x4");
+    Form form = MscclTranslation.sized(xml(plan), bytes);
+    assertThat(form.name()).contains("-split-" + split + "-bytes-" + bytes);
+    assertThat(verdict(form, 2, STRICT)).isEqualTo("holds");
+  }
+
   @ParameterizedTest
   @CsvSource({"96", "192", "1920"})
   void executionPlansHaveAProgramOfEachSize(long bytes) {
