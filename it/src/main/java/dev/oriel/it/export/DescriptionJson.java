@@ -50,17 +50,19 @@ final class DescriptionJson {
   private static JsonValue of(ExportedProgram program, ExportedProgram.Case one) {
     Map<String, JsonValue> params = new TreeMap<>();
     one.program().params().forEach((name, value) -> params.put(name, new Whole(value)));
+    List<List<List<Long>>> packets = program.packets(one);
     return new Members(
         Map.of(
             "params", new Members(params),
             "digest", new Text(one.digest()),
             "proved", new Text(one.proved()),
             "ranks",
-                new Elements(one.ranks().stream().map(rank -> of(program, one, rank)).toList())));
+                new Elements(
+                    one.ranks().stream().map(rank -> of(program, rank, packets)).toList())));
   }
 
   private static JsonValue of(
-      ExportedProgram program, ExportedProgram.Case one, RankLayout layout) {
+      ExportedProgram program, RankLayout layout, List<List<List<Long>>> packets) {
     RankProgram rank = layout.rank();
     Map<String, JsonValue> all = new TreeMap<>();
     all.put("values", numbers(program.values(rank)));
@@ -70,8 +72,7 @@ final class DescriptionJson {
     all.put("signals", numbers(program.slots(rank)));
     all.put(
         "packets",
-        new Elements(
-            program.packets(one, rank.rank()).stream().map(DescriptionJson::numbers).toList()));
+        new Elements(packets.get(rank.rank()).stream().map(DescriptionJson::numbers).toList()));
     all.put("reached", new Whole(layout.reached()));
     all.put("lanes", new Whole(rank.lanes().size()));
     all.put(

@@ -13,6 +13,7 @@ import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.release.ReleaseName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -111,19 +112,17 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
   }
 
   /**
-   * Where ranks may send packets to that rank: the buffer's number, both ends and the sender. A
-   * loader names them if a lane waits there.
+   * For each rank where others may send packets to it: the buffer's number, both ends and the
+   * sender. A loader names them if a lane waits there.
    */
-  List<List<Long>> packets(Case one, int rank) {
-    return PacketSenders.of(one.program()).stream()
-        .filter(sent -> sent.owner() == rank)
-        .map(sent ->
-            List.of(
-                (long) buffers().indexOf(sent.buffer()),
-                sent.low(),
-                sent.high(),
-                (long) sent.sender()))
-        .toList();
+  List<List<List<Long>>> packets(Case one) {
+    List<List<List<Long>>> ranks =
+        IntStream.range(0, world()).<List<List<Long>>>mapToObj(_ -> new ArrayList<>()).toList();
+    for (PacketSenders.Sent sent : PacketSenders.of(one.program())) {
+      long buffer = buffers().indexOf(sent.buffer());
+      ranks.get(sent.owner()).add(List.of(buffer, sent.low(), sent.high(), (long) sent.sender()));
+    }
+    return ranks;
   }
 
   /** The lanes of each family. */

@@ -96,6 +96,7 @@ final class HeaderText {
   private void ranks(int number, ExportedProgram.Case one) {
     String start = symbol + "_" + number;
     StringBuilder rows = new StringBuilder();
+    List<List<List<Long>>> sent = program.packets(one);
     for (RankLayout layout : one.ranks()) {
       RankProgram rank = layout.rank();
       String own = start + "_" + rank.rank();
@@ -104,7 +105,7 @@ final class HeaderText {
       array("uint64_t", own + "_bytes", program.bytes(rank));
       array("uint32_t", own + "_signals", program.slots(rank));
       array("uint32_t", own + "_families", program.lanes(rank));
-      List<List<Long>> packets = program.packets(one, rank.rank());
+      List<List<Long>> packets = sent.get(rank.rank());
       array("uint64_t", own + "_packets", packets.stream().flatMap(List::stream).toList());
       rows.append(
           "  {%1$du, %2$du, %3$du, %5$du, %4$s_values, %4$s_offsets, %4$s_bytes, %4$s_packets, %4$s_signals, %4$s_families},\n"

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,7 +42,11 @@ public final class ExecutionRecorder {
     }
   }
 
-  /** One access to bytes of a buffer. */
+  /**
+   * One access to bytes of a buffer.
+   *
+   * @param strong whether it is one of a word, which may take effect in another order
+   */
   public record Access(
       int event,
       int component,
@@ -53,11 +56,11 @@ public final class ExecutionRecorder {
       int from,
       int length,
       boolean write,
+      boolean strong,
       String text) {}
 
   final List<Event> events = new ArrayList<>();
   final List<Access> accesses = new ArrayList<>();
-  private final Set<Access> strong = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** A message that an event took, with the event that wrote it. */
   record Taken(int event, int writer) {}
@@ -159,11 +162,6 @@ public final class ExecutionRecorder {
     return failed.facts;
   }
 
-  /** Records that the last access is one of a word, which may take effect in another order. */
-  public void strong() {
-    strong.add(accesses.getLast());
-  }
-
   /**
    * Records that the byte at that offset of the rank's buffer breaks that post-condition. The last
    * write is known unless words were written there: their order is not that of the steps.
@@ -177,7 +175,7 @@ public final class ExecutionRecorder {
           && a.from <= offset
           && offset < a.from + a.length) {
         writer = serving.get(a.event);
-        if (strong.contains(a)) {
+        if (a.strong) {
           writer = null;
           break;
         }
@@ -192,8 +190,16 @@ public final class ExecutionRecorder {
   }
 
   public void access(
-      int component, int tick, int rank, int buffer, int from, int length, boolean write) {
-    accesses.add(new Access(now(), component, tick, rank, buffer, from, length, write, current));
+      int component,
+      int tick,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      boolean strong) {
+    accesses.add(
+        new Access(now(), component, tick, rank, buffer, from, length, write, strong, current));
   }
 
   /** The last access of that component at that tick to that byte. */

@@ -261,10 +261,7 @@ public final class FindingReporter {
       boolean strong) {
     if (recorder != null) {
       int tick = s.clocks.at(component, component);
-      recorder.access(component, tick, rank, buffer, from, length, write);
-      if (strong && write) {
-        recorder.strong();
-      }
+      recorder.access(component, tick, rank, buffer, from, length, write, strong);
     }
   }
 
