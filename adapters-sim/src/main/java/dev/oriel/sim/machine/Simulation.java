@@ -38,6 +38,7 @@ import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -263,6 +264,19 @@ public final class Simulation {
    */
   public Simulation another() {
     return new Simulation(code, topology, terms, sizes.copy());
+  }
+
+  /**
+   * A simulation of the same program from its start, whose parts have those rooms. Equal states of
+   * simulations with equal rooms have equal digests.
+   */
+  public Simulation with(Map<String, Integer> rooms) {
+    return new Simulation(code, topology, terms, StateCapacities.of(rooms));
+  }
+
+  /** The rooms of the parts of a state. */
+  public Map<String, Integer> rooms() {
+    return sizes.rooms();
   }
 
   /** Whether states are versions of their parts now. */

@@ -35,6 +35,11 @@ public record Budget(
     return new Budget(executions, states, steps, Math.max(work, least), memory, time);
   }
 
+  /** The same budget with at most so many states. */
+  Budget reaching(long most) {
+    return new Budget(executions, Math.min(states, most), steps, work, memory, time);
+  }
+
   /** The same budget with that time. */
   public Budget within(TimeLimit limit) {
     return new Budget(executions, states, steps, work, memory, limit);

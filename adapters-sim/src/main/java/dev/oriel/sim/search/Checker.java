@@ -3,12 +3,16 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.code.LoadBuffering;
+import dev.oriel.sim.levels.BuildName;
+import dev.oriel.sim.levels.SearchCluster;
+import dev.oriel.sim.levels.SearchJob;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
@@ -17,6 +21,7 @@ import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
+import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -48,6 +53,7 @@ public final class Checker implements ProgramRunner {
   private final boolean draws;
   private final boolean anyLaunches;
   private final SearchThreads threads;
+  private final Optional<SearchCluster> cluster;
 
   /** A checker for the whole campaign. */
   public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
@@ -73,7 +79,8 @@ public final class Checker implements ProgramRunner {
         false,
         false,
         false,
-        SearchThreads.ONE);
+        SearchThreads.ONE,
+        Optional.empty());
   }
 
   private Checker(
@@ -87,7 +94,8 @@ public final class Checker implements ProgramRunner {
       boolean symmetry,
       boolean draws,
       boolean anyLaunches,
-      SearchThreads threads) {
+      SearchThreads threads,
+      Optional<SearchCluster> cluster) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
@@ -99,12 +107,24 @@ public final class Checker implements ProgramRunner {
     this.draws = draws;
     this.anyLaunches = anyLaunches;
     this.threads = threads;
+    this.cluster = cluster;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
   public Checker at(WindowTiming other) {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, other, symmetry, draws, anyLaunches, threads);
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        other,
+        symmetry,
+        draws,
+        anyLaunches,
+        threads,
+        cluster);
   }
 
   /**
@@ -113,7 +133,18 @@ public final class Checker implements ProgramRunner {
    */
   public Checker symmetric() {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, true, draws, anyLaunches, threads);
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        pace,
+        true,
+        draws,
+        anyLaunches,
+        threads,
+        cluster);
   }
 
   /**
@@ -122,7 +153,18 @@ public final class Checker implements ProgramRunner {
    */
   public Checker drawing() {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, symmetry, true, anyLaunches, threads);
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        pace,
+        symmetry,
+        true,
+        anyLaunches,
+        threads,
+        cluster);
   }
 
   /**
@@ -131,7 +173,8 @@ public final class Checker implements ProgramRunner {
    */
   public Checker anyLaunches() {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads);
+        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads,
+        cluster);
   }
 
   /**
@@ -140,7 +183,38 @@ public final class Checker implements ProgramRunner {
    */
   public Checker on(SearchThreads others) {
     return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, anyLaunches, others);
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        pace,
+        symmetry,
+        draws,
+        anyLaunches,
+        others,
+        cluster);
+  }
+
+  /**
+   * The same checker, which searches every order of every step on that cluster. Its verdict is the
+   * same.
+   */
+  public Checker on(SearchCluster workers) {
+    return new Checker(
+        strategy,
+        budget,
+        seed,
+        terms,
+        faults,
+        shard,
+        pace,
+        symmetry,
+        draws,
+        anyLaunches,
+        threads,
+        Optional.of(workers));
   }
 
   /** All detectors, no timeouts. */
@@ -226,7 +300,8 @@ public final class Checker implements ProgramRunner {
                 symmetry,
                 false,
                 false,
-                SearchThreads.ONE)
+                SearchThreads.ONE,
+                Optional.empty())
             .explore(program, topology, lowered);
     return later.found().isPresent()
         ? later
@@ -290,7 +365,8 @@ public final class Checker implements ProgramRunner {
               symmetry,
               false,
               false,
-              SearchThreads.ONE);
+              SearchThreads.ONE,
+              Optional.empty());
       all = all.and(other.explore(program, topology, lowered), draw);
     }
     return all;
@@ -302,7 +378,18 @@ public final class Checker implements ProgramRunner {
 
   private Checker with(ExecutionSettings other) {
     return new Checker(
-        strategy, budget, seed, other, faults, shard, pace, symmetry, draws, anyLaunches, threads);
+        strategy,
+        budget,
+        seed,
+        other,
+        faults,
+        shard,
+        pace,
+        symmetry,
+        draws,
+        anyLaunches,
+        threads,
+        cluster);
   }
 
   /**
@@ -321,7 +408,15 @@ public final class Checker implements ProgramRunner {
   private CheckReport explore(
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
     StrategyRunner strategies =
-        new StrategyRunner(simulation, budget, seed, shard, pace, symmetry, threads);
+        new StrategyRunner(
+            simulation,
+            budget,
+            seed,
+            shard,
+            pace,
+            symmetry,
+            threads,
+            cluster.map(c -> new LevelSearch.Place(c, job(program, topology, lowered))));
     List<CheckReport.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
@@ -504,11 +599,42 @@ public final class Checker implements ProgramRunner {
         told.story().operations());
   }
 
+  /** What workers elsewhere are told to search; empty if a text does not tell all of it. */
+  private Optional<SearchJob> job(Program program, Topology topology, LoweredForm lowered) {
+    Optional<ReplayToken> token = token(program, topology, Strategy.FULL, 0, ChoiceScript.DEFAULT);
+    if (token.isEmpty()
+        || !SimulationFactory.lower(program, topology).digest().equals(lowered.digest())
+        || !ProfileSpelling.of(token.get().of(program.form())).equals(terms.with(FaultPlan.NONE))) {
+      return Optional.empty();
+    }
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("program", program.form().name() + " " + program.digest());
+    facts.put("world", world(topology));
+    facts.put("values", program.params().toString());
+    facts.put("launches", Integer.toString(terms.launches()));
+    facts.put("profile", terms.profile().name());
+    facts.put("races", terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed");
+    facts.put("after", Long.toUnsignedString(terms.past()));
+    return Optional.of(
+        new SearchJob(
+            FormPrinter.print(program.form()),
+            token.get().toString(),
+            lowered.digest(),
+            BuildName.get(),
+            facts,
+            Map.of()));
+  }
+
   private Optional<ReplayToken> token(
       Program program, Topology topology, Strategy by, TokenReplay.Told told) {
+    return told.script().flatMap(script -> token(program, topology, by, seed, script));
+  }
+
+  private Optional<ReplayToken> token(
+      Program program, Topology topology, Strategy by, long drawn, ChoiceScript script) {
     Optional<WorldShape> shape = TokenReplay.shape(topology);
     Optional<String> profile = ProfileSpelling.name(terms);
-    if (shape.isEmpty() || profile.isEmpty() || told.script().isEmpty()) {
+    if (shape.isEmpty() || profile.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -521,8 +647,8 @@ public final class Checker implements ProgramRunner {
             terms.timeouts(),
             faults,
             by.spelling(),
-            seed,
-            told.script().get()));
+            drawn,
+            script));
   }
 
   private static String world(Topology topology) {

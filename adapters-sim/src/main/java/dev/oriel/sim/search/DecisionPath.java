@@ -18,6 +18,16 @@ final class DecisionPath {
     return length;
   }
 
+  int get(int index) {
+    return decisions[index];
+  }
+
+  /** How many first decisions are those of the array. */
+  int same(int[] others) {
+    int different = Arrays.mismatch(decisions, 0, length, others, 0, others.length);
+    return different < 0 ? length : different;
+  }
+
   void cut(int to) {
     length = to;
   }

@@ -3,8 +3,6 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +21,11 @@ final class SearchWorker implements Runnable {
   private static final int ASK = 64;
 
   private final int number;
-  private final Simulation simulation;
+  private final SearchPath path;
   private final BranchQueue queue;
   private final SharedStates seen;
   private final SharedLimits limits;
-  private final Fingerprint fingerprint = new Fingerprint();
-  private final DecisionPath path = new DecisionPath();
-
-  /** For each depth: the enabled agent to try, the one after the last, and the path to there. */
-  private int[] turn = new int[64];
-
-  private int[] ends = new int[64];
-  private int[] lengths = new int[64];
-  private DecisionOdometer[] inside = new DecisionOdometer[64];
-
-  private boolean begun;
   private int unasked;
-  private long executions;
-  private long steps;
   private long work;
   private @Nullable Finding found;
   private @Nullable SearchLimit limit;
@@ -53,7 +38,7 @@ final class SearchWorker implements Runnable {
       SharedStates seen,
       SharedLimits limits) {
     this.number = number;
-    this.simulation = simulation;
+    this.path = new SearchPath(simulation);
     this.queue = queue;
     this.seen = seen;
     this.limits = limits;
@@ -80,16 +65,16 @@ final class SearchWorker implements Runnable {
   }
 
   Simulation simulation() {
-    return simulation;
+    return path.simulation();
   }
 
   /** Executions that completed. */
   long executions() {
-    return executions;
+    return path.executions();
   }
 
   long steps() {
-    return steps;
+    return path.steps();
   }
 
   /** The violation at which it stopped the search, if any. */
@@ -99,7 +84,7 @@ final class SearchWorker implements Runnable {
 
   /** The decisions that lead to the violation. */
   int[] path() {
-    return path.toArray();
+    return path.decisions().toArray();
   }
 
   /** The limit at which it stopped the search, if any. */
@@ -120,21 +105,21 @@ final class SearchWorker implements Runnable {
     }
     int depth = first;
     while (!queue.stopped()) {
-      if (turn[depth] >= ends[depth]) {
+      if (!path.left(depth)) {
         if (depth == first) {
           return report(depth);
         }
         depth--;
-        back(depth);
+        path.next(depth);
         continue;
       }
       if (queue.wanting()) {
         share(first, depth);
       }
-      if (step(depth)) {
+      if (arrive(path.step(depth), depth + 1)) {
         depth++;
       } else if (!queue.stopped()) {
-        back(depth);
+        path.next(depth);
       }
     }
     return false;
@@ -142,94 +127,49 @@ final class SearchWorker implements Runnable {
 
   /** Reaches the branch's state; whether there is an agent to try. */
   private boolean enter(SearchBranch branch) {
-    if (!begun) {
-      simulation.restart();
-      room(0);
-      simulation.save(0);
-      begun = true;
-    }
-    simulation.restore(0);
-    path.cut(0);
     if (branch.equals(SearchBranch.ALL)) {
-      return arrive(0);
+      return arrive(path.first(), 0);
     }
     int depth = branch.depth();
-    repeat(branch);
-    simulation.save(depth);
-    open(depth, branch.turn(), branch.end());
-    return true;
-  }
-
-  /** Repeats the steps that lead to the branch's state; they were counted before. */
-  private void repeat(SearchBranch branch) {
-    int[] decisions = branch.decisions();
-    for (int i = 0; i < branch.depth(); i++) {
-      int enabled = simulation.enabled();
-      int index = enabled == 1 ? 0 : repeated(decisions);
-      boolean failed =
-          simulation
-              .step(simulation.enabledAt(index), options -> options == 1 ? 0 : repeated(decisions))
-              .isPresent();
-      if (failed || simulation.endless()) {
-        throw new AssertionError("a step ended an execution on one thread only");
-      }
-    }
-    fingerprint();
-    if (path.length() != decisions.length || seen.add(fingerprint.high(), fingerprint.low())) {
+    path.reach(branch.decisions(), depth);
+    Fingerprint reached = path.fingerprint();
+    if (seen.add(reached.high(), reached.low())) {
       throw new AssertionError("a state is another one on another thread");
     }
-  }
-
-  private int repeated(int[] decisions) {
-    int decision = decisions[path.length()];
-    path.add(decision);
-    return decision;
+    path.open(depth, branch.turn(), branch.end());
+    return true;
   }
 
   /** Leaves the last agents of the shallowest state that has some to another thread. */
   private void share(int first, int depth) {
     for (int d = first; d <= depth; d++) {
-      if (turn[d] + 1 < ends[d]) {
-        queue.give(new SearchBranch(d, path.toArray(lengths[d]), turn[d] + 1, ends[d]));
-        ends[d] = turn[d] + 1;
+      int end = path.end(d);
+      int next = path.giveUp(d);
+      if (next > 0) {
+        queue.give(new SearchBranch(d, path.decisionsTo(d), next, end));
         return;
       }
     }
   }
 
-  /** Takes the next step at that depth; whether it leads to a state to explore. */
-  private boolean step(int depth) {
-    if (simulation.enabled() > 1) {
-      path.add(turn[depth]);
+  /** Whether a state was reached first here, and is opened therefore. */
+  private boolean arrive(SearchPath.Arrival at, int depth) {
+    switch (at) {
+      case END -> {
+        return false;
+      }
+      case FOUND -> {
+        found = path.found();
+        queue.stop();
+        return false;
+      }
+      case ENDLESS -> {
+        stop(SearchLimit.ENDLESS);
+        return false;
+      }
+      case STATE -> {}
     }
-    steps++;
-    simulation.touched().clear();
-    DecisionOdometer branch = inside[depth];
-    branch.begin();
-    Optional<Finding> finding = simulation.step(simulation.enabledAt(turn[depth]), branch);
-    branch.copyTo(path);
-    if (finding.isPresent()) {
-      executions++;
-      found = finding.get();
-      queue.stop();
-      return false;
-    }
-    if (simulation.endless()) {
-      stop(SearchLimit.ENDLESS);
-      return false;
-    }
-    return arrive(depth + 1);
-  }
-
-  /** Whether a state was reached first here and has an agent to try; if so, saves it. */
-  private boolean arrive(int depth) {
-    room(depth);
-    int enabled = simulation.enabled();
-    if (enabled == 0) {
-      end();
-      return false;
-    }
-    work += simulation.size();
+    work += simulation().size();
     if (depth >= limits.steps()) {
       stop(SearchLimit.WORK);
       return false;
@@ -237,54 +177,17 @@ final class SearchWorker implements Runnable {
     if (++unasked % ASK == 0 && !report(depth)) {
       return false;
     }
-    fingerprint();
-    if (!seen.add(fingerprint.high(), fingerprint.low())) {
+    Fingerprint reached = path.fingerprint();
+    if (!seen.add(reached.high(), reached.low())) {
       return false;
     }
-    simulation.save(depth);
-    open(depth, 0, enabled);
+    path.open(depth, 0, simulation().enabled());
     return true;
-  }
-
-  /** No agent is enabled. No lane gives up in a search over versions of parts. */
-  private void end() {
-    if (simulation.goesOn()) {
-      throw new AssertionError("a lane gives up in a search without timeouts");
-    }
-    executions++;
-    Optional<Finding> finding = simulation.end();
-    if (finding.isPresent()) {
-      found = finding.get();
-      queue.stop();
-    }
-  }
-
-  private void fingerprint() {
-    fingerprint.clear();
-    simulation.digest(fingerprint);
-  }
-
-  private void open(int depth, int from, int end) {
-    room(depth);
-    turn[depth] = from;
-    ends[depth] = end;
-    lengths[depth] = path.length();
-    inside[depth].reset();
-  }
-
-  /** Returns to the state of that depth, and turns to its next step. */
-  private void back(int depth) {
-    simulation.restore(depth);
-    path.cut(lengths[depth]);
-    if (!inside[depth].advance()) {
-      turn[depth]++;
-      inside[depth].reset();
-    }
   }
 
   /** Reports what this thread uses and did; whether the search goes on. */
   private boolean report(int depth) {
-    long bytes = simulation.footprint(depth) + (long) DEPTH_BYTES * depth;
+    long bytes = simulation().footprint(depth) + (long) DEPTH_BYTES * depth;
     SearchLimit reached = limits.report(number, bytes, work);
     if (reached != null) {
       stop(reached);
@@ -295,17 +198,5 @@ final class SearchWorker implements Runnable {
   private void stop(SearchLimit by) {
     limit = by;
     queue.stop();
-  }
-
-  private void room(int depth) {
-    if (depth >= turn.length) {
-      turn = Arrays.copyOf(turn, 2 * depth);
-      ends = Arrays.copyOf(ends, 2 * depth);
-      lengths = Arrays.copyOf(lengths, 2 * depth);
-      inside = Arrays.copyOf(inside, 2 * depth);
-    }
-    if (inside[depth] == null) {
-      inside[depth] = new DecisionOdometer();
-    }
   }
 }

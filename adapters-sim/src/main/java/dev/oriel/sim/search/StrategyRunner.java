@@ -1,5 +1,6 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.sim.levels.LeftOut;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
@@ -35,6 +36,7 @@ final class StrategyRunner {
   private final WindowTiming pace;
   private final boolean symmetry;
   private final SearchThreads threads;
+  private final Optional<LevelSearch.Place> cluster;
   private final MemoryGuard fitting;
 
   StrategyRunner(
@@ -44,7 +46,8 @@ final class StrategyRunner {
       CampaignShard shard,
       WindowTiming pace,
       boolean symmetry,
-      SearchThreads threads) {
+      SearchThreads threads,
+      Optional<LevelSearch.Place> cluster) {
     this.simulation = simulation;
     this.budget = budget;
     this.seed = seed;
@@ -52,6 +55,7 @@ final class StrategyRunner {
     this.pace = pace;
     this.symmetry = symmetry;
     this.threads = threads;
+    this.cluster = cluster;
     this.fitting = new MemoryGuard(simulation);
   }
 
@@ -167,7 +171,7 @@ final class StrategyRunner {
         () -> sampling.steps,
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
-    bounds.addAll(leftOut(List.of(simulation)));
+    bounds.addAll(JointSearch.leftOut(simulation, true).bounds());
     if (sampling.cut) {
       simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
@@ -184,24 +188,6 @@ final class StrategyRunner {
 
   private String told(SearchLimit limit) {
     return limit == SearchLimit.ENDLESS ? simulation.unended().orElseThrow() : limit.toString();
-  }
-
-  /** Bounds of every execution, whatever the strategy. */
-  private static List<String> leftOut(List<Simulation> looked) {
-    List<String> bounds = new ArrayList<>();
-    if (looked.stream().anyMatch(Simulation::sumsCut)) {
-      bounds.add(
-          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
-    }
-    if (looked.stream().anyMatch(Simulation::looseCut)) {
-      bounds.add(
-          "overtaking: of too many requests of a queue that overtake one another, some were taken for ordered; wait for them more often");
-    }
-    if (looked.stream().anyMatch(Simulation::looksCut)) {
-      bounds.add(
-          "looks: a third look in a row with the same answer always waited for another agent's step");
-    }
-    return bounds;
   }
 
   /** The ranks that represent each other, or the reason why none do. */
@@ -227,15 +213,22 @@ final class StrategyRunner {
 
   /** Why one thread searched although several may. */
   private String alone(Strategy strategy, ExhaustiveSearch search) {
-    boolean together = search instanceof ThreadedSearch several && several.together();
-    return threads.count() == 1 || together || strategy != Strategy.FULL
-        ? ""
-        : "; on one thread, since its states are kept as a whole";
+    boolean together = search instanceof JointSearch joint && joint.together();
+    if (together || strategy != Strategy.FULL) {
+      return "";
+    }
+    if (cluster.isPresent()) {
+      return "; on one core, since its states are kept as a whole, or no text tells workers what to search";
+    }
+    return threads.count() == 1 ? "" : "; on one thread, since its states are kept as a whole";
   }
 
   private ExhaustiveSearch search(boolean full, Predicate<Optional<Finding>> end) {
-    boolean several = threads.count() > 1 && full && !symmetry && simulation.guide().isEmpty();
-    return several
+    boolean plain = full && !symmetry && simulation.guide().isEmpty();
+    if (plain && cluster.isPresent()) {
+      return new LevelSearch(simulation, budget, cluster.get(), end);
+    }
+    return plain && threads.count() > 1
         ? new ThreadedSearch(simulation, budget, threads, end)
         : ExhaustiveSearch.of(simulation, full, symmetry, budget, end);
   }
@@ -260,12 +253,14 @@ final class StrategyRunner {
         search::steps,
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
-    List<Simulation> looked =
-        search instanceof ThreadedSearch several ? several.simulations() : List.of(simulation);
-    bounds.addAll(leftOut(looked));
     boolean full = strategy == Strategy.FULL;
+    LeftOut leftOut =
+        search instanceof JointSearch joint
+            ? joint.leftOut()
+            : JointSearch.leftOut(simulation, full);
+    bounds.addAll(leftOut.bounds());
     boolean ordered = simulation.terms().profile().ordered();
-    if (looked.stream().anyMatch(one -> one.packetsLeftOut(full))) {
+    if (leftOut.packets()) {
       bounds.add(
           "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"
               + (ordered ? "; --strategy full looks at both" : ""));

@@ -97,6 +97,62 @@ final class VisitedStates {
     }
   }
 
+  /** All fingerprints, ascending: for each its second half, then its first. */
+  long[] ascending() {
+    long[] all = new long[Math.toIntExact(2 * count)];
+    int next = 0;
+    for (long[] places : segments) {
+      for (int i = 0; i < places.length; i += 2) {
+        if (taken(places, i)) {
+          all[next++] = places[i];
+          all[next++] = places[i + 1];
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Whether fingerprints that ascend as those of {@link #ascending} have this one. */
+  static boolean among(long[] ascending, long high, long low) {
+    long first = low == 0 && high == 0 ? 1 : low;
+    int from = 0;
+    int end = ascending.length / 2;
+    while (from < end) {
+      int middle = (from + end) >>> 1;
+      long otherFirst = ascending[2 * middle];
+      long otherHigh = ascending[2 * middle + 1];
+      if (otherFirst == first && otherHigh == high) {
+        return true;
+      }
+      if (precedes(otherFirst, otherHigh, first, high)) {
+        from = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return false;
+  }
+
+  /** Two such arrays without a common fingerprint as one. */
+  static long[] merged(long[] one, long[] other) {
+    long[] all = new long[Math.addExact(one.length, other.length)];
+    int i = 0;
+    int j = 0;
+    for (int next = 0; next < all.length; next += 2) {
+      boolean first =
+          j == other.length
+              || (i < one.length && precedes(one[i], one[i + 1], other[j], other[j + 1]));
+      if (first) {
+        all[next] = one[i++];
+        all[next + 1] = one[i++];
+      } else {
+        all[next] = other[j++];
+        all[next + 1] = other[j++];
+      }
+    }
+    return all;
+  }
+
   /** The place of the fingerprint, or the place that it has to take. */
   private static int place(long[] places, int homes, long first, long high) {
     int at = 2 * home(homes, first);

@@ -6,6 +6,7 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.rows.RandomClockTables;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.ranks.RetryVerdicts;
+import dev.oriel.sim.search.LevelSearchComparison;
 import dev.oriel.sim.search.SharedStatesComparison;
 import dev.oriel.sim.search.ThreadedSearchComparison;
 import dev.oriel.sim.search.VersionSearchComparison;
@@ -58,6 +59,11 @@ final class MutantLoader extends ClassLoader {
         new Engine(
             "dev.oriel.sim",
             ThreadedSearchComparison.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine LEVELS =
+        new Engine(
+            "dev.oriel.sim",
+            LevelSearchComparison.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine SHARED =
         new Engine(

@@ -9,23 +9,24 @@ final class ThreadedSearchMutants {
       List.of(
           in(
               "SearchWorker",
-              "path.toArray(lengths[d]), turn[d] + 1,",
-              "path.toArray(lengths[d]), turn[d] + 2,"),
+              "new SearchBranch(d, path.decisionsTo(d), next, end)",
+              "new SearchBranch(d, path.decisionsTo(d), next + 1, end)"),
           in(
               "SearchWorker",
-              "path.toArray(lengths[d]), turn[d] + 1,",
-              "path.toArray(lengths[d]), turn[d],"),
-          in("SearchWorker", "ends[d] = turn[d] + 1;", ""),
+              "new SearchBranch(d, path.decisionsTo(d), next, end)",
+              "new SearchBranch(d, path.decisionsTo(d), next - 1, end)"),
+          in("SearchPath", "    ends[depth] = next;", ""),
           in(
-              "SearchWorker",
-              "if (turn[d] + 1 < ends[d]) {",
-              "if (turn[d] + 2 < ends[d] && ends[d]-- > 0) {"),
-          in("SearchWorker", "    simulation.restore(0);\n    path.cut(0);", "    path.cut(0);"),
-          in("SearchWorker", "lengths[depth] = path.length();", "lengths[depth] = 0;"),
+              "SearchPath",
+              "    ends[depth] = next;",
+              "    ends[depth] = next;\n    next += next + 1 < ends[depth] ? 1 : 0;\n    ends[depth]--;"),
+          in("SearchPath", "    simulation.restore(depth);\n", ""),
+          in("SearchPath", "while (lengths[from] > same) {", "while (lengths[from] > same + 1) {"),
+          in("SearchPath", "lengths[depth] = decisions.length();", "lengths[depth] = 0;"),
           in(
-              "SearchWorker",
-              "    executions++;\n    Optional<Finding> finding = simulation.end();",
-              "    Optional<Finding> finding = simulation.end();"),
+              "SearchPath",
+              "    executions++;\n    found = simulation.end().orElse(null);",
+              "    found = simulation.end().orElse(null);"),
           in(
               "ThreadedSearch",
               "executions += worker.executions();",
@@ -36,7 +37,7 @@ final class ThreadedSearchMutants {
               "if (depth == first) {\n          return report(depth);",
               "if (depth == first) {\n          return true;"),
           in(
-              "ThreadedSearch",
+              "JointSearch",
               "if (!result.counts()) {",
               "if (result.violation().isEmpty() && !result.counts()) {"),
           in("SharedLimits", "seen.count() >= budget.states()", "seen.count() > budget.states()"),

@@ -39,7 +39,7 @@ class ThreadedCheckerTest {
   private static final Budget BUDGET = new Budget(1, 3_000, 100_000, 2_000_000);
 
   /** Lane a's store is the last one only in executions that are searched late. */
-  private static final String LATE =
+  static final String LATE =
       """
       form late
       input in[8]
@@ -56,7 +56,7 @@ class ThreadedCheckerTest {
       }
       """;
 
-  private static final ExecutionSettings VALUES =
+  static final ExecutionSettings VALUES =
       new ExecutionSettings(Profile.L2, 1, DetectorSet.RESULTS, TimeoutPolicy.NEVER);
 
   private static Checker checker(Budget budget) {

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
+import dev.oriel.it.options.OnOptions;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.PlanPrograms;
@@ -19,6 +20,7 @@ import dev.oriel.it.report.ReportOptions;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.file.AtomicFileWriter;
+import dev.oriel.sim.levels.SearchCluster;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.ExecutionShrinker;
@@ -49,6 +51,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
   @Mixin private PartOptions part = new PartOptions();
+  @Mixin private OnOptions workers = new OnOptions();
   @Mixin private VerboseOption verbose = new VerboseOption();
 
   @Option(
@@ -126,6 +129,7 @@ public final class CheckCommand implements Callable<Integer> {
     search.validate();
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
     part.pass(search, json);
+    workers.validate(search);
     search.replay(options.planMode().launches().graph());
     Optional<Path> folder = options.folder();
     if (folder.isPresent()) {
@@ -156,18 +160,20 @@ public final class CheckCommand implements Callable<Integer> {
     if (part.folder().isPresent()) {
       json = result(part.folder().get());
     }
+    CombinationPlan combinations = plan();
     Checker checker = search.checker();
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
     Optional<FailureSizes> sizes;
-    try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
+    try (ProgressReporter _ = new ProgressReporter(spec, search.work());
+        ConnectedWorkers connected = new ConnectedWorkers(workers.connect())) {
       coverage =
           new CombinationSearch(
                   plan.isPresent() ? search.deciding(true) : Optional.empty(),
-                  checker,
+                  connected.on(checker),
                   search.smaller(),
                   effort)
-              .run(plan());
+              .run(combinations);
       smaller = smaller(coverage.shown());
       sizes =
           plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
@@ -213,10 +219,13 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** A part of the work belongs to a single combination. */
+  /** A part of the work belongs to a single combination, and so does the work of many workers. */
   private CombinationPlan plan() {
     if (part.divided()) {
       return DividedWork.plan(spec, options, "--shard");
+    }
+    if (workers.given()) {
+      return DividedWork.plan(spec, options, "--on");
     }
     String first = options.world();
     List<String> worlds =
@@ -267,6 +276,18 @@ public final class CheckCommand implements Callable<Integer> {
         .verdict()
         .violation()
         .ifPresent(found -> lines.violation(found, report.found(), smaller, sizes, small == null));
+  }
+
+  /** The workers of one check, if there are any. */
+  private record ConnectedWorkers(Optional<SearchCluster> cluster) implements AutoCloseable {
+    Checker on(Checker checker) {
+      return cluster.map(checker::on).orElse(checker);
+    }
+
+    @Override
+    public void close() {
+      cluster.ifPresent(SearchCluster::close);
+    }
   }
 
   private int sweep(Path folder) throws IOException {

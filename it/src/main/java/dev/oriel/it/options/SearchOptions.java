@@ -128,6 +128,17 @@ public final class SearchOptions {
     oneThread().ifPresent(limits::oneThread);
   }
 
+  /** Refuses many workers for a search that only one core makes, and several threads of it. */
+  void manyWorkers() {
+    oneThread()
+        .ifPresent(why -> {
+          throw new ParameterException(
+              spec.commandLine(),
+              "one core only: option=--on; leave it out, since %s".formatted(why));
+        });
+    limits.oneThread("--on says how many cores search");
+  }
+
   /** Why only one thread can search, if so. */
   private Optional<String> oneThread() {
     if (strategy != Strategy.FULL) {
@@ -148,7 +159,7 @@ public final class SearchOptions {
     if (strategy.visitsAll() && !one.equals(CampaignShard.WHOLE)) {
       throw new ParameterException(
           spec.commandLine(),
-          "an exhaustive search cannot be divided: option=%s, strategy=%s; search in one process with --memory and --time as its limits, or divide drawn executions with --strategy portfolio, random, pct, pos or window"
+          "an exhaustive search cannot be divided: option=%s, strategy=%s; search with --strategy full on several cores or hosts with --on, or in one process with --memory and --time as its limits; or divide drawn executions with --strategy portfolio, random, pct, pos or window"
               .formatted(option, strategy.spelling()));
     }
     shard = one;

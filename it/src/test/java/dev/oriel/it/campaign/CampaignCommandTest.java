@@ -338,7 +338,7 @@ class CampaignCommandTest {
           ring --parts 3 --slurm --image a           | an option of Kubernetes: option=--image
           ring --parts 3 --slurm --claim a           | an option of Kubernetes: option=--claim
           ring --parts 3 --slurm --oriel=            | no command: option=--oriel
-          ring --parts 3 --slurm --strategy full     | an exhaustive search cannot be divided: option=--parts, strategy=full; search in one process with --memory and --time
+          ring --parts 3 --slurm --strategy full     | an exhaustive search cannot be divided: option=--parts, strategy=full; search with --strategy full on several cores or hosts with --on, or in one process
           ring --parts 3 --slurm --strategy synchronisation | an exhaustive search cannot be divided
           ring --parts 3 --slurm --set B=8,16        | several combinations in parts: option=--parts
           ring --parts 3 --slurm --executions 0      | option=--executions

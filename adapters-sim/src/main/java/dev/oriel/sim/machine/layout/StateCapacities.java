@@ -51,6 +51,18 @@ public final class StateCapacities {
     this.looseOfQueue = looseOfQueue;
   }
 
+  /** Sizes with at least those rooms. */
+  public static StateCapacities of(Map<String, Integer> rooms) {
+    StateCapacities sizes = new StateCapacities();
+    sizes.rooms.putAll(rooms);
+    return sizes;
+  }
+
+  /** The rooms by part. */
+  public Map<String, Integer> rooms() {
+    return new TreeMap<>(rooms);
+  }
+
   /** The same rooms, which grow apart from these. */
   public StateCapacities copy() {
     StateCapacities copy = new StateCapacities(flat, loose, looseOfQueue);

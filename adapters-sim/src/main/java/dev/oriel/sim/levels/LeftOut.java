@@ -1,0 +1,45 @@
+package dev.oriel.sim.levels;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the executions of a search left out although the search ended.
+ *
+ * @param sums some ways to make up an awaited sum
+ * @param overtaking some orders of requests that overtake one another
+ * @param looks some polls of rank code
+ * @param packets other contents of packets, because a flag came to a place that still held it
+ */
+public record LeftOut(boolean sums, boolean overtaking, boolean looks, boolean packets)
+    implements Serializable {
+  public static final LeftOut NONE = new LeftOut(false, false, false, false);
+
+  /** What these executions or the others left out. */
+  public LeftOut and(LeftOut other) {
+    return new LeftOut(
+        sums | other.sums,
+        overtaking | other.overtaking,
+        looks | other.looks,
+        packets | other.packets);
+  }
+
+  /** The bounds of every execution, whatever the strategy. */
+  public List<String> bounds() {
+    List<String> bounds = new ArrayList<>();
+    if (sums) {
+      bounds.add(
+          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
+    }
+    if (overtaking) {
+      bounds.add(
+          "overtaking: of too many requests of a queue that overtake one another, some were taken for ordered; wait for them more often");
+    }
+    if (looks) {
+      bounds.add(
+          "looks: a third look in a row with the same answer always waited for another agent's step");
+    }
+    return bounds;
+  }
+}
