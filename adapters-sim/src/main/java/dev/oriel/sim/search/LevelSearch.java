@@ -117,15 +117,12 @@ final class LevelSearch extends JointSearch {
   private Result result(Levels levels, @Nullable SearchLimit limit) {
     LevelCount total = levels.total();
     byte[] path = total.violation();
-    // The last level may have passed the limit and be the last one: no more than asked for counts.
-    boolean many = limit == null && total.states() > budget.states();
-    SearchLimit reached = many ? SearchLimit.STATES : limit;
     return new Result(
-        reached == null && path == null && !total.endless(),
+        limit == null && path == null && !total.endless(),
         total.executions(),
         total.states(),
         total.steps(),
-        total.endless() ? Optional.empty() : Optional.ofNullable(reached),
+        total.endless() ? Optional.empty() : Optional.ofNullable(limit),
         Optional.ofNullable(path).map(this::violation),
         total.leftOut());
   }

@@ -64,7 +64,7 @@ class LevelCheckerTest {
   }
 
   private static String shown(CheckReport report) {
-    return LevelSearchComparison.shown(report, true);
+    return LevelSearchComparison.shown(report);
   }
 
   private static CheckReport same(Form form, String world, Map<String, Long> params) {
