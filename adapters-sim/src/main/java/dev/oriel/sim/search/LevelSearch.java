@@ -95,6 +95,10 @@ final class LevelSearch extends JointSearch {
         return limit;
       }
     }
+    if (levels.total().goesOn()) {
+      // A check may make another search, which a limit stops: this one is not repeated then.
+      levels.keep();
+    }
     return null;
   }
 

@@ -11,6 +11,7 @@ import dev.oriel.sim.levels.SearchJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 final class LocalLevels implements Levels {
   private final LevelExpansion expansion;
   private final Optional<LevelFolder> folder;
+  private final Map<String, Integer> rooms;
   private final int every;
   private final Consumer<LevelCount> ended;
   private final LevelPart[] parts;
@@ -36,6 +38,7 @@ final class LocalLevels implements Levels {
     this.ended = ended;
     Optional<LevelFolder.KeptLevel> kept = folder.flatMap(LevelFolder::last);
     SearchJob whole = kept.map(k -> job.with(k.rooms())).orElse(job);
+    rooms = whole.rooms();
     this.parts = new LevelPart[kept.map(k -> k.parts().size()).orElse(parts)];
     expansion = LevelExpansion.of(whole, this.parts.length);
     if (kept.isPresent()) {
@@ -123,7 +126,7 @@ final class LocalLevels implements Levels {
 
   @Override
   public void keep() {
-    folder.ifPresent(f -> f.write(depth, total, List.of(parts)));
+    folder.ifPresent(f -> f.write(depth, total, rooms, List.of(parts)));
   }
 
   @Override

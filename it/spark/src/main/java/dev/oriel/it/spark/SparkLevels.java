@@ -250,7 +250,7 @@ final class SparkLevels implements Levels {
                     (number, one) -> List.of(to.write(at, number, one.next())).iterator(), true),
                 () -> false)
             .orElseThrow();
-    folder.finish(depth, total, kept);
+    folder.finish(depth, total, job.rooms(), kept);
     keptDepth = depth;
     JavaRDD<LevelPart> old = state;
     state = read(folder.last().orElseThrow(() -> new MachineException("a kept level is gone")));
