@@ -245,7 +245,7 @@ public final class LevelFolder implements Serializable {
       sum.update(buffer.duplicate());
       bytes += buffer.remaining();
       while (buffer.hasRemaining()) {
-        int unused = channel.write(buffer);
+        int _ = channel.write(buffer);
       }
       buffer.clear();
     }

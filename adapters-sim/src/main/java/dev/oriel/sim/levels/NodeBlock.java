@@ -155,7 +155,7 @@ public final class NodeBlock implements Serializable {
     /** Adds a node of another block, with its fingerprint if this block keeps them. */
     public void add(NodeBlock other, int node, boolean fingerprint) {
       if (fingerprint) {
-        Builder unused = node(other.high(node), other.low(node));
+        Builder _ = node(other.high(node), other.low(node));
       }
       int from = other.start(node);
       int more = other.ends[node] - from;

@@ -138,7 +138,7 @@ abstract class JointSearch implements ExhaustiveSearch {
       if (one.cut().isEmpty() && !stopped) {
         throw new AssertionError("several workers found what one does not: " + finding);
       }
-      boolean ignored = end.test(Optional.of(finding));
+      boolean _ = end.test(Optional.of(finding));
     }
   }
 

@@ -58,7 +58,7 @@ final class LocalLevels implements Levels {
    * @param every how many levels lie between two that are kept
    */
   static SearchCluster cluster(int parts, Optional<KeepFolder> folder, int every) {
-    return cluster(parts, folder, every, total -> {});
+    return cluster(parts, folder, every, _ -> {});
   }
 
   /** The same, which tells what the levels of each search came to. */

@@ -24,7 +24,9 @@ class LostWorkerTest {
   /** MiB of a worker: an executor asks for 1024. */
   private static final int ROOM = 1100;
 
-  private static final SearchCase SEARCH = SearchCase.of("signal_barrier", "1x3", 0);
+  /** A program, a world and bytes; a larger one shows what a loss costs. */
+  private static final SearchCase SEARCH =
+      SearchCase.parse(System.getProperty("oriel.search", "signal_barrier 1x3 0"));
 
   @TempDir private Path temp;
 
@@ -49,6 +51,7 @@ class LostWorkerTest {
                         : 0);
     assertThat(killed[0]).isEqualTo(1);
     assertThat(shown(report)).isEqualTo(shown(SEARCH.alone()));
+    System.out.printf("with a loss: %s%n", report.verdict());
   }
 
   @Test
@@ -70,6 +73,7 @@ class LostWorkerTest {
               });
       assertThat(lost[0]).isEqualTo(1);
       assertThat(shown(report)).isEqualTo(shown(SEARCH.alone()));
+      System.out.printf("with a loss: %s%n", report.verdict());
     }
   }
 
@@ -81,7 +85,7 @@ class LostWorkerTest {
       cluster.worker(master, 700);
       System.setProperty("spark.oriel.wait", "5");
       try {
-        assertThatThrownBy(() -> SEARCH.on(master, Optional.of(temp.resolve("kept")), depth -> {}))
+        assertThatThrownBy(() -> SEARCH.on(master, Optional.of(temp.resolve("kept")), _ -> {}))
             .isInstanceOf(MachineException.class)
             .hasMessageContaining("no worker takes work: workers=" + master)
             .hasMessageContaining("level=0, executor memory=1g");

@@ -26,6 +26,13 @@ record SearchCase(Form form, Topology topology, Program program) {
     return of(ShippedPrograms.form(name), world, bytes);
   }
 
+  /** A case of three words: program, world and bytes. */
+  @SuppressWarnings("StringSplitter")
+  static SearchCase parse(String text) {
+    String[] words = text.split(" ");
+    return of(words[0], words[1], Long.parseLong(words[2]));
+  }
+
   static SearchCase of(Form form, String world, long bytes) {
     Topology topology = Topology.parse(world);
     return new SearchCase(

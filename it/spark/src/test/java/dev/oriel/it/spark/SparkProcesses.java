@@ -57,7 +57,7 @@ final class SparkProcesses implements AutoCloseable {
             "--work-dir",
             logs.resolve("work").toString(),
             master);
-    String unused = awaited(log, "Successfully registered with master ");
+    String _ = awaited(log, "Successfully registered with master ");
   }
 
   private Path start(String name, String main, String... arguments) throws IOException {
@@ -133,7 +133,7 @@ final class SparkProcesses implements AutoCloseable {
     }
     for (Process process : started) {
       try {
-        int unused = process.waitFor();
+        int _ = process.waitFor();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

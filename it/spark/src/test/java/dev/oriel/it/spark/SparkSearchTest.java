@@ -33,7 +33,7 @@ class SparkSearchTest {
     SearchCase search = SearchCase.of(name, world, bytes);
     CheckReport one = search.alone();
     assertThat(one.verdict().bounds()).isEmpty();
-    assertThat(shown(search.on(CORES, Optional.empty(), depth -> {}))).isEqualTo(shown(one));
+    assertThat(shown(search.on(CORES, Optional.empty(), _ -> {}))).isEqualTo(shown(one));
   }
 
   /** The value is wrong only in an order that comes late in the search. */
@@ -69,7 +69,7 @@ class SparkSearchTest {
     assertThat(first.get()).isEqualTo(15);
     assertThat(shown(whole)).isEqualTo(shown(search.alone()));
     SearchCase other = SearchCase.of("ring_all_gather", "1x3", 16);
-    assertThatThrownBy(() -> other.on(CORES, Optional.of(temp), depth -> {}))
+    assertThatThrownBy(() -> other.on(CORES, Optional.of(temp), _ -> {}))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("levels of another search")
         .hasMessageContaining("different=program");
