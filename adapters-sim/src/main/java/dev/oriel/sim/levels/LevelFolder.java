@@ -243,9 +243,8 @@ public final class LevelFolder implements Serializable {
     private void flush() throws IOException {
       buffer.flip();
       sum.update(buffer.duplicate());
-      bytes += buffer.remaining();
       while (buffer.hasRemaining()) {
-        int _ = channel.write(buffer);
+        bytes += channel.write(buffer);
       }
       buffer.clear();
     }

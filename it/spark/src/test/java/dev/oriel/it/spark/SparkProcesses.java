@@ -133,7 +133,7 @@ final class SparkProcesses implements AutoCloseable {
     }
     for (Process process : started) {
       try {
-        int _ = process.waitFor();
+        boolean _ = process.waitFor(10, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
