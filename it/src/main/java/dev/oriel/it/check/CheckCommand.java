@@ -165,6 +165,7 @@ public final class CheckCommand implements Callable<Integer> {
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
     Optional<FailureSizes> sizes;
+    Optional<ResidencyNeed> need;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work());
         ConnectedWorkers connected = new ConnectedWorkers(workers.connect())) {
       coverage =
@@ -177,11 +178,15 @@ public final class CheckCommand implements Callable<Integer> {
       smaller = smaller(coverage.shown());
       sizes =
           plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
+      need =
+          plan.isPresent() || part.divided()
+              ? Optional.empty()
+              : ResidencyNeed.of(coverage, search);
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      print(coverage, source, smaller, sizes);
+      print(coverage, source, smaller, sizes, need);
     }
     if (json != null) {
       json(
@@ -191,6 +196,10 @@ public final class CheckCommand implements Callable<Integer> {
     reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, source, smaller, machine ? null : out);
     return strictness().exit(coverage);
+  }
+
+  private static void note(String text, PrintWriter out) {
+    new LabelledFacts().add("note", List.of(text), 2).print(out);
   }
 
   private void json(String text) throws IOException {
@@ -241,7 +250,8 @@ public final class CheckCommand implements Callable<Integer> {
       CheckCoverage coverage,
       Optional<SourceText> source,
       Optional<ExecutionShrinker.Result> smaller,
-      Optional<FailureSizes> sizes) {
+      Optional<FailureSizes> sizes,
+      Optional<ResidencyNeed> need) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
@@ -259,10 +269,8 @@ public final class CheckCommand implements Callable<Integer> {
         .facts(unexplored, new NextStep(spec, options, search, part).after(coverage, other))
         .print(out);
     if (holds) {
-      options
-          .plan()
-          .flatMap(PlanPrograms::note)
-          .ifPresent(note -> new LabelledFacts().add("note", List.of(note), 2).print(out));
+      options.plan().flatMap(PlanPrograms::note).ifPresent(note -> note(note, out));
+      need.ifPresent(of -> note(of.words(), out));
     }
     CheckLines lines = new CheckLines(out, source, ReadTexts.of(spec));
     if (!holds || verbose.on()) {

@@ -85,14 +85,22 @@ final class ExplorationSummary {
 
   private Optional<String> residency() {
     int most = lanes(coverage);
+    return most <= 1
+        ? Optional.empty()
+        : Optional.of(
+            fewer(coverage, terms).orElse("all %d lanes of a rank at once".formatted(most)));
+  }
+
+  /** How many lanes of a rank run at once, if some have to wait for room. */
+  static Optional<String> fewer(CheckCoverage coverage, ExecutionSettings terms) {
+    int blocks = ResidencyNeed.blocks(coverage);
     int resident = terms.profile().resident();
-    if (most <= 1) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        resident == 0 || resident >= most
-            ? "all %d lanes of a rank at once".formatted(most)
-            : "%d of %d lanes of a rank at once".formatted(resident, most));
+    return resident == 0 || resident >= blocks
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d lanes of a rank at once, begun in %s"
+                .formatted(
+                    resident, blocks, terms.profile().anyStart() ? "any order" : "their order"));
   }
 
   /** The most lanes that a rank has. */
