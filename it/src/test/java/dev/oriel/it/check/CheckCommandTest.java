@@ -635,7 +635,8 @@ class CheckCommandTest {
             "all 2 lanes of a rank must run at once: with 1, deadlock (--profile L2,resident=1)");
     assertThat(oriel("check", waits, "--world", "1x1", "--profile", "L2,resident=1"))
         .isEqualTo(ExitCodes.VIOLATION);
-    assertThat(out.toString().replaceAll("\\s+", " ")).contains("1 of 2 lanes of a rank at once, begun in their order");
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("1 of 2 lanes of a rank at once, begun in their order");
     assertThat(oriel("replay", field("token"), waits)).isEqualTo(ExitCodes.VIOLATION);
   }
 
@@ -650,7 +651,8 @@ class CheckCommandTest {
     String any = "L2,resident=1,anystart=1";
     assertThat(oriel("check", waits, "--world", "1x1", "--profile", any))
         .isEqualTo(ExitCodes.VIOLATION);
-    assertThat(out.toString().replaceAll("\\s+", " ")).contains("1 of 2 lanes of a rank at once, begun in any order");
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("1 of 2 lanes of a rank at once, begun in any order");
     assertThat(field("token")).startsWith("oriel2:L2_resident.1_anystart.1:");
     assertThat(oriel("replay", field("token"), waits)).isEqualTo(ExitCodes.VIOLATION);
   }
