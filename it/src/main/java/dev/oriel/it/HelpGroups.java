@@ -44,6 +44,8 @@ final class HelpGroups {
             "--memory",
             "--time",
             "--threads",
+            "--on",
+            "--keep",
             "--effort",
             "--symmetry",
             "--no-races",

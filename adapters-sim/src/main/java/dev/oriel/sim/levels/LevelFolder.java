@@ -35,6 +35,8 @@ public final class LevelFolder implements Serializable {
   private static final int CHUNK = 1 << 16;
 
   private final String folder;
+
+  /** The rooms asked for; empty if the search that begins has none yet. */
   private final Map<String, Integer> rooms;
 
   LevelFolder(String folder, Map<String, Integer> rooms) {
@@ -77,13 +79,14 @@ public final class LevelFolder implements Serializable {
 
   // ---- writing
 
-  /** Keeps all parts of a level of this process. */
-  public void write(int depth, LevelCount total, List<LevelPart> parts) {
+  /** Keeps all parts of a level of this process, and the rooms of its search. */
+  public void write(
+      int depth, LevelCount total, Map<String, Integer> having, List<LevelPart> parts) {
     List<KeptPart> kept = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       kept.add(write(depth, i, parts.get(i)));
     }
-    finish(depth, total, kept);
+    finish(depth, total, having, kept);
   }
 
   /** Keeps one part. To write it once more, elsewhere and at once, writes the same. */
@@ -119,7 +122,8 @@ public final class LevelFolder implements Serializable {
   }
 
   /** From now on that level counts, whose parts were written; removes earlier ones. */
-  public void finish(int depth, LevelCount total, List<KeptPart> parts) {
+  public void finish(
+      int depth, LevelCount total, Map<String, Integer> having, List<KeptPart> parts) {
     StringBuilder text = new StringBuilder();
     text.append(FORMAT).append('\n');
     LeftOut left = total.leftOut();
@@ -136,7 +140,7 @@ public final class LevelFolder implements Serializable {
                 left.looks(),
                 left.packets())
             .replace(System.lineSeparator(), "\n"));
-    rooms.forEach(
+    having.forEach(
         (name, room) -> text.append("room ").append(room).append(' ').append(name).append('\n'));
     Path level = level(depth);
     for (int i = 0; i < parts.size(); i++) {

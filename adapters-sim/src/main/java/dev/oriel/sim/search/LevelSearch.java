@@ -95,6 +95,10 @@ final class LevelSearch extends JointSearch {
         return limit;
       }
     }
+    if (levels.total().goesOn()) {
+      // A check may make another search, which a limit stops: this one is not repeated then.
+      levels.keep();
+    }
     return null;
   }
 
@@ -117,15 +121,12 @@ final class LevelSearch extends JointSearch {
   private Result result(Levels levels, @Nullable SearchLimit limit) {
     LevelCount total = levels.total();
     byte[] path = total.violation();
-    // The last level may have passed the limit and be the last one: no more than asked for counts.
-    boolean many = limit == null && total.states() > budget.states();
-    SearchLimit reached = many ? SearchLimit.STATES : limit;
     return new Result(
-        reached == null && path == null && !total.endless(),
+        limit == null && path == null && !total.endless(),
         total.executions(),
         total.states(),
         total.steps(),
-        total.endless() ? Optional.empty() : Optional.ofNullable(reached),
+        total.endless() ? Optional.empty() : Optional.ofNullable(limit),
         Optional.ofNullable(path).map(this::violation),
         total.leftOut());
   }

@@ -17,9 +17,9 @@ final class ThreadedSearchMutants {
               "new SearchBranch(d, path.decisionsTo(d), next - 1, end)"),
           in("SearchPath", "    ends[depth] = next;", ""),
           in(
-              "SearchPath",
-              "    ends[depth] = next;",
-              "    ends[depth] = next;\n    next += next + 1 < ends[depth] ? 1 : 0;\n    ends[depth]--;"),
+              "SearchWorker",
+              "new SearchBranch(d, path.decisionsTo(d), next, end)",
+              "new SearchBranch(d, path.decisionsTo(d), next, end - 1)"),
           in("SearchPath", "    simulation.restore(depth);\n", ""),
           in("SearchPath", "while (lengths[from] > same) {", "while (lengths[from] > same + 1) {"),
           in("SearchPath", "lengths[depth] = decisions.length();", "lengths[depth] = 0;"),

@@ -64,7 +64,7 @@ class LevelCheckerTest {
   }
 
   private static String shown(CheckReport report) {
-    return LevelSearchComparison.shown(report, true);
+    return LevelSearchComparison.shown(report);
   }
 
   private static CheckReport same(Form form, String world, Map<String, Long> params) {
@@ -192,9 +192,10 @@ class LevelCheckerTest {
       while (!report.verdict().bounds().isEmpty()) {
         assertThat(report.verdict().bounds()).singleElement().asString().contains("limit of time");
         cuts++;
+        assertThat(cuts).as("it goes on").isLessThan(60);
         report = ring(stopping(50), Optional.of(kept));
       }
-      assertThat(cuts).isBetween(2, 60);
+      assertThat(cuts).isGreaterThan(1);
       assertThat(shown(report)).isEqualTo(one);
       // Other numbers of parts than were kept make no difference.
       SearchCluster other = LocalLevels.cluster(7, Optional.of(new KeepFolder(folder)), every);

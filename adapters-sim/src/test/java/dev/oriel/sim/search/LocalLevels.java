@@ -11,23 +11,34 @@ import dev.oriel.sim.levels.SearchJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Levels in parts on the caller's thread, as a cluster has them. */
 final class LocalLevels implements Levels {
   private final LevelExpansion expansion;
   private final Optional<LevelFolder> folder;
+  private final Map<String, Integer> rooms;
   private final int every;
+  private final Consumer<LevelCount> ended;
   private final LevelPart[] parts;
   private int depth;
   private LevelCount total;
 
-  private LocalLevels(SearchJob job, int parts, Optional<LevelFolder> folder, int every) {
+  private LocalLevels(
+      SearchJob job,
+      int parts,
+      Optional<LevelFolder> folder,
+      int every,
+      Consumer<LevelCount> ended) {
     this.folder = folder;
     this.every = every;
+    this.ended = ended;
     Optional<LevelFolder.KeptLevel> kept = folder.flatMap(LevelFolder::last);
     SearchJob whole = kept.map(k -> job.with(k.rooms())).orElse(job);
+    rooms = whole.rooms();
     this.parts = new LevelPart[kept.map(k -> k.parts().size()).orElse(parts)];
     expansion = LevelExpansion.of(whole, this.parts.length);
     if (kept.isPresent()) {
@@ -47,10 +58,16 @@ final class LocalLevels implements Levels {
    * @param every how many levels lie between two that are kept
    */
   static SearchCluster cluster(int parts, Optional<KeepFolder> folder, int every) {
+    return cluster(parts, folder, every, total -> {});
+  }
+
+  /** The same, which tells what the levels of each search came to. */
+  static SearchCluster cluster(
+      int parts, Optional<KeepFolder> folder, int every, Consumer<LevelCount> ended) {
     return new SearchCluster() {
       @Override
       public Levels levels(SearchJob job) {
-        return new LocalLevels(job, parts, folder.map(f -> f.of(job)), every);
+        return new LocalLevels(job, parts, folder.map(f -> f.of(job)), every, ended);
       }
 
       @Override
@@ -109,9 +126,11 @@ final class LocalLevels implements Levels {
 
   @Override
   public void keep() {
-    folder.ifPresent(f -> f.write(depth, total, List.of(parts)));
+    folder.ifPresent(f -> f.write(depth, total, rooms, List.of(parts)));
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    ended.accept(total);
+  }
 }

@@ -260,6 +260,22 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("only --strategy full uses several");
   }
 
+  /** This class path has no workers; the module that has them tests what they print. */
+  @Test
+  void workersAreForCompleteSearchesOfBuildsThatHaveThem() {
+    assertThat(full("--on", "local[2]")).isEqualTo(ExitCodes.ENVIRONMENT);
+    assertThat(err.toString())
+        .contains("no workers in this build: option=--on, workers=local[2]")
+        .contains("mvn -Pspark");
+    assertThat(full("--on", "local[2]", "--symmetry")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("one core only: option=--on; leave it out, since");
+    assertThat(full("--on", "local[2]", "--threads", "2")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(full("--keep", folder.toString())).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("nothing to keep: option=--keep");
+    assertThat(oriel("check", "ring", "--on", "local[2]")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("one core only: option=--on");
+  }
+
   private int full(String... more) {
     out.getBuffer().setLength(0);
     return oriel(

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -30,6 +32,9 @@ final class SparkCluster implements SearchCluster {
   /** Flags that Java asks for: Spark and its network library read memory by themselves. */
   private static final String FLAGS =
       "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
+
+  /** Executors on this host, and the MiB of each. */
+  private static final Pattern SMALL_CLUSTER = Pattern.compile("local-cluster\\[.*,(\\d+)]");
 
   /** Parts for each core: the smallest tasks that still outweigh their start. */
   private static final int PARTS = 3;
@@ -56,6 +61,10 @@ final class SparkCluster implements SearchCluster {
     if (address.startsWith("local")) {
       conf.setIfMissing("spark.driver.host", "127.0.0.1")
           .setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+    }
+    Matcher small = SMALL_CLUSTER.matcher(address);
+    if (small.matches()) {
+      conf.setIfMissing("spark.executor.memory", small.group(1) + "m");
     }
     List<Path> own = classes();
     if (own.stream().allMatch(Files::isRegularFile)) {

@@ -39,11 +39,17 @@ final class SparkLevels implements Levels {
 
   private static final long LOOK_MILLIS = 100;
 
+  /** Seconds without a worker after which a search fails; Spark alone would wait for ever. */
+  private static final String WAIT = "spark.oriel.wait";
+
+  private static final long WAIT_SECONDS = 120;
+
   private final JavaSparkContext context;
   private final SearchJob job;
   private final LevelFolder folder;
   private final int parts;
   private final String goesOn;
+  private final long wait;
   private int depth;
   private int keptDepth = -1;
   private LevelCount total;
@@ -59,6 +65,7 @@ final class SparkLevels implements Levels {
     this.context = context;
     this.folder = folder;
     this.goesOn = goesOn;
+    this.wait = context.getConf().getLong(WAIT, WAIT_SECONDS);
     Optional<LevelFolder.KeptLevel> kept = folder.last();
     this.job = kept.map(k -> job.with(k.rooms())).orElse(job);
     this.parts = kept.map(k -> k.parts().size()).orElse(parts);
@@ -151,6 +158,7 @@ final class SparkLevels implements Levels {
   private <T> Optional<List<T>> result(JavaRDD<T> of, BooleanSupplier over) {
     JavaFutureAction<List<T>> run = of.collectAsync();
     boolean interrupted = false;
+    long seen = System.nanoTime();
     try {
       while (true) {
         try {
@@ -159,6 +167,20 @@ final class SparkLevels implements Levels {
           if (over.getAsBoolean()) {
             run.cancel(true);
             return Optional.empty();
+          }
+          seen = workers() ? System.nanoTime() : seen;
+          if (System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(wait)) {
+            run.cancel(true);
+            throw MachineException.lacking(
+                "no worker takes work: workers=%s, seconds=%d, level=%d, executor memory=%s; start workers, or ask them for less with -Dspark.executor.memory, then run again%s; -D%s=SECONDS waits longer"
+                    .formatted(
+                        context.master(),
+                        wait,
+                        depth,
+                        context.getConf().get("spark.executor.memory", "1g"),
+                        goesOn,
+                        WAIT),
+                e);
           }
         } catch (InterruptedException e) {
           // As on one core, an interrupt does not end a search, and is kept.
@@ -172,6 +194,11 @@ final class SparkLevels implements Levels {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Whether there is a worker; on cores of this host the driver is one. */
+  private boolean workers() {
+    return context.isLocal() || context.statusTracker().getExecutorInfos().length > 1;
   }
 
   private static Iterator<Tuple2<Integer, LevelMessage>> expand(
@@ -223,7 +250,7 @@ final class SparkLevels implements Levels {
                     (number, one) -> List.of(to.write(at, number, one.next())).iterator(), true),
                 () -> false)
             .orElseThrow();
-    folder.finish(depth, total, kept);
+    folder.finish(depth, total, job.rooms(), kept);
     keptDepth = depth;
     JavaRDD<LevelPart> old = state;
     state = read(folder.last().orElseThrow(() -> new MachineException("a kept level is gone")));

@@ -44,8 +44,8 @@ final class SparkProcesses implements AutoCloseable {
     return awaited(log, "Starting Spark master at ");
   }
 
-  /** Starts a worker with one core, and returns when the master knows it. */
-  void worker(String master) throws IOException, InterruptedException {
+  /** Starts a worker with one core and so many MiB, and returns when the master knows it. */
+  void worker(String master, int memory) throws IOException, InterruptedException {
     Path log =
         start(
             "worker" + started.size(),
@@ -53,7 +53,7 @@ final class SparkProcesses implements AutoCloseable {
             "--cores",
             "1",
             "--memory",
-            "700m",
+            memory + "m",
             "--work-dir",
             logs.resolve("work").toString(),
             master);
