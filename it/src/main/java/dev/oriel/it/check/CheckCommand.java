@@ -198,10 +198,6 @@ public final class CheckCommand implements Callable<Integer> {
     return strictness().exit(coverage);
   }
 
-  private static void note(String text, PrintWriter out) {
-    new LabelledFacts().add("note", List.of(text), 2).print(out);
-  }
-
   private void json(String text) throws IOException {
     if (json == null || OptionSpellings.JsonFile.OUT.equals(json)) {
       spec.commandLine().getOut().println(text);
@@ -266,11 +262,16 @@ public final class CheckCommand implements Callable<Integer> {
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block
-        .facts(unexplored, new NextStep(spec, options, search, part).after(coverage, other))
+        .facts(
+            unexplored,
+            new NextStep(spec, options, search, part).after(coverage, other),
+            need.map(ResidencyNeed::words))
         .print(out);
     if (holds) {
-      options.plan().flatMap(PlanPrograms::note).ifPresent(note -> note(note, out));
-      need.ifPresent(of -> note(of.words(), out));
+      options
+          .plan()
+          .flatMap(PlanPrograms::note)
+          .ifPresent(note -> new LabelledFacts().add("note", List.of(note), 2).print(out));
     }
     CheckLines lines = new CheckLines(out, source, ReadTexts.of(spec));
     if (!holds || verbose.on()) {

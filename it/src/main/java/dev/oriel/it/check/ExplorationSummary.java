@@ -42,8 +42,13 @@ final class ExplorationSummary {
               : "waits that give up when nothing else can go on");
     }
     words.add("memory rules: " + rules());
+    Optional<String> fewer = fewer(coverage, terms);
+    fewer.ifPresent(words::add);
     inputs().ifPresent(words::add);
-    residency().ifPresent(words::add);
+    int lanes = lanes(coverage);
+    if (fewer.isEmpty() && lanes > 1) {
+      words.add("all %d lanes of a rank at once".formatted(lanes));
+    }
     return words;
   }
 
@@ -81,14 +86,6 @@ final class ExplorationSummary {
       buffers.addAll(InputWords.of(program.rank(rank)).keySet());
     }
     return buffers;
-  }
-
-  private Optional<String> residency() {
-    int most = lanes(coverage);
-    return most <= 1
-        ? Optional.empty()
-        : Optional.of(
-            fewer(coverage, terms).orElse("all %d lanes of a rank at once".formatted(most)));
   }
 
   /** How many lanes of a rank run at once, if some have to wait for room. */

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.tuning.LaneResidency;
 import dev.oriel.it.options.SearchOptions;
+import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.search.Checker;
 import java.util.Optional;
 
@@ -64,8 +65,9 @@ record ResidencyNeed(int blocks, int resident, String kind, String profile) {
   String words() {
     String needed =
         resident == blocks - 1
-            ? "all %d lanes of a rank must run at once".formatted(blocks)
-            : "more than %d of the %d lanes of a rank must run at once".formatted(resident, blocks);
-    return "%s: with %d, %s (--profile %s)".formatted(needed, resident, kind, profile);
+            ? "needs all %d lanes of a rank at once".formatted(blocks)
+            : "needs more than %d of %d lanes of a rank at once".formatted(resident, blocks);
+    return LabelledFacts.fitting(
+        "%s: %s with --profile %s".formatted(needed, kind, profile), needed);
   }
 }
