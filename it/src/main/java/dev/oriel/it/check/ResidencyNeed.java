@@ -65,8 +65,8 @@ record ResidencyNeed(int blocks, int resident, String kind, String profile) {
   String words() {
     String needed =
         resident == blocks - 1
-            ? "needs all %d lanes of a rank at once".formatted(blocks)
-            : "needs more than %d of %d lanes of a rank at once".formatted(resident, blocks);
+            ? "needs all %d lanes at once".formatted(blocks)
+            : "needs more than %d of %d lanes at once".formatted(resident, blocks);
     return LabelledFacts.fitting(
         "%s: %s with --profile %s".formatted(needed, kind, profile), needed);
   }

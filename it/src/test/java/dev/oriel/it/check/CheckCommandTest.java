@@ -646,8 +646,7 @@ class CheckCommandTest {
     String waits = lanes("await S[0]@r reached epoch acquire", "signal S[0]@r set epoch release");
     assertThat(oriel("check", waits, "--world", "1x1")).isEqualTo(ExitCodes.FINE);
     assertThat(out.toString().replaceAll("\\s+", " "))
-        .contains("all 2 lanes of a rank at once")
-        .contains("needs all 2 lanes of a rank at once: deadlock with --profile L2,resident=1");
+        .contains("needs all 2 lanes at once: deadlock with --profile L2,resident=1");
     assertThat(oriel("check", waits, "--world", "1x1", "--profile", "L2,resident=1"))
         .isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString().replaceAll("\\s+", " "))
