@@ -19,10 +19,10 @@ public record LeftOut(boolean sums, boolean overtaking, boolean looks, boolean p
   /** What these executions or the others left out. */
   public LeftOut and(LeftOut other) {
     return new LeftOut(
-        sums | other.sums,
-        overtaking | other.overtaking,
-        looks | other.looks,
-        packets | other.packets);
+        sums || other.sums,
+        overtaking || other.overtaking,
+        looks || other.looks,
+        packets || other.packets);
   }
 
   /** The bounds of every execution, whatever the strategy. */

@@ -51,7 +51,7 @@ public record LevelCount(
         Math.addExact(executions, other.executions),
         Math.addExact(work, other.work),
         leftOut.and(other.leftOut),
-        endless | other.endless,
+        endless || other.endless,
         least(violation, other.violation),
         all);
   }
