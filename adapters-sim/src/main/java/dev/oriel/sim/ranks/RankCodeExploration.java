@@ -57,6 +57,11 @@ public record RankCodeExploration(
           "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
               .formatted(spec.name(), spec.data(), topology.world()));
     }
+    if (terms.profile().anyStart()) {
+      throw new MachineException(
+          "lanes of rank code begin in order: profile=%s; leave anystart=1 out"
+              .formatted(terms.profile().name()));
+    }
     boolean meets = terms.faults().faults().stream().allMatch(f -> f.kind().meetsRankCode());
     if (terms.launches() != 1 || !meets) {
       throw new MachineException(

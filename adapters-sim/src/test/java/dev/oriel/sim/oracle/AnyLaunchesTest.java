@@ -107,6 +107,33 @@ class AnyLaunchesTest {
     assertThat(counts.get("open")).as("%s", counts).isLessThan(PROGRAMS / 3);
   }
 
+  /** A lane does the same if it begins late, after a lane before it that does nothing. */
+  @Test
+  void aLaneThatBeginsLateIsCoveredAlike() {
+    Map<String, Integer> counts = new TreeMap<>();
+    UnaryOperator<String> battery = new LaunchBattery();
+    for (long seed = SEED; seed < SEED + PROGRAMS / 5; seed++) {
+      String text =
+          RepeatedLaunchPrograms.text(seed)
+              .replaceFirst("lane main: (host|sm\\(32\\))", "lane a: sm(32) {\n}\nlane b: sm(32)");
+      for (String world : List.of("1x2", "2x1")) {
+        String all;
+        try {
+          all = battery.apply(world + "\n" + text);
+        } catch (ProgramException e) {
+          // It cannot be bound.
+          continue;
+        }
+        assertThat(battery.apply(world + " L2,resident=1\n" + text))
+            .as("seed %d, %s%n%s", seed, world, text)
+            .isEqualTo(all);
+        counts.merge(all.contains(" ") ? "found" : all, 1, Integer::sum);
+      }
+    }
+    assertThat(counts.get("closed")).as("%s", counts).isGreaterThan(PROGRAMS / 25);
+    assertThat(counts.get("found")).as("%s", counts).isGreaterThan(PROGRAMS / 25);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1"})
   void shippedProgramsAreCoveredForAnyNumberOfLaunches(String world) {

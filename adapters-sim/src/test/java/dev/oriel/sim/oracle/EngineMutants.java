@@ -508,6 +508,25 @@ final class EngineMutants {
               "((words[i] & other.words[k]) & 1) == 1"),
           in("EnabledDirtySet", "callers.add(rank);", ""),
           in("EnabledDirtySet", "lanesOf(rank);\n    callers", "callers"),
+          // Which lanes are resident, and in which order they begin.
+          in("ResidentBlocks", "crowded[rank] = blocks > most;", "crowded[rank] = false;"),
+          in(
+              "ResidentBlocks",
+              "return model.lane(lane).engine() instanceof LaneFamily.Engine.Sm;",
+              "return true;"),
+          in("ResidentBlocks", "if (!crowded[rank] || !block(l)) {", "if (!crowded[rank]) {"),
+          in("ResidentBlocks", "return anyOrder && crowded[rank];", "return false;"),
+          in("ResidentBlocks", "return chooses(rank) && waits(s, rank);", "return false;"),
+          in("ResidentBlocks", "int room = most - running(s, rank);", "int room = most;"),
+          in("ResidentBlocks", "room -= size[first];", ""),
+          in("ResidentBlocks", "l < first + size[first]; l++", "l < first + 1; l++"),
+          in(
+              "ResidentBlocks",
+              "options += size[l] <= room ? 1 : 0;",
+              "options += room > 0 ? 1 : 0;"),
+          in("ResidentBlocks", "if (!anyOrder) {", "if (false) {"),
+          in("CallerSteps", "blocks.fill(s, rank, branch);", ""),
+          in("CallerSteps", "if (blocks.late(rank)) {", "if (false) {"),
           // The checks of callers.
           in("CallerSteps", "judge(s, rank, promised);", ""),
           in("CallerSteps", "clocks.end(s, l, caller);", ""),

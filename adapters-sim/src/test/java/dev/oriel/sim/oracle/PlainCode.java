@@ -52,6 +52,10 @@ final class PlainCode {
   private final int[] cluster;
 
   final boolean[] threads;
+
+  /** By lane: whether it is a thread block, and so needs room on its GPU. */
+  final boolean[] blocks;
+
   final boolean callers;
   final int words;
   final int queues;
@@ -75,7 +79,8 @@ final class PlainCode {
     buffers = program.form().buffers().size();
     callers = program.form().buffers().stream().anyMatch(b -> b.space().callers());
     List<Integer> ranks = new ArrayList<>();
-    List<Boolean> blocks = new ArrayList<>();
+    List<Boolean> grouped = new ArrayList<>();
+    List<Boolean> placed = new ArrayList<>();
     List<Integer> clusters = new ArrayList<>();
     for (int r = 0; r < world; r++) {
       var instances = program.rank(r).lanes();
@@ -85,7 +90,9 @@ final class PlainCode {
         clusters.add(clusters.size() - family.indexOf(instance) % size);
         ranks.add(r);
         indices.add(instance.indices());
-        blocks.add(instance.lane().engine() instanceof LaneFamily.Engine.Sm sm && sm.threads() > 1);
+        placed.add(instance.lane().engine() instanceof LaneFamily.Engine.Sm);
+        grouped.add(
+            instance.lane().engine() instanceof LaneFamily.Engine.Sm sm && sm.threads() > 1);
         var lane = lowered.lane(instance.lane().name());
         steps.add(lane.steps().stream().map(step -> step.micro()).toList());
         Map<String, Integer> registers = new LinkedHashMap<>();
@@ -100,9 +107,11 @@ final class PlainCode {
     rank = ranks.stream().mapToInt(r -> r).toArray();
     cluster = clusters.stream().mapToInt(c -> c).toArray();
     threads = new boolean[lanes];
+    blocks = new boolean[lanes];
     Arrays.setAll(rank, ranks::get);
     for (int l = 0; l < lanes; l++) {
-      threads[l] = blocks.get(l);
+      threads[l] = grouped.get(l);
+      blocks[l] = placed.get(l);
     }
     words = world * buffers * WIDTH + world * program.form().signals().size() * world * WIDTH;
     queues = topology.kinds().contains(PeerKind.RDMA) ? lanes * world * CONTEXTS : 0;
@@ -111,6 +120,40 @@ final class PlainCode {
     for (int q = 0; q < queues; q++) {
       queueLane[q] = q / (world * CONTEXTS);
       queuePeer[q] = q / CONTEXTS % world;
+    }
+  }
+
+  /** Whether the lane has not begun and needs room to do so. */
+  boolean waits(PlainState s, int lane) {
+    return blocks[lane] && profile.resident() > 0 && !s.begun.get(lane);
+  }
+
+  /**
+   * Whether the lane's cluster may begin now: the rank's resident blocks leave room for all its
+   * lanes and, unless lanes begin in any order, each earlier block of the rank has begun. The first
+   * lane of a cluster begins for all.
+   */
+  boolean begins(PlainState s, int lane) {
+    int room = profile.resident();
+    int size = 0;
+    for (int l = 0; l < lanes; l++) {
+      if (rank[l] != rank[lane] || !blocks[l]) {
+        continue;
+      }
+      size += cluster[l] == lane ? 1 : 0;
+      room -= s.begun.get(l) && s.pc[l] != THROUGH ? 1 : 0;
+      if (l < lane && !s.begun.get(l) && !profile.anyStart()) {
+        return false;
+      }
+    }
+    return cluster[lane] == lane && size <= room;
+  }
+
+  void begin(PlainState s, int lane) {
+    for (int l = 0; l < lanes; l++) {
+      if (cluster[l] == lane) {
+        s.begun.set(l);
+      }
     }
   }
 

@@ -44,6 +44,9 @@ final class PlainLanes {
 
   /** The number of ways in which the lane may take its next step. */
   int ways(PlainState s, int lane) {
+    if (code.waits(s, lane)) {
+      return code.begins(s, lane) ? 1 : 0;
+    }
     if (s.pc[lane] == PlainCode.THROUGH || (s.pc[lane] >= 0 && updates.afterUpdates(s, lane))) {
       return 0;
     }
@@ -78,6 +81,10 @@ final class PlainLanes {
   /** Takes a step of a lane; false if the execution ends with it. */
   boolean step(PlainState s, int lane, int way) {
     int rank = code.rank[lane];
+    if (code.waits(s, lane)) {
+      code.begin(s, lane);
+      return true;
+    }
     if (s.pc[lane] == PlainCode.BEFORE) {
       return callers.step(s, lane, false);
     }

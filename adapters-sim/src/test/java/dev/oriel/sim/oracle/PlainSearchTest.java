@@ -148,6 +148,33 @@ class PlainSearchTest {
   }
 
   /**
+   * If fewer blocks are resident than a rank has, they begin in order or in any order, a cluster at
+   * once. Some programs deadlock only then.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1, 1, 600, 1000",
+    "3, 1, 1, 300, 3000",
+    "3, 1, 2, 300, 3000",
+    "4, 2, 2, 200, 3000",
+    "4, 2, 3, 200, 3000"
+  })
+  void bothLevelsAgreeOnBlocksThatAreNotAllResident(
+      int lanes, int cluster, int resident, int programs, long maxSteps) {
+    LongFunction<String> texts = seed -> PlainBlocks.text(seed, lanes, cluster);
+    for (String order : List.of("", ",anystart=1")) {
+      Map<Kind, Integer> kinds =
+          compareAll(
+              texts,
+              ConcurrentHashMap.newKeySet(),
+              new Row("1x1", "L2,resident=" + resident + order, programs, maxSteps));
+      if (Thorough.ON) {
+        assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK);
+      }
+    }
+  }
+
+  /**
    * Programs that the two once judged differently. A put that returns at once reads its source at
    * any later time. A later atomic does not wait for that, so its result must not overwrite the
    * source. A write to the source races with the fetch in either order, even if another rank waits

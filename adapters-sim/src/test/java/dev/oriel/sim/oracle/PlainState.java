@@ -136,6 +136,10 @@ final class PlainState {
 
   int events;
   int[] pc;
+
+  /** The lanes that have begun, which matters where not all are resident. */
+  BitSet begun = new BitSet();
+
   long[] registers;
   long[] memory;
   Message[][] words;
@@ -184,6 +188,7 @@ final class PlainState {
     PlainState s = new PlainState();
     s.events = events;
     s.pc = pc.clone();
+    s.begun = (BitSet) begun.clone();
     s.registers = registers.clone();
     s.memory = memory.clone();
     s.words = words.clone();

@@ -3,8 +3,11 @@ package dev.oriel.domain.certificate;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.release.ReleaseName;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.LaneResidency;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +23,9 @@ import java.util.stream.Collectors;
 public record Certificate(
     String release, String name, String form, String memory, List<ProvedCase> cases) {
   private static final int NAMED = 8;
+
+  /** The limit in the name of a memory model; 0 is none. */
+  private static final Pattern RESIDENT = Pattern.compile(",resident=([1-9]\\d{0,7})(?!\\d)");
 
   public Certificate {
     cases = List.copyOf(cases);
@@ -37,6 +43,12 @@ public record Certificate(
       return Optional.of(
           "certificate of another program: certificate=%s %s, program=%s %s; run oriel prove for this text, with the same --type, --op, --in-place and --offset"
               .formatted(name, form, program.form().name(), digest));
+    }
+    int lanes = LaneResidency.blocks(program);
+    if (resident() < lanes) {
+      return Optional.of(
+          "certificate for fewer lanes at once: program=%s, certificate=%s, lanes=%d; machines run all lanes of a rank at once: run oriel prove without resident=%d"
+              .formatted(name, memory, lanes, resident()));
     }
     if (cases.stream().anyMatch(one -> one.is(program, topology))) {
       return Optional.empty();
@@ -62,6 +74,12 @@ public record Certificate(
                     list(here.stream().map(one -> one.values().strip()).toList()))
             : "certificate of other micro-operations: program=%s, world=%s; run oriel prove again"
                 .formatted(name, here.getFirst().world()));
+  }
+
+  /** How many lanes of a rank ran at once in the search. */
+  private int resident() {
+    Matcher limited = RESIDENT.matcher(memory);
+    return limited.find() ? Integer.parseInt(limited.group(1)) : Integer.MAX_VALUE;
   }
 
   private static String list(List<String> words) {

@@ -10,6 +10,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CertificateTest {
@@ -72,6 +73,29 @@ class CertificateTest {
             why -> assertThat(why).startsWith("world not proved: program=pass, ranks=3, hosts=2"));
     assertThat(certificate(FORM, "0,2/1").refusal(bound(FORM, "0-1/2", 8), Topology.parse("0-1/2")))
         .hasValueSatisfying(why -> assertThat(why).startsWith("world not proved: "));
+  }
+
+  /** Orders in which lanes run at once were not searched, and every machine takes them. */
+  @Test
+  void fewerLanesAtOnceThanMachinesRunAreNamed() {
+    Form two = FormParser.parse(TEXT.replace("lane main:", "lane main(i < 2):"));
+    Program program = bound(two, "1x2", 8);
+    List<ProvedCase> cases = List.of(ProvedCase.of(program, WorldShape.parse("1x2"), 5));
+    for (String memory : List.of("L3,resident=1", "L3,resident=1,torn=1", "L3,torn=1,resident=1")) {
+      assertThat(refusal(two, program, memory, cases))
+          .hasValue(
+              "certificate for fewer lanes at once: program=pass, certificate=%s, lanes=2; machines run all lanes of a rank at once: run oriel prove without resident=1"
+                  .formatted(memory));
+    }
+    for (String memory : List.of("L3", "L3,resident=0", "L3,resident=2", "L3,resident=10")) {
+      assertThat(refusal(two, program, memory, cases)).isEmpty();
+    }
+  }
+
+  private static Optional<String> refusal(
+      Form form, Program program, String memory, List<ProvedCase> cases) {
+    return new Certificate(ReleaseName.NAME, form.name(), form.digest(), memory, cases)
+        .refusal(program, Topology.parse("1x2"));
   }
 
   @Test

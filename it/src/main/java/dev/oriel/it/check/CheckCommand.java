@@ -165,6 +165,7 @@ public final class CheckCommand implements Callable<Integer> {
     CheckCoverage coverage;
     Optional<ExecutionShrinker.Result> smaller;
     Optional<FailureSizes> sizes;
+    Optional<ResidencyNeed> need;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work());
         ConnectedWorkers connected = new ConnectedWorkers(workers.connect())) {
       coverage =
@@ -177,11 +178,15 @@ public final class CheckCommand implements Callable<Integer> {
       smaller = smaller(coverage.shown());
       sizes =
           plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
+      need =
+          plan.isPresent() || part.divided()
+              ? Optional.empty()
+              : ResidencyNeed.of(coverage, search);
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      print(coverage, source, smaller, sizes);
+      print(coverage, source, smaller, sizes, need);
     }
     if (json != null) {
       json(
@@ -241,7 +246,8 @@ public final class CheckCommand implements Callable<Integer> {
       CheckCoverage coverage,
       Optional<SourceText> source,
       Optional<ExecutionShrinker.Result> smaller,
-      Optional<FailureSizes> sizes) {
+      Optional<FailureSizes> sizes,
+      Optional<ResidencyNeed> need) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
@@ -256,7 +262,10 @@ public final class CheckCommand implements Callable<Integer> {
             : List.of("anything after the first failure");
     VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
     block
-        .facts(unexplored, new NextStep(spec, options, search, part).after(coverage, other))
+        .facts(
+            unexplored,
+            new NextStep(spec, options, search, part).after(coverage, other),
+            need.map(ResidencyNeed::words))
         .print(out);
     if (holds) {
       options

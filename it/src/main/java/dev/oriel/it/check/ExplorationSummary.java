@@ -42,8 +42,13 @@ final class ExplorationSummary {
               : "waits that give up when nothing else can go on");
     }
     words.add("memory rules: " + rules());
+    Optional<String> fewer = fewer(coverage, terms);
+    fewer.ifPresent(words::add);
     inputs().ifPresent(words::add);
-    residency().ifPresent(words::add);
+    int lanes = lanes(coverage);
+    if (fewer.isEmpty() && lanes > 1) {
+      words.add("all %d lanes of a rank at once".formatted(lanes));
+    }
     return words;
   }
 
@@ -83,16 +88,16 @@ final class ExplorationSummary {
     return buffers;
   }
 
-  private Optional<String> residency() {
-    int most = lanes(coverage);
+  /** How many lanes of a rank run at once, if some have to wait for room. */
+  static Optional<String> fewer(CheckCoverage coverage, ExecutionSettings terms) {
+    int blocks = ResidencyNeed.blocks(coverage);
     int resident = terms.profile().resident();
-    if (most <= 1) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        resident == 0 || resident >= most
-            ? "all %d lanes of a rank at once".formatted(most)
-            : "%d of %d lanes of a rank at once".formatted(resident, most));
+    return resident == 0 || resident >= blocks
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d lanes of a rank at once, begun in %s"
+                .formatted(
+                    resident, blocks, terms.profile().anyStart() ? "any order" : "their order"));
   }
 
   /** The most lanes that a rank has. */

@@ -107,12 +107,16 @@ final class ProofLines {
     words.add("memory rules: " + terms.profile().name());
     words.add("inputs: random bytes, by which no lane decides");
     words.add("no value wraps: flags of 32 bits in 2^32 launches, others in 2^63");
-    if (terms.profile().resident() == 0 && ExplorationSummary.lanes(proof.coverage()) > 1) {
-      words.add("all lanes of a rank run at once");
+    if (ExplorationSummary.lanes(proof.coverage()) > 1) {
+      words.add(fewer().orElse("all lanes of a rank run at once"));
     }
     words.add("no faults");
     words.add("the memory model of it/docs/explanation/memory-model.md");
     return words;
+  }
+
+  private Optional<String> fewer() {
+    return ExplorationSummary.fewer(proof.coverage(), terms);
   }
 
   private String verdict() {
@@ -130,6 +134,9 @@ final class ProofLines {
     if (proof.coverage().failed()) {
       return LabelledFacts.fitting(
           NextCommand.bound("check", spec).toString(), "oriel check with the same program");
+    }
+    if (fewer().isPresent()) {
+      return "the same command without resident: machines run all lanes of a rank at once";
     }
     if (kept.isPresent()) {
       return LabelledFacts.fitting(

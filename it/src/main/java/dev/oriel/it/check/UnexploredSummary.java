@@ -62,10 +62,19 @@ record UnexploredSummary(
     if (!terms.profile().name().startsWith(Profile.L3.name())) {
       words.add("weaker memory than " + terms.profile().name());
     }
-    if (terms.profile().resident() == 0 && ExplorationSummary.lanes(coverage) > 1) {
-      words.add("GPUs that cannot run all lanes of a rank at once");
-    }
+    residency().ifPresent(words::add);
     return words;
+  }
+
+  private Optional<String> residency() {
+    if (ExplorationSummary.fewer(coverage, terms).isPresent()) {
+      return Optional.of(
+          "GPUs that run all lanes of a rank at once"
+              + (terms.profile().anyStart() ? "" : ", lanes that begin in another order"));
+    }
+    return ResidencyNeed.blocks(coverage) > 1
+        ? Optional.of("GPUs that cannot run all lanes of a rank at once")
+        : Optional.empty();
   }
 
   private List<String> unsought() {

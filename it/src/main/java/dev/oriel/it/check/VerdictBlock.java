@@ -46,7 +46,7 @@ final class VerdictBlock {
   }
 
   /** Every section has a line; longer ones share the remaining lines, the most important first. */
-  LabelledFacts facts(List<String> unexplored, String next) {
+  LabelledFacts facts(List<String> unexplored, String next, Optional<String> need) {
     OutputCoverage outputs = coverage.silent().report().verdict().outputs();
     CoverWords cover = new CoverWords(coverage);
     Section explored = new Section("explored", explored(), 3);
@@ -58,8 +58,9 @@ final class VerdictBlock {
     Section silent = new Section("not promised", notPromised(), outputs.nothing() ? 1 : 2);
     Section result = new Section("verdict", result(), 2);
     Section last = new Section("next", List.of(next), 1);
+    Section note = new Section("note", need.stream().toList(), 1);
     List<Section> order =
-        List.of(program, worlds, refused, explored, bounds, unseen, silent, result, last);
+        List.of(program, worlds, refused, explored, bounds, unseen, silent, result, last, note);
     Map<Section, Integer> lines = new HashMap<>();
     order.forEach(section -> lines.put(section, section.equals(result) ? 2 : 1));
     List<Section> wanting =

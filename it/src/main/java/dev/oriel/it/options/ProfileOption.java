@@ -13,7 +13,7 @@ public final class ProfileOption {
       converter = OptionSpellings.OfProfile.class,
       description =
           "the memory rules of the hardware: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
-              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
+              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 ,anystart=1"
               + " (default: L2; of prove: L3)")
   private @Nullable Profile profile;
 

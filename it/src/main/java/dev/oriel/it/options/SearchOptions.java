@@ -33,6 +33,9 @@ public final class SearchOptions {
 
   private static final long PART = 50;
 
+  /** States of a search with fewer resident lanes. */
+  private static final long RESIDENT = 2_000;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -194,8 +197,12 @@ public final class SearchOptions {
 
   /** The assumptions about every execution. */
   public ExecutionSettings terms() {
+    return terms(hardware.or(Profile.L2));
+  }
+
+  private ExecutionSettings terms(Profile profile) {
     DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
-    return new ExecutionSettings(hardware.or(Profile.L2), launches.count(), detectors, timeouts)
+    return new ExecutionSettings(profile, launches.count(), detectors, timeouts)
         .after(past)
         .with(faults);
   }
@@ -251,6 +258,36 @@ public final class SearchOptions {
             Budget.DEFAULT.steps(),
             Budget.DEFAULT.work() / PART);
     return new Checker(by, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);
+  }
+
+  /**
+   * A short search of synchronisation in which at most so many lanes of a rank run at once; empty
+   * if the profile says how many.
+   */
+  public Optional<Checker> resident(int lanes) {
+    Budget budget =
+        new Budget(
+            1,
+            Math.min(limits.states(), RESIDENT),
+            Budget.DEFAULT.steps() / PART,
+            Budget.DEFAULT.work() / PART);
+    return residentProfile(lanes)
+        .map(profile ->
+            new Checker(
+                Strategy.SYNCHRONISATION,
+                budget,
+                seed,
+                terms(Profile.parse(profile)),
+                faults,
+                CampaignShard.WHOLE));
+  }
+
+  /** The name of its profile. */
+  public Optional<String> residentProfile(int lanes) {
+    String name = hardware.or(Profile.L2).name();
+    return name.contains(",resident=")
+        ? Optional.empty()
+        : Optional.of(name + ",resident=" + lanes);
   }
 
   private Checker checker(Budget budget) {

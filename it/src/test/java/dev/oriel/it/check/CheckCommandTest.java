@@ -628,6 +628,61 @@ class CheckCommandTest {
     assertThat(oriel("replay", field("token"), late)).isEqualTo(ExitCodes.VIOLATION);
   }
 
+  private String lanes(String first, String second) throws IOException {
+    return file(
+        "lanes.oriel",
+        """
+        form lanes
+        signal S[1]
+        lane a: sm(32) { %s }
+        lane b: sm(32) { %s }
+        """
+            .formatted(first, second));
+  }
+
+  /** A check that finds nothing also tries fewer lanes at once, which then fails if asked for. */
+  @Test
+  void aLaneThatAwaitsALaterOneNeedsBothAtOnce() throws IOException {
+    String waits = lanes("await S[0]@r reached epoch acquire", "signal S[0]@r set epoch release");
+    assertThat(oriel("check", waits, "--world", "1x1")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("needs all 2 lanes at once: deadlock with --profile L2,resident=1");
+    assertThat(oriel("check", waits, "--world", "1x1", "--profile", "L2,resident=1"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("1 of 2 lanes of a rank at once, begun in their order");
+    assertThat(oriel("replay", field("token"), waits)).isEqualTo(ExitCodes.VIOLATION);
+  }
+
+  /** It holds if lanes begin in their order, and the verdict then notes nothing. */
+  @Test
+  void aLaneThatAwaitsAnEarlierOneNeedsOrderOrBothAtOnce() throws IOException {
+    String waits = lanes("signal S[0]@r set epoch release", "await S[0]@r reached epoch acquire");
+    assertThat(oriel("check", waits, "--world", "1x1")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString().replaceAll("\\s+", " ")).doesNotContain("needs all");
+    assertThat(oriel("check", waits, "--world", "1x1", "--profile", "L2,resident=1"))
+        .isEqualTo(ExitCodes.FINE);
+    String any = "L2,resident=1,anystart=1";
+    assertThat(oriel("check", waits, "--world", "1x1", "--profile", any))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("1 of 2 lanes of a rank at once, begun in any order");
+    assertThat(field("token")).startsWith("oriel2:L2_resident.1_anystart.1:");
+    assertThat(oriel("replay", field("token"), waits)).isEqualTo(ExitCodes.VIOLATION);
+  }
+
+  @Test
+  void aClusterThatCannotBeResidentIsRefused() throws IOException {
+    String cluster = file("cluster.oriel", "form lanes\nlane a(i < 4): sm(32) cluster(2) { }\n");
+    assertThat(oriel("check", cluster, "--world", "1x1", "--profile", "L2,resident=1"))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains("no room for a cluster: lane=")
+        .contains("cluster=2, profile=L2,resident=1; use resident=2 or more");
+    assertThat(oriel("check", cluster, "--world", "1x1", "--profile", "L2,resident=2"))
+        .isEqualTo(ExitCodes.FINE);
+  }
+
   @Test
   void oneSidedCallsAreCheckedOverANetworkByDefault() throws IOException {
     String early = file("early.oriel", EARLY);

@@ -105,6 +105,20 @@ class ProveCommandTest {
     assertThat(err.toString()).startsWith("oriel: certificate of another program: ");
   }
 
+  /** Orders in which lanes overlap were not searched, so machines refuse that certificate. */
+  @Test
+  void aProofOfFewerLanesAtOnceRunsNothing() throws IOException {
+    String program = file("handshake.oriel", HANDSHAKE + "lane other: sm(32) {\n}\n");
+    String proof = proved(program, "--world", "1x2", "--bytes", "64", "--profile", "L3,resident=1");
+    assertThat(out.toString())
+        .contains("without resident: machines run all lanes of a rank at once")
+        .containsPattern("1 of 2 lanes of a rank at\\s+once, begun in their order");
+    assertThat(CertificateText.parse(Files.readString(proof())).memory())
+        .isEqualTo("L3,resident=1");
+    assertThat(run(program, proof, "1x2", 64)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).startsWith("oriel: certificate for fewer lanes at once: ");
+  }
+
   @Test
   void anAlteredCertificateIsRefused() throws IOException {
     String program = file("handshake.oriel", HANDSHAKE);

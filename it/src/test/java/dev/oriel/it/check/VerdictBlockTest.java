@@ -62,7 +62,8 @@ class VerdictBlockTest {
           "not looked at",
           "not promised",
           "verdict",
-          "next");
+          "next",
+          "note");
 
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
   private static final Pattern TOKEN = Pattern.compile("(?m)^token +(\\S+)");
@@ -338,7 +339,7 @@ class VerdictBlockTest {
         .contains(
             "inputs: random bytes, words of size by the values that the text compares; all 8 lanes of a rank at once");
     assertThat(check("alltoallv --profile L2,resident=3 " + some).get("explored"))
-        .contains("3 of 8 lanes of a rank at once");
+        .contains("3 of 8 lanes of a rank at once, begun in their order");
     assertThat(one("barrier").get("explored")).doesNotContain("inputs", "lanes");
   }
 

@@ -155,12 +155,16 @@ public final class SimulatedMachine {
   /** Whether the result of the agent's step depends on when it is taken. */
   public boolean open(MachineState s, int agent) {
     if (roster.isLane(agent)) {
-      return openSteps.open(s, agent);
+      return openSteps.open(s, agent)
+          || (lanes.idle(s, agent) && callers.endChooses(s, model.rank(agent)));
     }
     if (roster.isStage(agent)) {
       return stages.open(s, roster.queueOf(agent), roster.stageOf(agent));
     }
-    return roster.isProxy(agent) ? faults.proxies : !roster.isCaller(agent);
+    if (roster.isCaller(agent)) {
+      return callers.launchChooses(agent - roster.firstCaller);
+    }
+    return !roster.isProxy(agent) || faults.proxies;
   }
 
   /** Whether the agent is a caller whose step decides whether launches go on. */
@@ -269,7 +273,7 @@ public final class SimulatedMachine {
       stages.step(s, roster.queueOf(agent), roster.stageOf(agent), branch);
     } else if (roster.isPatience(agent)) {
       stepped = agent - roster.firstPatience;
-      giveUp(s, stepped);
+      giveUp(s, stepped, branch);
     } else if (roster.isUpdate(agent)) {
       stepped = -1;
       int lane = agent - roster.firstUpdate;
@@ -304,7 +308,7 @@ public final class SimulatedMachine {
     }
     int rank = model.rank(lane);
     if (s.ended[lane]) {
-      callers.ended(s, rank);
+      callers.ended(s, rank, branch);
       shared.wakes.rank(rank);
     }
     if (model.ordered) {
@@ -335,12 +339,12 @@ public final class SimulatedMachine {
     }
   }
 
-  private void giveUp(MachineState s, int lane) {
+  private void giveUp(MachineState s, int lane, ChoiceSource branch) {
     shared.reports.gaveUp(s, lane);
     lanes.abandon(s, lane);
     int rank = model.rank(lane);
     s.aborted[rank] = true;
-    callers.ended(s, rank);
+    callers.ended(s, rank, branch);
     shared.wakes.rank(rank);
   }
 

@@ -28,15 +28,12 @@ import org.jspecify.annotations.Nullable;
  * once. After the last launch it fills memory once more, so that late accesses show.
  */
 public final class CallerSteps {
-  /** The place of a lane that waits for room on its GPU. */
-  private static final int NOT_STARTED = -1;
-
   private final MachineModel model;
   private final AgentLayout agents;
   private final SimulatedMemory memory;
   private final DataWords dataWords;
   private final ComponentClocks clocks;
-  private final LaneSteps lanes;
+  private final ResidentBlocks blocks;
   private final FindingReporter reports;
   private final int launches;
 
@@ -66,7 +63,7 @@ public final class CallerSteps {
     dataWords = shared.dataWords;
     clocks = shared.clocks;
     reports = shared.reports;
-    this.lanes = lanes;
+    blocks = new ResidentBlocks(model, lanes);
     launches = terms.launches();
     closing = terms.closing();
     limit = launches;
@@ -135,14 +132,12 @@ public final class CallerSteps {
     limit = most;
   }
 
-  /** Notes the end of a lane. After the last lane of a rank, its caller is due. */
-  public void ended(MachineState s, int rank) {
-    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
-      if (s.at[l] == NOT_STARTED && !s.ended[l]) {
-        lanes.begin(s, l);
-        return;
-      }
-    }
+  /**
+   * Notes the end of a lane, which leaves room for others. After the last lane of a rank, its
+   * caller is due.
+   */
+  public void ended(MachineState s, int rank, ChoiceSource branch) {
+    blocks.fill(s, rank, branch);
     s.callerDue[rank] = allEnded(s, rank);
   }
 
@@ -169,10 +164,20 @@ public final class CallerSteps {
       s.callerDue[rank] = false;
       return;
     }
-    begin(s, rank);
+    begin(s, rank, branch);
   }
 
-  private void begin(MachineState s, int rank) {
+  /** Whether the rank's next launch chooses the lanes that begin. */
+  public boolean launchChooses(int rank) {
+    return blocks.chooses(rank);
+  }
+
+  /** Whether the end of a lane of the rank may choose the lanes that begin. */
+  public boolean endChooses(MachineState s, int rank) {
+    return blocks.chooses(s, rank);
+  }
+
+  private void begin(MachineState s, int rank, ChoiceSource branch) {
     prepare(s, rank);
     s.launched[rank]++;
     int first = model.firstLane[rank];
@@ -181,14 +186,7 @@ public final class CallerSteps {
     if (s.launched[rank] > last(s)) {
       return;
     }
-    int resident = model.profile.resident() == 0 ? end - first : model.profile.resident();
-    for (int l = first; l < end; l++) {
-      s.at[l] = NOT_STARTED;
-      s.ended[l] = false;
-    }
-    for (int l = first; l < Math.min(end, first + resident); l++) {
-      lanes.begin(s, l);
-    }
+    blocks.launch(s, rank, branch);
     clocks.advance(s, agents.caller[rank]);
   }
 
@@ -222,6 +220,10 @@ public final class CallerSteps {
 
   private void end(MachineState s, int rank) {
     int caller = agents.caller[rank];
+    if (blocks.late(rank)) {
+      // Lanes that began late are ordered after the launch, and not after what follows here.
+      clocks.advance(s, caller);
+    }
     for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       clocks.end(s, l, caller);
       if (s.failure[l] == LaneSteps.ABANDONED) {

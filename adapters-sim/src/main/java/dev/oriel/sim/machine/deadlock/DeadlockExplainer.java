@@ -86,7 +86,7 @@ public final class DeadlockExplainer {
         if (crashed(s, l)) {
           text.append(" has stopped, since its rank crashed;");
         } else if (s.at[l] < 0) {
-          text.append(" was never started, since no lane of its rank ended;");
+          text.append(" was never started, since no resident lane of its rank ends;");
         } else {
           text.append(" waits in '").append(reports.words(l, s.at[l])).append('\'');
           missing(s, l, text);

@@ -176,6 +176,11 @@ public final class MachineModel {
     return rank[lane];
   }
 
+  /** The first lane of the lane's cluster. */
+  public int cluster(int lane) {
+    return cluster[lane];
+  }
+
   public int kind(int from, int to) {
     return kinds[from * world + to];
   }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
  *     interfaces
  * @param depth requests that a queue holds
- * @param resident lanes of a rank that run at once; 0 for all
+ * @param resident thread blocks of a rank that run at once; 0 for all
  */
 public record Profile(
     String name,
@@ -53,7 +53,9 @@ public record Profile(
      * all of it. PTX guarantees this for each word of a vector only, so no named profile includes
      * it.
      */
-    CELLS
+    CELLS,
+    /** Where not all lanes of a rank are resident, they begin in any order. */
+    ANY_START
   }
 
   /** Which agents see what a network interface wrote without a further step. */
@@ -117,10 +119,11 @@ public record Profile(
           "platform", Trait.PLATFORM,
           "proxy", Trait.PROXY,
           "torn", Trait.TORN,
-          "cells", Trait.CELLS);
+          "cells", Trait.CELLS,
+          "anystart", Trait.ANY_START);
 
   private static final String CHANGES =
-      ",interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1";
+      ",interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 ,anystart=1";
 
   public Profile {
     EnumSet<Trait> copy = EnumSet.noneOf(Trait.class);
@@ -158,6 +161,10 @@ public record Profile(
 
   public boolean cells() {
     return traits.contains(Trait.CELLS);
+  }
+
+  public boolean anyStart() {
+    return traits.contains(Trait.ANY_START);
   }
 
   /**
