@@ -68,7 +68,7 @@ public final class NodeBlock implements Serializable {
       if (decision == LARGE) {
         decision = 0;
         for (int b = 0; b < Integer.BYTES; b++) {
-          decision = decision << 8 | paths[++i] & 0xFF;
+          decision = (decision << 8) | (paths[++i] & 0xFF);
         }
       }
       decisions[length++] = decision;

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine.layout;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.finding.StateCapacityException;
 import dev.oriel.sim.machine.rows.FlatClockTable;
 import java.util.Map;
 import java.util.TreeMap;

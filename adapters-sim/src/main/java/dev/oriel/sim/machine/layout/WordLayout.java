@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine.layout;
 
+import dev.oriel.sim.machine.finding.StateCapacityException;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.rows.ClockSnapshots;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.agent.PartReadiness;
 import dev.oriel.sim.machine.agent.SimulatedMachine;
 import dev.oriel.sim.machine.agent.StepLocality;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.MemoFullException;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memo.StatePart.Version;

@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.layout;
+package dev.oriel.sim.machine.finding;
 
 /**
  * Ends an execution because a part of the state was too small. The sizes have grown: build the
@@ -7,7 +7,7 @@ package dev.oriel.sim.machine.layout;
 public final class StateCapacityException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  StateCapacityException() {
+  public StateCapacityException() {
     super("grown", null, false, false);
   }
 }
