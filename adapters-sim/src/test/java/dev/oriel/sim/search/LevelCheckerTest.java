@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -294,14 +293,14 @@ class LevelCheckerTest {
   /** A worker that has another version ends the search, whatever else it says. */
   @Test
   void aWorkerWithAnotherVersionIsNamed() {
-    Map<String, SearchJob> jobs = new HashMap<>();
+    List<SearchJob> jobs = new ArrayList<>();
     SearchCluster noting =
         changing(job -> {
-          jobs.put("job", job);
+          jobs.add(job);
           return job;
         });
     assertThat(ring(BUDGET, Optional.of(noting)).verdict().violation()).isEmpty();
-    SearchJob job = jobs.get("job");
+    SearchJob job = jobs.getLast();
     assertThatThrownBy(() ->
             LevelExpansion.of(
                 new SearchJob(
