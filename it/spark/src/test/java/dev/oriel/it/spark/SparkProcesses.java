@@ -27,6 +27,7 @@ final class SparkProcesses implements AutoCloseable {
   }
 
   /** Makes the folder of an installation: its jars are those of the class path. */
+  @SuppressWarnings("StringSplitter")
   static void install() throws IOException {
     Path jars = Files.createDirectories(HOME.resolve("jars"));
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
