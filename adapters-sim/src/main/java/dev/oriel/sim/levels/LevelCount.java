@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param violation the least path to a violation, as bytes of {@link NodeBlock}; null if none
  * @param rooms larger rooms that some state needs; empty if all have room
  */
-@SuppressWarnings("ArrayRecordComponent") // changed by nobody
+@SuppressWarnings("ArrayRecordComponent") // never changed
 public record LevelCount(
     long states,
     long steps,

@@ -4,7 +4,7 @@ import java.io.Serializable;
 
 /**
  * The states of a search whose fingerprints belong to one part: those seen so far, and those of the
- * last level. Nobody changes the arrays.
+ * last level. The arrays are never changed.
  *
  * @param seen the fingerprints of all states so far, ascending, as the set of visited states orders
  *     them

@@ -22,7 +22,7 @@ public final class NodeBlock implements Serializable {
   /** No nodes. */
   public static final NodeBlock EMPTY = new NodeBlock(new long[0], new int[0], new byte[0]);
 
-  /** Both halves of each node's fingerprint; empty where nobody needs them any more. */
+  /** Both halves of each node's fingerprint; empty where they are no longer needed. */
   private final long[] prints;
 
   private final int[] ends;

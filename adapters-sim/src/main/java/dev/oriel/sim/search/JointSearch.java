@@ -59,7 +59,7 @@ abstract class JointSearch implements ExhaustiveSearch {
   }
 
   /** A violation, and the decisions that lead to it. */
-  @SuppressWarnings("ArrayRecordComponent") // a copy of its own, and changed by nobody
+  @SuppressWarnings("ArrayRecordComponent") // a copy of its own, never changed
   record Violation(Finding finding, int[] path) {}
 
   JointSearch(Simulation simulation, Budget budget, Predicate<Optional<Finding>> end) {
