@@ -66,7 +66,8 @@ class SparkSearchTest {
     AtomicInteger first = new AtomicInteger(-1);
     CheckReport whole =
         search.on("local[1]", Optional.of(temp), depth -> first.compareAndSet(-1, depth));
-    assertThat(first.get()).isEqualTo(15);
+    // The time is over while a level is explored, which may end before that is looked at.
+    assertThat(first.get()).isBetween(15, 16);
     assertThat(shown(whole)).isEqualTo(shown(search.alone()));
     SearchCase other = SearchCase.of("ring_all_gather", "1x3", 16);
     assertThatThrownBy(() -> other.on(CORES, Optional.of(temp), _ -> {}))
