@@ -18,6 +18,7 @@ public final class ExhaustiveWorkload {
    * @param complete whether the search ended before the limit of states
    * @param stackBytes bytes of each state to which the search may backtrack
    * @param visitedBytes bytes of the table of visited states for each visited state
+   * @param visitedMade bytes of that table and of all smaller ones that it replaced
    * @param sharedBytes bytes that saved states share, whatever their number
    */
   public record Work(
@@ -26,6 +27,7 @@ public final class ExhaustiveWorkload {
       boolean complete,
       double stackBytes,
       double visitedBytes,
+      long visitedMade,
       long sharedBytes) {}
 
   public ExhaustiveWorkload(Program program, Topology topology, ExecutionSettings terms) {
@@ -54,6 +56,7 @@ public final class ExhaustiveWorkload {
         search.cut().isEmpty(),
         search.stackBytes(),
         search.visitedBytes(),
+        search.visitedMade(),
         search.sharedBytes());
   }
 }

@@ -382,6 +382,11 @@ final class SystematicSearch implements ExhaustiveSearch {
     return (double) seen.bytes() / Math.max(1, seen.count());
   }
 
+  /** Bytes of that table and of all smaller ones that it replaced. */
+  long visitedMade() {
+    return seen.made();
+  }
+
   /** Whether states were versions of their parts up to the end. */
   boolean inVersions() {
     return inVersions;

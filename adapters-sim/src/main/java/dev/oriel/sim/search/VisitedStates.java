@@ -38,6 +38,7 @@ final class VisitedStates {
   private final int[] counts = new int[1 << SEGMENT_BITS];
   private long count;
   private long bytes;
+  private long made;
   private long largest;
 
   VisitedStates(long max) {
@@ -56,6 +57,11 @@ final class VisitedStates {
   /** Bytes of all segments. */
   long bytes() {
     return bytes;
+  }
+
+  /** Bytes of all segments that there ever were. */
+  long made() {
+    return made;
   }
 
   /** Bytes in use while one more is added, including a larger segment that replaces one. */
@@ -186,6 +192,7 @@ final class VisitedStates {
       larger = moved(old, newHomes, tail);
     }
     bytes += (long) Long.BYTES * (larger.length - old.length);
+    made += (long) Long.BYTES * larger.length;
     largest = Math.max(largest, (long) Long.BYTES * larger.length);
     segments[segment] = larger;
     homes[segment] = newHomes;

@@ -48,15 +48,15 @@ final class ExhaustiveBench {
         .forEach(p -> WorldParams.value(p, topology).ifPresent(v -> params.put(p.name(), v)));
     Program program = Program.bind(form, topology.world(), params);
     for (int i = 0; i < runs; i++) {
-      // Each run has its own machine, so that no run finds what another one kept.
-      ExhaustiveWorkload workload =
-          new ExhaustiveWorkload(program, topology, Checker.strict(Profile.L2, 1));
-      ResourceMeter meter = ResourceMeter.start();
-      ExhaustiveWorkload.Work work = workload.run(states);
-      ResourceMeter.Reading reading = meter.read();
+      Run run = run(program, topology, states);
+      ExhaustiveWorkload.Work work = run.work();
+      ResourceMeter.Reading reading = run.reading();
+      // The same search, stopped half way: what lies between is the later half.
+      Run half = run(program, topology, Math.max(1, work.states() / 2));
+      long later = work.states() - half.work().states();
       out.printf(
           Locale.ROOT,
-          "case     %s:%s:%d %s: states_per_s=%.0f, steps_per_s=%.2fM, states=%d%s, bytes_a_state: stack=%.0f, visited=%.1f, allocated=%.0f; shared_mb=%.1f, wall_s=%.3f, cpu_s=%.3f%n",
+          "case     %s:%s:%d %s: states_per_s=%.0f, steps_per_s=%.2fM, states=%d%s, bytes_a_state: stack=%.0f, visited=%.1f, allocated=%.0f, of it in the later half beside the table=%.1f; shared_mb=%.1f, wall_s=%.3f, cpu_s=%.3f%n",
           name,
           shape,
           bytes,
@@ -68,9 +68,26 @@ final class ExhaustiveBench {
           work.stackBytes(),
           work.visitedBytes(),
           (double) reading.allocated() / work.states(),
+          (double) (run.besideTable() - half.besideTable()) / Math.max(1, later),
           work.sharedBytes() / 1e6,
           reading.wallSeconds(),
           reading.cpuSeconds());
+    }
+  }
+
+  /** Each run has its own machine, so that no run finds what another one kept. */
+  private static Run run(Program program, Topology topology, long states) {
+    ExhaustiveWorkload workload =
+        new ExhaustiveWorkload(program, topology, Checker.strict(Profile.L2, 1));
+    ResourceMeter meter = ResourceMeter.start();
+    ExhaustiveWorkload.Work work = workload.run(states);
+    return new Run(work, meter.read());
+  }
+
+  private record Run(ExhaustiveWorkload.Work work, ResourceMeter.Reading reading) {
+    /** Bytes that were allocated for anything but the table of visited states. */
+    long besideTable() {
+      return reading.allocated() - work.visitedMade();
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a state that belongs to one rank, or to one queue: ranges of its arrays. All parts
@@ -27,12 +28,11 @@ final class StatePart {
   static final class Version {
     private final int[] ints;
     private final long[] longs;
-    private final int hash;
+    private int hash;
 
-    private Version(int[] ints, long[] longs) {
-      this.ints = ints;
-      this.longs = longs;
-      hash = 31 * Arrays.hashCode(ints) + Arrays.hashCode(longs);
+    private Version(int ints, int longs) {
+      this.ints = new int[ints];
+      this.longs = new long[longs];
     }
 
     @Override
@@ -71,6 +71,9 @@ final class StatePart {
   private final List<Reference> causes = new ArrayList<>();
   private int intCount;
   private int longCount;
+
+  /** What {@link #version} fills. */
+  private @Nullable Version spare;
 
   /** Adds what matters of words, or of requests. */
   private final Consumer<Fingerprint> rest;
@@ -290,26 +293,35 @@ final class StatePart {
     return intCount / 2 + longCount;
   }
 
-  /** A copy of the part's contents, once its rows are {@link #settle settled}. */
+  /**
+   * The part's contents, once its rows are {@link #settle settled}. The next call overwrites it
+   * unless it is {@link #keep kept}.
+   */
   Version version() {
-    int[] i = new int[intCount];
+    Version version = spare == null ? new Version(intCount, longCount) : spare;
+    spare = version;
     int at = 0;
     for (Ints range : ints) {
-      System.arraycopy(range.array, range.from, i, at, range.length);
+      System.arraycopy(range.array, range.from, version.ints, at, range.length);
       at += range.length;
     }
     for (Flags range : flags) {
       for (int k = 0; k < range.length; k++) {
-        i[at++] = range.array[range.from + k] ? 1 : 0;
+        version.ints[at++] = range.array[range.from + k] ? 1 : 0;
       }
     }
-    long[] l = new long[longCount];
     at = 0;
     for (Longs range : longs) {
-      System.arraycopy(range.array, range.from, l, at, range.length);
+      System.arraycopy(range.array, range.from, version.longs, at, range.length);
       at += range.length;
     }
-    return new Version(i, l);
+    version.hash = 31 * Arrays.hashCode(version.ints) + Arrays.hashCode(version.longs);
+    return version;
+  }
+
+  /** Nothing overwrites the last {@link #version} from now on. */
+  void keep() {
+    spare = null;
   }
 
   /** Restores the part's contents. */

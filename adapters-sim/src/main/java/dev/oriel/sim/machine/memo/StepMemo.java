@@ -361,8 +361,12 @@ public final class StepMemo {
       StatePart part = parts[touched[i]];
       part.settle(heads, causes);
       Version version = part.version();
-      Integer same = numbers.get(touched[i]).putIfAbsent(version, versions.size());
-      now[i] = same == null ? add(version, touched[i]) : same;
+      Integer same = numbers.get(touched[i]).get(version);
+      if (same == null) {
+        part.keep();
+        same = add(version, touched[i]);
+      }
+      now[i] = same;
     }
     return now;
   }
@@ -370,6 +374,7 @@ public final class StepMemo {
   private int add(Version version, int part) {
     int number = versions.size();
     versions.add(version);
+    numbers.get(part).put(version, number);
     if (number == standings.length) {
       standings = Arrays.copyOf(standings, 2 * number);
     }

@@ -21,8 +21,12 @@ public final class InternedSnapshots {
   /** By number of a row: whether something refers to it, later its final number. */
   private int[] numbers = new int[64];
 
+  /** The row that is looked up. */
+  private Content spare;
+
   public InternedSnapshots(ClockSnapshots rows) {
     this.rows = rows;
+    spare = new Content(new int[rows.rows.width]);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // compared by what they hold
@@ -69,11 +73,13 @@ public final class InternedSnapshots {
       if (numbers[row - first] == 0) {
         continue;
       }
-      int[] content = Arrays.copyOfRange(cells, row * width, (row + 1) * width);
-      Integer same = known.putIfAbsent(new Content(content), settled);
+      System.arraycopy(cells, row * width, spare.row, 0, width);
+      Integer same = known.get(spare);
       if (same == null) {
-        System.arraycopy(content, 0, cells, settled * width, width);
+        known.put(spare, settled);
+        System.arraycopy(spare.row, 0, cells, settled * width, width);
         rows.hashes[settled] = 0;
+        spare = new Content(new int[width]);
       }
       numbers[row - first] = same == null ? settled++ : same;
     }
