@@ -79,7 +79,7 @@ class PlacedMistakesTest {
         "2:11 value out of range: what=count of lane main, rank=0, value=70000, max=65536; choose"
             + " smaller parameters");
     assertMistakes(
-        "form f\noutput out[8]\nensure out[0] = out@(r + 1)[0] bytes 8\nlane main: sm(32) { sync }\n",
+        "form f\ninout out[8]\nensure out[0] = out@(r + 1)[0] bytes 8\nlane main: sm(32) { sync }\n",
         Map.of(),
         "3:21 peer is not a rank: rank=1, peer=r + 1, low=2, high=2, world=2; take it modulo n, or"
             + " guard it with if");

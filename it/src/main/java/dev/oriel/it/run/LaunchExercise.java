@@ -5,6 +5,7 @@ import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,16 +64,20 @@ public final class LaunchExercise {
       RankProgram sizes = program.rank(rank);
       Map<String, byte[]> mine = InputWords.draw(sizes, random::nextLong);
       for (Buffer buffer : program.form().buffers()) {
-        mine.computeIfAbsent(buffer.name(), name -> poisoned(Math.toIntExact(sizes.bytes(name))));
+        mine.computeIfAbsent(
+            buffer.name(), name -> start(buffer.space(), Math.toIntExact(sizes.bytes(name))));
       }
       start.add(mine);
     }
     return new LaunchExercise(program, start);
   }
 
-  private static byte[] poisoned(int length) {
+  /** An output begins with a pattern, other memory with zeros. */
+  private static byte[] start(Space space, int length) {
     byte[] bytes = new byte[length];
-    Arrays.fill(bytes, POISON);
+    if (space.callers()) {
+      Arrays.fill(bytes, POISON);
+    }
     return bytes;
   }
 

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine.caller;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -244,9 +245,26 @@ public final class CallerSteps {
     reports.outputs(s, rank);
     if (values) {
       for (ExpectedOutput promised : promised(s, rank)) {
+        read(s, rank, promised);
         judge(s, rank, promised);
       }
     }
+  }
+
+  /** A caller that compares promised bytes of other memory than its outputs reads them. */
+  private void read(MachineState s, int rank, ExpectedOutput promised) {
+    if (model.space(promised.actual).taken() || promised.claim.bytes() == 0) {
+      return;
+    }
+    long first = Long.MAX_VALUE;
+    long end = 0;
+    for (BoundHook.Run run : promised.claim.runs()) {
+      first = Math.min(first, run.to());
+      end = Math.max(end, (long) run.to() + run.length());
+    }
+    int at = Math.toIntExact(promised.claim.actualOffset() + first);
+    memory.access(
+        s, agents.caller[rank], rank, promised.actual, at, Math.toIntExact(end - first), 0, -1);
   }
 
   private ExpectedOutput[] promised(MachineState s, int rank) {

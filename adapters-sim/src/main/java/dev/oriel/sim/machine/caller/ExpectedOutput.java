@@ -4,7 +4,9 @@ import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.provenance.InputPattern;
 import dev.oriel.sim.machine.provenance.ReductionCombiner;
 import dev.oriel.sim.machine.provenance.SourceCombiner;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
@@ -80,10 +82,28 @@ public final class ExpectedOutput {
       int buffer = model.code.form().bufferIndex(source.buffer());
       byte[] start = new byte[length];
       for (int i = 0; i < length; i++) {
-        start[i] = (byte) model.inputs.at(source.rank(), launch, turn, buffer, source.offset() + i);
+        start[i] = (byte) start(model, source, launch, turn, buffer, i);
       }
       return start;
     };
+  }
+
+  /**
+   * A byte of the source at the start of that launch. Only an input has bytes of its own. The text
+   * of a program names other memory only for bytes that stay as they are.
+   */
+  private static long start(
+      MachineModel model,
+      BoundPostCondition.Source source,
+      long launch,
+      int turn,
+      int buffer,
+      long at) {
+    Space space = model.space(buffer);
+    if (space.filled()) {
+      return model.inputs.at(source.rank(), launch, turn, buffer, source.offset() + at);
+    }
+    return space == Space.OUTPUT ? InputPattern.POISON : 0;
   }
 
   private List<Taken> taken() {
@@ -107,8 +127,7 @@ public final class ExpectedOutput {
     int buffer = model.code.form().bufferIndex(source.buffer());
     long[] data = new long[length];
     for (int i = 0; i < length && taken.launch != NEVER; i++) {
-      long offset = source.offset() + first + i;
-      data[i] = model.inputs.at(source.rank(), taken.launch, turn, buffer, offset);
+      data[i] = start(model, source, taken.launch, turn, buffer, (long) first + i);
     }
     return data;
   }
