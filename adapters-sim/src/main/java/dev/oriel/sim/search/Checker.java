@@ -3,16 +3,12 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.code.LoadBuffering;
-import dev.oriel.sim.levels.BuildName;
 import dev.oriel.sim.levels.SearchCluster;
-import dev.oriel.sim.levels.SearchJob;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
@@ -21,7 +17,6 @@ import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.CampaignShard;
-import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -30,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,18 +36,7 @@ public final class Checker implements ProgramRunner {
 
   private static final String MISSES = Finding.Kind.OVERWRITE.word();
 
-  private final Strategy strategy;
-  private final Budget budget;
-  private final long seed;
-  private final ExecutionSettings terms;
-  private final FaultPlan faults;
-  private final CampaignShard shard;
-  private final WindowTiming pace;
-  private final boolean symmetry;
-  private final boolean draws;
-  private final boolean anyLaunches;
-  private final SearchThreads threads;
-  private final Optional<SearchCluster> cluster;
+  private final CheckOptions options;
 
   /** A checker for the whole campaign. */
   public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
@@ -69,62 +52,25 @@ public final class Checker implements ProgramRunner {
       FaultPlan faults,
       CampaignShard shard) {
     this(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        WindowTiming.DEFAULT,
-        false,
-        false,
-        false,
-        SearchThreads.ONE,
-        Optional.empty());
+        new CheckOptions(
+            strategy,
+            budget,
+            seed,
+            terms,
+            faults,
+            shard,
+            WindowTiming.DEFAULT,
+            CheckOptions.Extent.ONCE,
+            CheckOptions.Workers.ONE));
   }
 
-  private Checker(
-      Strategy strategy,
-      Budget budget,
-      long seed,
-      ExecutionSettings terms,
-      FaultPlan faults,
-      CampaignShard shard,
-      WindowTiming pace,
-      boolean symmetry,
-      boolean draws,
-      boolean anyLaunches,
-      SearchThreads threads,
-      Optional<SearchCluster> cluster) {
-    this.strategy = strategy;
-    this.budget = budget;
-    this.seed = seed;
-    this.terms = terms;
-    this.faults = faults;
-    this.shard = shard;
-    this.pace = pace;
-    this.symmetry = symmetry;
-    this.draws = draws;
-    this.anyLaunches = anyLaunches;
-    this.threads = threads;
-    this.cluster = cluster;
+  private Checker(CheckOptions options) {
+    this.options = options;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} uses that pace. */
-  public Checker at(WindowTiming other) {
-    return new Checker(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        other,
-        symmetry,
-        draws,
-        anyLaunches,
-        threads,
-        cluster);
+  public Checker at(WindowTiming pace) {
+    return new Checker(options.with(pace));
   }
 
   /**
@@ -132,19 +78,7 @@ public final class Checker implements ProgramRunner {
    * the names of ranks.
    */
   public Checker symmetric() {
-    return new Checker(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        pace,
-        true,
-        draws,
-        anyLaunches,
-        threads,
-        cluster);
+    return new Checker(options.with(options.extent().symmetric()));
   }
 
   /**
@@ -152,19 +86,7 @@ public final class Checker implements ProgramRunner {
    * draws, each word that lanes load takes each value to which the text compares it.
    */
   public Checker drawing() {
-    return new Checker(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        pace,
-        symmetry,
-        true,
-        anyLaunches,
-        threads,
-        cluster);
+    return new Checker(options.with(options.extent().drawing()));
   }
 
   /**
@@ -172,49 +94,25 @@ public final class Checker implements ProgramRunner {
    * that covers any number of launches, or for a violation in a later launch.
    */
   public Checker anyLaunches() {
-    return new Checker(
-        strategy, budget, seed, terms, faults, shard, pace, symmetry, draws, true, threads,
-        cluster);
+    return new Checker(options.with(options.extent().everyLaunch()));
   }
 
   /**
    * The same checker, which searches every order of every step on those threads. Its verdict is the
    * same.
    */
-  public Checker on(SearchThreads others) {
+  public Checker on(SearchThreads threads) {
     return new Checker(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        pace,
-        symmetry,
-        draws,
-        anyLaunches,
-        others,
-        cluster);
+        options.with(new CheckOptions.Workers(threads, options.workers().cluster())));
   }
 
   /**
    * The same checker, which searches every order of every step on that cluster. Its verdict is the
    * same.
    */
-  public Checker on(SearchCluster workers) {
+  public Checker on(SearchCluster cluster) {
     return new Checker(
-        strategy,
-        budget,
-        seed,
-        terms,
-        faults,
-        shard,
-        pace,
-        symmetry,
-        draws,
-        anyLaunches,
-        threads,
-        Optional.of(workers));
+        options.with(new CheckOptions.Workers(options.workers().threads(), Optional.of(cluster))));
   }
 
   /** All detectors, no timeouts. */
@@ -237,12 +135,11 @@ public final class Checker implements ProgramRunner {
    * campaign, whatever the part finds.
    */
   public String identity(Program program, Topology topology) {
-    return "program=%s, lowered=%s, world=%s, %s"
-        .formatted(
-            program.digest(),
-            SimulationFactory.lower(program, topology).digest(),
-            world(topology),
-            model());
+    return named(program, topology).line();
+  }
+
+  private CheckIdentity named(Program program, Topology topology) {
+    return new CheckIdentity(options, program, topology);
   }
 
   /** The verdict with the work of each strategy, and the failing execution if there is one. */
@@ -251,24 +148,33 @@ public final class Checker implements ProgramRunner {
   }
 
   private CheckReport explore(Program program, Topology topology, LoweredForm lowered) {
-    Simulation simulation = SimulationFactory.of(program, topology, lowered, terms, faults);
+    Simulation simulation =
+        SimulationFactory.of(program, topology, lowered, options.settings(), options.faults());
     CheckReport report = explore(program, topology, lowered, simulation);
     boolean misses =
         report.verdict().violation().filter(v -> v.kind().equals(MISSES)).isPresent()
-            && (terms.detectors().equals(DetectorSet.ALL)
-                || terms.detectors().equals(DetectorSet.RESULTS));
+            && (options.settings().detectors().equals(DetectorSet.ALL)
+                || options.settings().detectors().equals(DetectorSet.RESULTS));
     int round = simulation.roundOfDraws();
     simulation.release();
-    boolean full = strategy == Strategy.FULL;
-    if (misses && EndlessWaits.none(program, topology, lowered, terms, faults, full)) {
-      DetectorSet others = terms.detectors().without(Finding.Kind.OVERWRITE);
-      return with(terms.looking(others)).explore(program, topology, lowered);
+    boolean full = options.strategy() == Strategy.FULL;
+    if (misses
+        && EndlessWaits.none(
+            program, topology, lowered, options.settings(), options.faults(), full)) {
+      DetectorSet others = options.settings().detectors().without(Finding.Kind.OVERWRITE);
+      return new Checker(options.with(options.settings().looking(others)))
+          .explore(program, topology, lowered);
     }
-    if (report.found().isPresent() || !shard.first()) {
+    if (report.found().isPresent() || !options.shard().first()) {
       return report;
     }
-    CheckReport all = anyLaunches ? closed(program, topology, lowered, report, round > 0) : report;
-    return draws && all.found().isEmpty() ? drawn(program, topology, lowered, all, round) : all;
+    CheckReport all =
+        options.extent().anyLaunches()
+            ? closed(program, topology, lowered, report, round > 0)
+            : report;
+    return options.extent().draws() && all.found().isEmpty()
+        ? drawn(program, topology, lowered, all, round)
+        : all;
   }
 
   /**
@@ -282,26 +188,19 @@ public final class Checker implements ProgramRunner {
     AnyLaunches any =
         against(report)
             .map(AnyLaunches::open)
-            .orElseGet(() -> AnyLaunches.of(program, topology, lowered, terms, budget));
+            .orElseGet(() ->
+                AnyLaunches.of(program, topology, lowered, options.settings(), options.budget()));
     if (any.found().isEmpty()) {
-      return (any.closed() && !words) || !faults.equals(FaultPlan.NONE)
+      return (any.closed() && !words) || !options.faults().equals(FaultPlan.NONE)
           ? report.with(any)
           : later(program, topology, report, any);
     }
     CheckReport later =
         new Checker(
-                Strategy.SYNCHRONISATION,
-                budget,
-                seed,
-                terms.launches(any.launch()).drawing(any.draw()),
-                faults,
-                CampaignShard.WHOLE,
-                pace,
-                symmetry,
-                false,
-                false,
-                SearchThreads.ONE,
-                Optional.empty())
+                options.oneMore(
+                    Strategy.SYNCHRONISATION,
+                    options.budget(),
+                    options.settings().launches(any.launch()).drawing(any.draw())))
             .explore(program, topology, lowered);
     return later.found().isPresent()
         ? later
@@ -314,7 +213,9 @@ public final class Checker implements ProgramRunner {
   /** Draws executions of more launches; the report of these if one fails. */
   private CheckReport later(
       Program program, Topology topology, CheckReport report, AnyLaunches any) {
-    LaterLaunches later = LaterLaunches.of(program, topology, terms, budget, seed, report);
+    LaterLaunches later =
+        LaterLaunches.of(
+            program, topology, options.settings(), options.budget(), options.seed(), report);
     return later
         .failed()
         .orElseGet(() -> report.with(any.drawing(later.launches(), later.steps())));
@@ -326,15 +227,17 @@ public final class Checker implements ProgramRunner {
         report.parts().stream()
             .anyMatch(part -> part.strategy().visitsAll() && part.bounds().isEmpty());
     if (!complete) {
-      return Optional.of("not all of %d launches was covered".formatted(terms.launches()));
+      return Optional.of(
+          "not all of %d launches was covered".formatted(options.settings().launches()));
     }
-    if (!faults.equals(FaultPlan.NONE)) {
+    if (!options.faults().equals(FaultPlan.NONE)) {
       return Optional.of("faults count steps of all launches");
     }
-    if (terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE)) {
+    if (options.settings().profile().ordered()
+        || !options.settings().detectors().finds(Finding.Kind.RACE)) {
       return Optional.of("races are not looked for");
     }
-    return terms.detectors().finds(Finding.Kind.OVERWRITE)
+    return options.settings().detectors().finds(Finding.Kind.OVERWRITE)
         ? Optional.empty()
         : Optional.of("a wait may miss a value that a later one brings");
   }
@@ -347,7 +250,7 @@ public final class Checker implements ProgramRunner {
   private CheckReport drawn(
       Program program, Topology topology, LoweredForm lowered, CheckReport report, int round) {
     CheckReport all = report;
-    Strategy quick = visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
+    Strategy quick = options.visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
     long enough = report.verdict().executions() + report.verdict().states() + DRAWN;
     for (int draw = 1; draw <= round * round && all.found().isEmpty(); draw++) {
       if (draw > round && all.verdict().executions() + all.verdict().states() > enough) {
@@ -355,41 +258,10 @@ public final class Checker implements ProgramRunner {
       }
       Checker other =
           new Checker(
-              quick,
-              budget.quick(),
-              seed,
-              terms.drawing(draw),
-              faults,
-              CampaignShard.WHOLE,
-              pace,
-              symmetry,
-              false,
-              false,
-              SearchThreads.ONE,
-              Optional.empty());
+              options.oneMore(quick, options.budget().quick(), options.settings().drawing(draw)));
       all = all.and(other.explore(program, topology, lowered), draw);
     }
     return all;
-  }
-
-  private boolean visitsAll() {
-    return parts().stream().anyMatch(Strategy::visitsAll);
-  }
-
-  private Checker with(ExecutionSettings other) {
-    return new Checker(
-        strategy,
-        budget,
-        seed,
-        other,
-        faults,
-        shard,
-        pace,
-        symmetry,
-        draws,
-        anyLaunches,
-        threads,
-        cluster);
   }
 
   /**
@@ -397,7 +269,8 @@ public final class Checker implements ProgramRunner {
    * else, it repeats some executions to check that the guided code is a function of its inputs.
    */
   public CheckReport explore(DrivenProgram guided, Topology topology) {
-    Simulation simulation = guided.of(guided.program(), topology, terms, faults);
+    Simulation simulation =
+        guided.of(guided.program(), topology, options.settings(), options.faults());
     try {
       return explore(guided.program(), topology, guided.lowered(), simulation);
     } finally {
@@ -410,19 +283,17 @@ public final class Checker implements ProgramRunner {
     StrategyRunner strategies =
         new StrategyRunner(
             simulation,
-            budget,
-            seed,
-            shard,
-            pace,
-            symmetry,
-            threads,
-            cluster.map(c -> new LevelSearch.Place(c, job(program, topology, lowered))));
+            options,
+            options
+                .workers()
+                .cluster()
+                .map(c -> new LevelSearch.Place(c, named(program, topology).job(lowered))));
     List<CheckReport.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
     List<CheckReport.Part> left = new ArrayList<>();
     Optional<StrategyRunner.Outcome> failed = Optional.empty();
-    for (Strategy one : parts()) {
+    for (Strategy one : options.strategies()) {
       if (strategies.exhausted()) {
         String bound = "memory: not tried: " + one.spelling();
         untried.add(bound);
@@ -444,8 +315,8 @@ public final class Checker implements ProgramRunner {
     }
     List<String> bounds = hit(parts);
     bounds.addAll(untried);
-    if (!shard.equals(CampaignShard.WHOLE)) {
-      bounds.add("shard: " + shard + " of the work; merge all parts");
+    if (!options.shard().equals(CampaignShard.WHOLE)) {
+      bounds.add("shard: " + options.shard() + " of the work; merge all parts");
     }
     Optional<String> early = early(simulation);
     early.ifPresent(bounds::add);
@@ -454,9 +325,9 @@ public final class Checker implements ProgramRunner {
         new Verdict(
             program.digest(),
             lowered.digest(),
-            model(),
+            CheckIdentity.model(options),
             spelled(done, failed.isPresent()),
-            terms.launches(),
+            options.settings().launches(),
             parts.stream().mapToLong(CheckReport.Part::executions).sum(),
             parts.stream().mapToLong(CheckReport.Part::states).sum(),
             List.copyOf(bounds),
@@ -478,7 +349,7 @@ public final class Checker implements ProgramRunner {
    * so it has none.
    */
   private Optional<String> early(Simulation simulation) {
-    boolean known = simulation.guide().isEmpty() && !terms.profile().ordered();
+    boolean known = simulation.guide().isEmpty() && !options.settings().profile().ordered();
     return known ? LoadBuffering.of(simulation.code()) : Optional.empty();
   }
 
@@ -490,7 +361,7 @@ public final class Checker implements ProgramRunner {
       List<String> done) {
     CheckReport.Part part = outcome.part();
     boolean failed = outcome.again().isPresent();
-    parts.add(failed || parts().stream().anyMatch(Strategy::visitsAll) ? part : part.drawn());
+    parts.add(failed || options.visitsAll() ? part : part.drawn());
     done.add(name + "=" + part.executions());
     return Optional.of(outcome).filter(o -> failed);
   }
@@ -506,7 +377,7 @@ public final class Checker implements ProgramRunner {
     List<String> hit = new ArrayList<>();
     by.forEach((bound, strategies) -> {
       boolean named = strategies.stream().anyMatch(one -> bound.startsWith(one + ":"));
-      boolean several = strategy == Strategy.PORTFOLIO && !named;
+      boolean several = options.strategy() == Strategy.PORTFOLIO && !named;
       hit.add(bound + (several ? " (" + String.join(", ", strategies) + ")" : ""));
     });
     return hit;
@@ -516,8 +387,8 @@ public final class Checker implements ProgramRunner {
   public TraceRecording first(Program program, Topology topology) {
     TokenReplay.Told told = told(program, topology);
     String line =
-        token(program, topology, Strategy.FIFO, told).map(ReplayToken::toString).orElse("");
-    return TraceConverter.of(told.story(), world(topology), line);
+        named(program, topology).token(Strategy.FIFO, told).map(ReplayToken::toString).orElse("");
+    return TraceConverter.of(told.story(), named(program, topology).world(), line);
   }
 
   /** The same execution with its full record. */
@@ -527,8 +398,9 @@ public final class Checker implements ProgramRunner {
 
   private TokenReplay.Told told(Program program, Topology topology) {
     LoweredForm lowered = SimulationFactory.lower(program, topology);
-    Simulation simulation = SimulationFactory.of(program, topology, lowered, terms, faults);
-    return new TokenReplay(simulation, budget.steps(), Optional.empty())
+    Simulation simulation =
+        SimulationFactory.of(program, topology, lowered, options.settings(), options.faults());
+    return new TokenReplay(simulation, options.budget().steps(), Optional.empty())
         .tell(new SeededSchedules.Fifo(), DecisionLevel.FULL, 0);
   }
 
@@ -541,8 +413,9 @@ public final class Checker implements ProgramRunner {
       told =
           new TokenReplay(
                   simulation,
-                  budget.steps(),
-                  Optional.of(new RepairTrial(program, topology, terms, faults)))
+                  options.budget().steps(),
+                  Optional.of(
+                      new RepairTrial(program, topology, options.settings(), options.faults())))
               .tell(failed.again().orElseThrow(), level, failed.execution());
     } catch (OutOfMemoryError e) {
       simulation.release();
@@ -579,7 +452,7 @@ public final class Checker implements ProgramRunner {
     String tokenless = told.scriptless();
     try {
       // A value that no token can hold must not hide the finding.
-      token = token(program, topology, by, told);
+      token = named(program, topology).token(by, told);
       line = token.map(ReplayToken::toString).orElse("");
     } catch (dev.oriel.sim.replay.ReplayException e) {
       token = Optional.empty();
@@ -592,108 +465,21 @@ public final class Checker implements ProgramRunner {
     return new CheckReport.Found(
         by,
         failed.execution(),
-        TraceConverter.of(told.story(), world(topology), line),
+        TraceConverter.of(told.story(), named(program, topology).world(), line),
         token,
         tokenless,
         told.story().named(),
         told.story().operations());
   }
 
-  /** What workers elsewhere are told to search; empty if a text does not tell all of it. */
-  private Optional<SearchJob> job(Program program, Topology topology, LoweredForm lowered) {
-    Optional<ReplayToken> token = token(program, topology, Strategy.FULL, 0, ChoiceScript.DEFAULT);
-    if (token.isEmpty()
-        || !SimulationFactory.lower(program, topology).digest().equals(lowered.digest())
-        || !ProfileSpelling.of(token.get().of(program.form())).equals(terms.with(FaultPlan.NONE))) {
-      return Optional.empty();
-    }
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("program", program.form().name() + " " + program.digest());
-    facts.put("world", world(topology));
-    facts.put("values", program.params().toString());
-    facts.put("launches", Integer.toString(terms.launches()));
-    facts.put("profile", terms.profile().name());
-    facts.put("races", terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed");
-    facts.put("after", Long.toUnsignedString(terms.past()));
-    return Optional.of(
-        new SearchJob(
-            FormPrinter.print(program.form()),
-            token.get().toString(),
-            lowered.digest(),
-            BuildName.get(),
-            facts,
-            Map.of()));
-  }
-
-  private Optional<ReplayToken> token(
-      Program program, Topology topology, Strategy by, TokenReplay.Told told) {
-    return told.script().flatMap(script -> token(program, topology, by, seed, script));
-  }
-
-  private Optional<ReplayToken> token(
-      Program program, Topology topology, Strategy by, long drawn, ChoiceScript script) {
-    Optional<WorldShape> shape = TokenReplay.shape(topology);
-    Optional<String> profile = ProfileSpelling.name(terms);
-    if (shape.isEmpty() || profile.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new ReplayToken(
-            profile.get(),
-            program.digest(),
-            shape.get(),
-            program.params(),
-            terms.launches(),
-            terms.timeouts(),
-            faults,
-            by.spelling(),
-            drawn,
-            script));
-  }
-
-  private static String world(Topology topology) {
-    return TokenReplay.shape(topology)
-        .map(WorldShape::toString)
-        .orElse(topology.world() + " ranks on " + topology.hosts().size() + " hosts");
-  }
-
   private String spelled(List<String> done, boolean found) {
-    if (done.size() == 1 && strategy != Strategy.PORTFOLIO) {
-      return named(strategy);
+    if (done.size() == 1 && options.strategy() != Strategy.PORTFOLIO) {
+      return named(options.strategy());
     }
     return String.join(", ", done) + (found ? " (found it)" : "");
   }
 
   private String named(Strategy one) {
-    return one.spelling() + (one == Strategy.WINDOW ? " (" + pace + ")" : "");
-  }
-
-  private String model() {
-    Profile p = terms.profile();
-    String after = terms.past() == 0 ? "" : ", after=" + Long.toUnsignedString(terms.past());
-    return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=%d, loops=to their end, faults=%s"
-            .formatted(
-                p.name(),
-                p.visibility().name().toLowerCase(Locale.ROOT),
-                terms.timeouts().spelling(),
-                terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed",
-                p.ordered() ? 1 : 2,
-                faults)
-        + after
-        + (terms.detectors().equals(ProfileSpelling.WAITS_END)
-            ? ", missed values=every wait ends"
-            : "");
-  }
-
-  private List<Strategy> parts() {
-    return strategy == Strategy.PORTFOLIO
-        ? List.of(
-            Strategy.FIFO,
-            Strategy.SYNCHRONISATION,
-            Strategy.RANDOM,
-            Strategy.PCT,
-            Strategy.POS,
-            Strategy.WINDOW)
-        : List.of(strategy);
+    return one.spelling() + (one == Strategy.WINDOW ? " (" + options.pace() + ")" : "");
   }
 }

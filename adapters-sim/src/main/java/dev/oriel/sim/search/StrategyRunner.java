@@ -30,31 +30,23 @@ final class StrategyRunner {
   private static final int ROUNDS = 20;
 
   private final Simulation simulation;
+  private final CheckOptions options;
   private final Budget budget;
   private final long seed;
   private final CampaignShard shard;
-  private final WindowTiming pace;
   private final boolean symmetry;
   private final SearchThreads threads;
   private final Optional<LevelSearch.Place> cluster;
   private final MemoryGuard fitting;
 
-  StrategyRunner(
-      Simulation simulation,
-      Budget budget,
-      long seed,
-      CampaignShard shard,
-      WindowTiming pace,
-      boolean symmetry,
-      SearchThreads threads,
-      Optional<LevelSearch.Place> cluster) {
+  StrategyRunner(Simulation simulation, CheckOptions options, Optional<LevelSearch.Place> cluster) {
     this.simulation = simulation;
-    this.budget = budget;
-    this.seed = seed;
-    this.shard = shard;
-    this.pace = pace;
-    this.symmetry = symmetry;
-    this.threads = threads;
+    this.options = options;
+    this.budget = options.budget();
+    this.seed = options.seed();
+    this.shard = options.shard();
+    this.symmetry = options.extent().symmetry();
+    this.threads = options.workers().threads();
     this.cluster = cluster;
     this.fitting = new MemoryGuard(simulation);
   }
@@ -86,9 +78,9 @@ final class StrategyRunner {
       case WINDOW ->
           sample(
               strategy,
-              new TimeWindowSchedule(seed, pace),
+              new TimeWindowSchedule(seed, options.pace()),
               0,
-              pace.delta().equals(WindowDelta.NONE) ? 1 : total);
+              options.pace().delta().equals(WindowDelta.NONE) ? 1 : total);
       case PCT -> pct();
       case SYNCHRONISATION, FULL -> systematic(strategy);
       case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -34,8 +32,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts of levels are those of one core, and what is kept is continued or refused. */
 @Timeout(300)
@@ -64,65 +60,6 @@ class LevelCheckerTest {
 
   private static String shown(CheckReport report) {
     return LevelSearchComparison.shown(report);
-  }
-
-  private static CheckReport same(Form form, String world, Map<String, Long> params) {
-    Topology topology = Topology.parse(world);
-    Program program = Program.bind(form, topology.world(), params);
-    CheckReport one = checker(BUDGET).explore(program, topology);
-    CheckReport levels = checker(BUDGET).on(parts(3)).explore(program, topology);
-    boolean cut = one.verdict().bounds().stream().anyMatch(b -> b.startsWith("full: "));
-    if (cut && one.found().isEmpty()) {
-      // How far a search comes before a limit depends on its order; that there is one, does not.
-      assertThat(levels.verdict().bounds())
-          .as("%s on %s", form.name(), world)
-          .anyMatch(b -> b.startsWith("full: "));
-    } else {
-      assertThat(shown(levels)).as("%s on %s", form.name(), world).isEqualTo(shown(one));
-    }
-    return one;
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void programsOfTheLibraryHaveOneVerdict(String world) {
-    int complete = 0;
-    List<String> names = new ArrayList<>(ShippedPrograms.NAMES);
-    names.addAll(ShippedPrograms.REDUCING);
-    names.addAll(ShippedPrograms.MAPPED);
-    names.addAll(ShippedPrograms.ENGINES);
-    for (String name : names) {
-      if (Thorough.takes(4, world, name)) {
-        Form form = ShippedPrograms.form(name);
-        try {
-          CheckReport one = same(form, world, ShippedPrograms.params(form, 16, 0));
-          complete += one.verdict().bounds().isEmpty() ? 1 : 0;
-        } catch (ProgramException | MachineException e) {
-          // It is not for that world.
-        }
-      }
-    }
-    assertThat(complete).isGreaterThan(1);
-  }
-
-  @Test
-  void brokenProgramsHaveOneTokenThatReplays() {
-    int found = 0;
-    for (String name :
-        List.of("ring_all_gather", "ll_all_gather", "push_all_to_all", "signal_barrier")) {
-      Form form = ShippedPrograms.form(name);
-      for (Mutants.Mutant mutant : Mutants.of(form)) {
-        if (Thorough.takes(6, name, mutant.change())) {
-          try {
-            CheckReport one = same(mutant.form(), "1x2", ShippedPrograms.params(form, 16, 0));
-            found += one.found().isPresent() ? 1 : 0;
-          } catch (ProgramException | MachineException e) {
-            // The change is refused.
-          }
-        }
-      }
-    }
-    assertThat(found).isGreaterThan(3);
   }
 
   /** One core has no time to find it; the levels' own violation is reported, and replays. */

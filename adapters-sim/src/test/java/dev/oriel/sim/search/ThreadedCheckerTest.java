@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.FormLowering;
-import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -30,8 +28,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts of several threads are those of one, whatever becomes of the threads. */
 @Timeout(300)
@@ -102,59 +98,6 @@ class ThreadedCheckerTest {
       threads.ended();
     }
     return one;
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void programsOfTheLibraryHaveOneVerdict(String world) {
-    int complete = 0;
-    List<String> names = new ArrayList<>(ShippedPrograms.NAMES);
-    names.addAll(ShippedPrograms.REDUCING);
-    names.addAll(ShippedPrograms.MAPPED);
-    names.addAll(ShippedPrograms.ENGINES);
-    for (String name : names) {
-      if (Thorough.takes(4, world, name)) {
-        Form form = ShippedPrograms.form(name);
-        try {
-          CheckReport one = same(form, world, ShippedPrograms.params(form, 16, 0));
-          complete += one.verdict().bounds().isEmpty() ? 1 : 0;
-        } catch (ProgramException | MachineException e) {
-          // It is not for that world.
-        }
-      }
-    }
-    assertThat(complete).isGreaterThan(1);
-  }
-
-  @Test
-  void brokenProgramsHaveOneTokenThatReplays() {
-    int found = 0;
-    for (String name :
-        List.of("ring_all_gather", "ll_all_gather", "push_all_to_all", "signal_barrier")) {
-      found += broken(name);
-    }
-    assertThat(found).isGreaterThan(3);
-  }
-
-  /** How many broken forms of the program fail. */
-  private static int broken(String name) {
-    Form form = ShippedPrograms.form(name);
-    int found = 0;
-    for (Mutants.Mutant mutant : Mutants.of(form)) {
-      if (Thorough.takes(6, name, mutant.change())) {
-        try {
-          CheckReport one = same(mutant.form(), "1x2", ShippedPrograms.params(form, 16, 0));
-          found += one.found().isPresent() ? 1 : 0;
-          one.found()
-              .flatMap(CheckReport.Found::token)
-              .ifPresent(token ->
-                  assertThat(TokenReplay.play(token, mutant.form()).finding()).isPresent());
-        } catch (ProgramException | MachineException e) {
-          // The change is refused.
-        }
-      }
-    }
-    return found;
   }
 
   @Test
