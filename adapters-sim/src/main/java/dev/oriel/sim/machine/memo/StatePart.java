@@ -24,23 +24,48 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // it is about those very arrays
 final class StatePart {
-  /** A copy of a part's contents; equal to a copy with the same contents. */
+  /** A copy of a part's contents, in pages; equal to a copy with the same contents. */
   static final class Version {
-    private final int[] ints;
-    private final long[] longs;
+    private final int[][] ints;
+    private final long[][] longs;
+
+    /** The hash of each page, those of ints first. */
+    private final int[] hashes;
+
     private int hash;
+    private int own;
 
     private Version(int ints, int longs) {
-      this.ints = new int[ints];
-      this.longs = new long[longs];
+      this.ints = new int[ints][];
+      this.longs = new long[longs][];
+      hashes = new int[ints + longs];
+    }
+
+    /** How many words it takes that the version nearby does not have. */
+    int size() {
+      return own + hashes.length;
     }
 
     @Override
     public boolean equals(Object other) {
       return other instanceof Version v
           && hash == v.hash
-          && Arrays.equals(ints, v.ints)
-          && Arrays.equals(longs, v.longs);
+          && Arrays.equals(hashes, v.hashes)
+          && same(v);
+    }
+
+    private boolean same(Version v) {
+      for (int k = 0; k < ints.length; k++) {
+        if (ints[k] != v.ints[k] && !Arrays.equals(ints[k], v.ints[k])) {
+          return false;
+        }
+      }
+      for (int k = 0; k < longs.length; k++) {
+        if (longs[k] != v.longs[k] && !Arrays.equals(longs[k], v.longs[k])) {
+          return false;
+        }
+      }
+      return true;
     }
 
     @Override
@@ -61,16 +86,129 @@ final class StatePart {
 
   private record Flags(boolean[] array, int from, int length) {}
 
+  /**
+   * Some adjacent ranges of ints and flags, in one array of a version. Versions share the arrays
+   * that are equal.
+   */
+  private static final class IntPage {
+    private final List<Ints> ints = new ArrayList<>();
+    private final List<Flags> flags = new ArrayList<>();
+    private int length;
+    private int @Nullable [] spare;
+
+    boolean holds(int[] page) {
+      int at = 0;
+      for (Ints range : ints) {
+        int end = at + range.length;
+        if (!Arrays.equals(range.array, range.from, range.from + range.length, page, at, end)) {
+          return false;
+        }
+        at = end;
+      }
+      for (Flags range : flags) {
+        for (int k = 0; k < range.length; k++) {
+          if (range.array[range.from + k] != (page[at++] != 0)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    /** Overwrites the last copy, unless that is kept. */
+    int[] copy() {
+      int[] page = spare == null ? new int[length] : spare;
+      spare = page;
+      int at = 0;
+      for (Ints range : ints) {
+        System.arraycopy(range.array, range.from, page, at, range.length);
+        at += range.length;
+      }
+      for (Flags range : flags) {
+        for (int k = 0; k < range.length; k++) {
+          page[at++] = range.array[range.from + k] ? 1 : 0;
+        }
+      }
+      return page;
+    }
+
+    void keep(int[] page) {
+      spare = page == spare ? null : spare;
+    }
+
+    void load(int[] page) {
+      int at = 0;
+      for (Ints range : ints) {
+        System.arraycopy(page, at, range.array, range.from, range.length);
+        at += range.length;
+      }
+      for (Flags range : flags) {
+        for (int k = 0; k < range.length; k++) {
+          range.array[range.from + k] = page[at++] != 0;
+        }
+      }
+    }
+  }
+
+  /** The same of longs. */
+  private static final class LongPage {
+    private final List<Longs> longs = new ArrayList<>();
+    private int length;
+    private long @Nullable [] spare;
+
+    boolean holds(long[] page) {
+      int at = 0;
+      for (Longs range : longs) {
+        int end = at + range.length;
+        if (!Arrays.equals(range.array, range.from, range.from + range.length, page, at, end)) {
+          return false;
+        }
+        at = end;
+      }
+      return true;
+    }
+
+    /** Overwrites the last copy, unless that is kept. */
+    long[] copy() {
+      long[] page = spare == null ? new long[length] : spare;
+      spare = page;
+      int at = 0;
+      for (Longs range : longs) {
+        System.arraycopy(range.array, range.from, page, at, range.length);
+        at += range.length;
+      }
+      return page;
+    }
+
+    void keep(long[] page) {
+      spare = page == spare ? null : spare;
+    }
+
+    void load(long[] page) {
+      int at = 0;
+      for (Longs range : longs) {
+        System.arraycopy(page, at, range.array, range.from, range.length);
+        at += range.length;
+      }
+    }
+  }
+
   /** A place that holds the number of a clock snapshot. */
   private record Reference(int[] array, int at) {}
+
+  /** Elements of a page: so many are copied where one changes. */
+  private static final int PAGE = 512;
 
   private final List<Ints> ints = new ArrayList<>();
   private final List<Longs> longs = new ArrayList<>();
   private final List<Flags> flags = new ArrayList<>();
   private final List<Reference> heads = new ArrayList<>();
   private final List<Reference> causes = new ArrayList<>();
-  private int intCount;
-  private int longCount;
+
+  /** The same ranges again, in pieces. */
+  private final List<IntPage> intPages = new ArrayList<>();
+
+  private final List<LongPage> longPages = new ArrayList<>();
 
   /** What {@link #version} fills. */
   private @Nullable Version spare;
@@ -91,7 +229,6 @@ final class StatePart {
     boolean goesOn = before != null && before.array == array && before.from + before.length == from;
     int first = goesOn ? ints.removeLast().from : from;
     ints.add(new Ints(array, first, end - first, whole));
-    intCount += end - from;
   }
 
   private void longs(long[] array, int from, int end) {
@@ -103,12 +240,10 @@ final class StatePart {
     boolean goesOn = before != null && before.array == array && before.from + before.length == from;
     int first = goesOn ? longs.removeLast().from : from;
     longs.add(new Longs(array, first, end - first, whole));
-    longCount += end - from;
   }
 
   private void flags(boolean[] array, int from, int end) {
     flags.add(new Flags(array, from, end - from));
-    intCount += end - from;
   }
 
   /** Adds adjacent rows; they are {@link FlatClockTable flat} where steps are memoised. */
@@ -146,7 +281,7 @@ final class StatePart {
     part.rows(s.seen, caller, caller + 1);
     part.memory(model, s, rank);
     part.words(model, s, rank);
-    return part;
+    return part.paged();
   }
 
   private void lane(MachineModel model, MachineState s, int lane) {
@@ -253,7 +388,50 @@ final class StatePart {
       part.heads.add(new Reference(s.requests, request + RequestLayout.ROW));
       part.causes.add(new Reference(s.requests, request + RequestLayout.CAUSES));
     }
-    return part;
+    return part.paged();
+  }
+
+  /** Divides all ranges into pages. */
+  private StatePart paged() {
+    IntPage some = new IntPage();
+    for (Ints range : ints) {
+      for (int done = 0; done < range.length; ) {
+        int length = Math.min(range.length - done, PAGE - some.length);
+        some.ints.add(new Ints(range.array, range.from + done, length, range.whole));
+        some.length += length;
+        done += length;
+        some = some.length < PAGE ? some : next(some);
+      }
+    }
+    for (Flags range : flags) {
+      some.flags.add(range);
+      some.length += range.length;
+    }
+    if (some.length > 0) {
+      intPages.add(some);
+    }
+    LongPage page = new LongPage();
+    for (Longs range : longs) {
+      for (int done = 0; done < range.length; ) {
+        int length = Math.min(range.length - done, PAGE - page.length);
+        page.longs.add(new Longs(range.array, range.from + done, length, range.whole));
+        page.length += length;
+        done += length;
+        if (page.length == PAGE) {
+          longPages.add(page);
+          page = new LongPage();
+        }
+      }
+    }
+    if (page.length > 0) {
+      longPages.add(page);
+    }
+    return this;
+  }
+
+  private IntPage next(IntPage full) {
+    intPages.add(full);
+    return new IntPage();
   }
 
   /**
@@ -288,58 +466,73 @@ final class StatePart {
         && s.updates.length + s.updateValues.length + s.updateCauses.length == 0;
   }
 
-  /** How many words one version takes. */
-  int size() {
-    return intCount / 2 + longCount;
-  }
-
   /**
    * The part's contents, once its rows are {@link #settle settled}. The next call overwrites it
    * unless it is {@link #keep kept}.
+   *
+   * @param near a version whose pages are taken where they are equal
    */
-  Version version() {
-    Version version = spare == null ? new Version(intCount, longCount) : spare;
+  Version version(@Nullable Version near) {
+    Version version = spare == null ? new Version(intPages.size(), longPages.size()) : spare;
     spare = version;
-    int at = 0;
-    for (Ints range : ints) {
-      System.arraycopy(range.array, range.from, version.ints, at, range.length);
-      at += range.length;
-    }
-    for (Flags range : flags) {
-      for (int k = 0; k < range.length; k++) {
-        version.ints[at++] = range.array[range.from + k] ? 1 : 0;
+    version.own = 0;
+    int hash = 0;
+    for (int k = 0; k < intPages.size(); k++) {
+      IntPage page = intPages.get(k);
+      if (near != null && page.holds(near.ints[k])) {
+        version.ints[k] = near.ints[k];
+        version.hashes[k] = near.hashes[k];
+      } else {
+        version.ints[k] = page.copy();
+        version.hashes[k] = Arrays.hashCode(version.ints[k]);
+        version.own += page.length / 2;
       }
+      hash = 31 * hash + version.hashes[k];
     }
-    at = 0;
-    for (Longs range : longs) {
-      System.arraycopy(range.array, range.from, version.longs, at, range.length);
-      at += range.length;
+    int ints = intPages.size();
+    for (int k = 0; k < longPages.size(); k++) {
+      LongPage page = longPages.get(k);
+      if (near != null && page.holds(near.longs[k])) {
+        version.longs[k] = near.longs[k];
+        version.hashes[ints + k] = near.hashes[ints + k];
+      } else {
+        version.longs[k] = page.copy();
+        version.hashes[ints + k] = Arrays.hashCode(version.longs[k]);
+        version.own += page.length;
+      }
+      hash = 31 * hash + version.hashes[ints + k];
     }
-    version.hash = 31 * Arrays.hashCode(version.ints) + Arrays.hashCode(version.longs);
+    version.hash = hash;
     return version;
   }
 
   /** Nothing overwrites the last {@link #version} from now on. */
   void keep() {
+    Version kept = spare;
     spare = null;
+    for (int k = 0; kept != null && k < intPages.size(); k++) {
+      intPages.get(k).keep(kept.ints[k]);
+    }
+    for (int k = 0; kept != null && k < longPages.size(); k++) {
+      longPages.get(k).keep(kept.longs[k]);
+    }
   }
 
-  /** Restores the part's contents. */
-  void load(Version version) {
-    int at = 0;
-    for (Ints range : ints) {
-      System.arraycopy(version.ints, at, range.array, range.from, range.length);
-      at += range.length;
-    }
-    for (Flags range : flags) {
-      for (int k = 0; k < range.length; k++) {
-        range.array[range.from + k] = version.ints[at++] != 0;
+  /**
+   * Restores the part's contents.
+   *
+   * @param held the version that the arrays hold now, if that is known
+   */
+  void load(Version version, @Nullable Version held) {
+    for (int k = 0; k < intPages.size(); k++) {
+      if (held == null || held.ints[k] != version.ints[k]) {
+        intPages.get(k).load(version.ints[k]);
       }
     }
-    at = 0;
-    for (Longs range : longs) {
-      System.arraycopy(version.longs, at, range.array, range.from, range.length);
-      at += range.length;
+    for (int k = 0; k < longPages.size(); k++) {
+      if (held == null || held.longs[k] != version.longs[k]) {
+        longPages.get(k).load(version.longs[k]);
+      }
     }
   }
 

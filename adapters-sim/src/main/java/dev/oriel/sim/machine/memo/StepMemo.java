@@ -140,8 +140,10 @@ public final class StepMemo {
     for (int a = model.lanes; a < machine.firstPatience(); a++) {
       lists[a] = machine.standings.touches(a, locality);
     }
+    loaded = new int[parts.length];
+    Arrays.fill(loaded, UNKNOWN);
     current = note(every);
-    loaded = current.clone();
+    System.arraycopy(current, 0, loaded, 0, loaded.length);
     origin = current.clone();
     restart();
   }
@@ -241,10 +243,15 @@ public final class StepMemo {
   public void settle() {
     for (int p = 0; !alone && p < parts.length; p++) {
       if (loaded[p] != current[p]) {
-        parts[p].load(versions.get(current[p]));
+        parts[p].load(versions.get(current[p]), inArrays(p));
         loaded[p] = current[p];
       }
     }
+  }
+
+  /** The version that the part's arrays hold, or held before the step that is taken. */
+  private @Nullable Version inArrays(int part) {
+    return loaded[part] == UNKNOWN ? null : versions.get(loaded[part]);
   }
 
   /** Takes the agent's next step. */
@@ -360,7 +367,7 @@ public final class StepMemo {
     for (int i = 0; i < now.length; i++) {
       StatePart part = parts[touched[i]];
       part.settle(heads, causes);
-      Version version = part.version();
+      Version version = part.version(inArrays(touched[i]));
       Integer same = numbers.get(touched[i]).get(version);
       if (same == null) {
         part.keep();
@@ -389,7 +396,7 @@ public final class StepMemo {
       digests[2 * number] = fingerprint.high();
       digests[2 * number + 1] = fingerprint.low();
     }
-    size += VERSION + parts[part].size();
+    size += VERSION + version.size();
     return number;
   }
 }

@@ -125,11 +125,11 @@ class StatePartTest {
   /** For each index of the array: the number of parts that save and restore this element. */
   private static int[] holders(List<StatePart> parts, Object array) {
     fill(array, 1);
-    List<StatePart.Version> full = parts.stream().map(StatePart::version).toList();
+    List<StatePart.Version> full = parts.stream().map(part -> part.version(null)).toList();
     int[] holders = new int[Array.getLength(array)];
     for (int p = 0; p < parts.size(); p++) {
       fill(array, 0);
-      parts.get(p).load(full.get(p));
+      parts.get(p).load(full.get(p), null);
       for (int i = 0; i < holders.length; i++) {
         holders[i] += filled(array, i) ? 1 : 0;
       }
