@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the cheapest edge that would have ordered two racing accesses. It repeats the failing
+ * Finds the smallest repair that would have ordered two racing accesses. It repeats the failing
  * execution on machines that each supply one kind of edge, until one of them finds nothing. If none
  * does, it names the first machine that finds something other than that race, and that finding.
  * With a {@link RepairTrial}, an edge is named only if a program that has it was explored and does
@@ -33,6 +33,8 @@ final class RepairAdvisor {
       Pattern.compile(
           "; (.*'[^'\n]* count [^'\n]* step [^'\n]*'.* \\(write\\)) and \\1 are not ordered");
   private static final String PACKETS = "race: packets with one flag";
+  private static final Pattern LAUNCHES =
+      Pattern.compile("(; they belong to launches \\d+ and \\d+), .*$");
   private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
 
   private RepairAdvisor() {}
@@ -101,7 +103,7 @@ final class RepairAdvisor {
         edge.remedy() == OrderRemedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
             ? new SuppliedOrder(OrderRemedy.COMPLETION, edge.context())
             : edge;
-    return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice() + more);
+    return new Finding(Kind.RACE, facts + "; smallest repair: " + told.advice() + more);
   }
 
   /**
@@ -189,7 +191,7 @@ final class RepairAdvisor {
     if (finding.message().startsWith(PACKETS)) {
       return finding;
     }
-    String facts = facts(finding);
+    String facts = launches(facts(finding), finding, trial);
     if (ELEMENTS.matcher(facts).find()) {
       return new Finding(
           Kind.RACE,
@@ -254,7 +256,16 @@ final class RepairAdvisor {
         Kind.RACE,
         facts
             + (refuted ? "; no single edge that was tried" : "; no change of one word")
-            + " orders them: let one side send a signal with release after"
-            + " its access, and let the other await it with acquire before its own");
+            + " orders them: send a signal with release after one access, and await it with"
+            + " acquire before the other; or let them use other bytes");
+  }
+
+  /** The facts of a race of two launches; if one launch alone has such a race, this is named. */
+  private static String launches(String facts, Finding race, Optional<RepairTrial> trial) {
+    Matcher two = LAUNCHES.matcher(facts);
+    return two.find() && trial.isPresent() && trial.get().inOneLaunch(race)
+        ? two.replaceFirst(
+            "$1; one launch alone has such a race, too: repair that first (--launches 1)")
+        : facts;
   }
 }

@@ -67,6 +67,23 @@ final class RepairTrial {
                 same));
   }
 
+  /** Whether a race of such accesses to that buffer is found in one launch. */
+  boolean inOneLaunch(Finding race) {
+    if (terms.launches() == 1 || !faults.equals(FaultPlan.NONE)) {
+      return false;
+    }
+    try {
+      ExecutionSettings one = terms.launches(1);
+      Predicate<Finding> same = other -> other.about().equals(race.about());
+      Simulation explored = SimulationFactory.PROGRAMS.of(program, topology, one, faults);
+      Simulation recorded = SimulationFactory.PROGRAMS.of(program, topology, one, faults);
+      Predicate<Finding> likely = other -> other.kind() == race.kind() && same.test(other);
+      return !new Copy(explored, recorded, likely, facts -> true).lacks();
+    } catch (MachineException e) {
+      return false;
+    }
+  }
+
   /** The buffer of a race, which its key names first. */
   private static String buffer(Finding race) {
     return race.about().replaceFirst(",.*", "");

@@ -12,7 +12,7 @@ final class AlarmLines {
   private static final Pattern RACE =
       Pattern.compile(
           "byte=\\d+; (.*? \\((?:write|read)\\)) and (.*? \\((?:write|read)\\)) are not ordered;"
-              + " (?:cheapest edge: )?(no change of one word orders them|.*)");
+              + " (?:smallest repair: )?(no change of one word orders them|.*)");
   private static final Pattern WAIT =
       Pattern.compile("rank=\\d+, lane=\\S+, launch=\\d+ waits in .*?, seen=[^,;]+");
 

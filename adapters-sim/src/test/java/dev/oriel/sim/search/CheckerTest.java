@@ -222,7 +222,10 @@ class CheckerTest {
             """);
     assertThat(found(form, "1x2", 8))
         .startsWith("race")
-        .contains("the caller at rank", "may not have prepared launch 1", "await that rank first");
+        .contains(
+            "the caller at rank",
+            "may still prepare launch 1",
+            "wait for a signal of that rank first");
   }
 
   @Test
@@ -243,7 +246,7 @@ class CheckerTest {
     assertThat(found(form, "1x2", 8))
         .startsWith("race")
         .contains(
-            "continues when its own lanes have ended launch 1: let them await each rank that still");
+            "goes on when its own lanes have ended launch 1: let a lane first wait for each rank");
   }
 
   @Test

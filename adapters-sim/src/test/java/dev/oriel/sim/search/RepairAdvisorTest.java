@@ -214,7 +214,8 @@ class RepairAdvisorTest {
   @Test
   void namesTheContextWhoseQuietIsMissing() {
     assertThat(message(ANOTHER_CONTEXT, Profile.L1, Strategy.FIFO))
-        .endsWith("cheapest edge: a quiet via 1 before others are signalled or the lane continues");
+        .endsWith(
+            "smallest repair: a quiet via 1 before others are signalled or the lane continues");
     String repaired = ANOTHER_CONTEXT.replace("  signal DATA", "  quiet via 1\n  signal DATA");
     assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
@@ -228,7 +229,7 @@ class RepairAdvisorTest {
       assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
           .startsWith("race")
           .endsWith(
-              "cheapest edge: a quiet via 1 before others are signalled or the lane continues");
+              "smallest repair: a quiet via 1 before others are signalled or the lane continues");
     }
   }
 
@@ -237,7 +238,7 @@ class RepairAdvisorTest {
     String text = FLAG.replace("8 nb", "8 via 1 nb").replace("add 1", "add 1 via 1");
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
         .startsWith("race")
-        .endsWith("cheapest edge: a fence via 1 between them");
+        .endsWith("smallest repair: a fence via 1 between them");
     String repaired =
         text.replace("  atomic", "  fence via 1\n  atomic").replace("quiet", "quiet via 1");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
@@ -260,12 +261,12 @@ class RepairAdvisorTest {
   void adviceNamesTheRaceThatRemains() {
     String message = message(TWO_DEFECTS, Profile.L2, Strategy.FIFO);
     assertThat(message)
-        .contains("buffer=data, owner=0, byte=0; ", "cheapest edge: release in place of relaxed")
+        .contains("buffer=data, owner=0, byte=0; ", "smallest repair: release in place of relaxed")
         .contains("; with it this race is gone and another remains: buffer=data, owner=0, byte=8; ")
         .endsWith("and 'load y <- data[8]' at rank=0, lane=reader (read) are not ordered");
     String once = TWO_DEFECTS.replace("set 1 relaxed", "set 1 release");
     assertThat(message(once, Profile.L2, Strategy.FIFO))
-        .contains("buffer=data, owner=0, byte=8; ", "cheapest edge: acquire in place of relaxed")
+        .contains("buffer=data, owner=0, byte=8; ", "smallest repair: acquire in place of relaxed")
         .doesNotContain("remains");
     String twice = once.replace("== 1 relaxed", "== 1 acquire");
     assertThat(message(twice, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
@@ -276,7 +277,7 @@ class RepairAdvisorTest {
     String text = TWO_DEFECTS.replace("x == 1", "x == 2");
     assertThat(message(text, Profile.L2, Strategy.FIFO))
         .startsWith("race")
-        .contains("cheapest edge: release in place of relaxed at the signal in between")
+        .contains("smallest repair: release in place of relaxed at the signal in between")
         .contains("; with it this race is gone and something else remains, check: ");
   }
 
@@ -353,13 +354,14 @@ class RepairAdvisorTest {
     String text = ANOTHER_CONTEXT.replace("via 1 nb", "via 1");
     assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
-        .endsWith("cheapest edge: a quiet via 1 before others are signalled or the lane continues");
+        .endsWith(
+            "smallest repair: a quiet via 1 before others are signalled or the lane continues");
   }
 
   @Test
   void namesTheContextWhoseSourceIsReused() {
     assertThat(message(OVERWRITTEN, Profile.L1, Strategy.FIFO))
-        .endsWith("cheapest edge: a quiet via 2 before the lane ends or uses the memory again");
+        .endsWith("smallest repair: a quiet via 2 before the lane ends or uses the memory again");
     String own = OVERWRITTEN.replace(" via 2", "").replaceFirst("  quiet\n", "");
     assertThat(message(own, Profile.L1, Strategy.FIFO))
         .endsWith("local, or a quiet, before the lane ends or uses the memory again");
@@ -370,7 +372,7 @@ class RepairAdvisorTest {
   @Test
   void aFenceIsCheaperThanAQuiet() {
     assertThat(message(FLAG, Profile.L2, Strategy.RANDOM))
-        .endsWith("cheapest edge: a fence between them");
+        .endsWith("smallest repair: a fence between them");
     String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
@@ -384,7 +386,7 @@ class RepairAdvisorTest {
     assertThat(message(WORDS, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
     assertThat(message(WORDS.replace(order, instead), Profile.L2, Strategy.FIFO))
         .startsWith("race")
-        .contains("cheapest edge: " + advice);
+        .contains("smallest repair: " + advice);
   }
 
   /** An update cannot have an order: the advice is an operation before or after it. */
@@ -442,9 +444,9 @@ class RepairAdvisorTest {
                 "flush peers local\nfor t < 200 { signal MORE[0]@r add 1 relaxed }");
     assertThat(stopped(text, 100))
         .contains("which edge orders them is not known")
-        .doesNotContain("cheapest edge")
+        .doesNotContain("smallest repair")
         .doesNotContain("no change of one word");
-    assertThat(stopped(text, 5_000)).contains("cheapest edge: release in place of relaxed");
+    assertThat(stopped(text, 5_000)).contains("smallest repair: release in place of relaxed");
   }
 
   private static String stopped(String text, long steps) {
@@ -488,5 +490,55 @@ class RepairAdvisorTest {
     assertThat(verdict.violation()).isPresent();
     assertThat(verdict.violation().get().kind()).isEqualTo("race");
     assertThat(verdict.violation().get().message()).contains(advice);
+  }
+
+  private static String reason(String text, int launches) {
+    Topology topology = Topology.parse("1x2");
+    Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
+    return new Checker(Strategy.PORTFOLIO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, launches))
+        .check(program, topology)
+        .violation()
+        .orElseThrow()
+        .message();
+  }
+
+  /** Rank 0 runs ahead, so the first race that is met is of launches 1 and 3. */
+  @Test
+  void aRaceOfTwoLaunchesSaysWhereOneLaunchHasItToo() {
+    String both =
+        """
+        form slots
+        input in[32]
+        output out[32]
+        scratch slot[16]
+        signal FULL[2]
+        lane producer: sm(32) {
+          state sent
+          if r == 0 {
+            for t < 4 {
+              move slot@1[sent % 2 * 8] <- in[8 * t] bytes 8
+              signal FULL[sent % 2]@1 set sent + 1 release
+              set sent = sent + 1
+            }
+          }
+        }
+        lane consumer: sm(32) {
+          state taken
+          if r == 1 {
+            for t < 4 {
+              await FULL[taken % 2]@0 reached taken + 1 acquire
+              move out[8 * t] <- slot[taken % 2 * 8] bytes 8
+              set taken = taken + 1
+            }
+          }
+        }
+        """;
+    assertThat(reason(both, 3))
+        .contains("; they belong to launches 1 and 3; one launch alone has such a race, too")
+        .doesNotContain("barrier");
+    // With room for all tiles of a launch, only later launches overwrite them.
+    String later = both.replace("slot[16]", "slot[32]").replace("% 2 * 8", "% 4 * 8");
+    assertThat(reason(later, 3))
+        .contains("; they belong to launches 1 and ", "order them at a launch's end");
   }
 }

@@ -299,13 +299,13 @@ class PlacesTest {
   void aRaceNamesItsTwoLaunches() throws IOException {
     assertThat(check(OVER, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(words())
-        .contains("they are of launches 1 and 2", "line=7, rank=0", "line=10, rank=1");
+        .contains("they belong to launches 1 and 2", "line=7, rank=0", "line=10, rank=1");
     assertThat(check(OVER, "--launches", "1")).isEqualTo(ExitCodes.FINE);
     for (String text : List.of(TWICE, LATE)) {
       for (String strategy : List.of("fifo", "synchronisation")) {
         assertThat(check(text, "--no-shrink", "--launches", "1", "--strategy", strategy))
             .isEqualTo(ExitCodes.VIOLATION);
-        assertThat(words()).contains("race: ").doesNotContain("they are of launches");
+        assertThat(words()).contains("race: ").doesNotContain("they belong to launches");
       }
     }
   }

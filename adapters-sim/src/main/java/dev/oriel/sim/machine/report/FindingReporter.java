@@ -383,7 +383,7 @@ public final class FindingReporter {
     int second = two.launch();
     return first == second
         ? ""
-        : "they are of launches %d and %d, and a rank begins one without the others, while slots keep their values: order them at a launch's end, as by a barrier, or by a wait that counts across launches; "
+        : "they belong to launches %d and %d, and ranks do not start a launch together: order them at a launch's end, as by a barrier, or by a wait that counts across launches; "
             .formatted(Math.min(first, second), Math.max(first, second));
   }
 
@@ -393,8 +393,8 @@ public final class FindingReporter {
 
   private String withCaller(ExecutionRecorder.Event caller, ExecutionRecorder.Event used) {
     return (used.launch() > caller.launch()
-            ? "rank %d may not have prepared launch %d when another begins it: await that rank first, as by a barrier; "
-            : "rank %d continues when its own lanes have ended launch %d: let them await each rank that still uses its memory; ")
+            ? "rank %d may still prepare launch %d when another rank begins it: wait for a signal of that rank first, as by a barrier; "
+            : "the application on rank %d goes on when its own lanes have ended launch %d: let a lane first wait for each rank that still uses its memory; ")
         .formatted(caller.actor() - model.lanes, used.launch());
   }
 
