@@ -264,7 +264,7 @@ public final class CheckCommand implements Callable<Integer> {
     block
         .facts(
             unexplored,
-            new NextStep(spec, options, search, part).after(coverage, other),
+            new NextStep(spec, options, search, part).after(coverage, strictness(), other),
             need.map(ResidencyNeed::words))
         .print(out);
     if (holds) {

@@ -1,6 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.msccl.MscclDefect;
+import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.program.ProgramException;
@@ -22,6 +23,7 @@ import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +65,9 @@ final class FolderSweep {
   private static final String TEXT = ".oriel";
   private static final List<String> PLANS = List.of(".xml", ".json");
 
+  /** Words of which every plan has one: the first element in XML, the list of ranks in JSON. */
+  private static final List<String> MARKS = List.of("<algo", "\"gpus\"");
+
   private final CommandSpec spec;
   private final SearchOptions search;
   private final PlanMode mode;
@@ -88,7 +93,8 @@ final class FolderSweep {
     HOLDS,
     BOUNDED,
     VIOLATION,
-    REFUSED;
+    REFUSED,
+    SKIPPED;
 
     String word() {
       return this == VIOLATION ? name() : name().toLowerCase(Locale.ROOT);
@@ -157,11 +163,26 @@ final class FolderSweep {
     return PLANS.stream().anyMatch(file.toString()::endsWith);
   }
 
+  /** Whether the file has the word without which no plan is one, or is too long to look. */
+  private static boolean mayBePlan(Path file) {
+    try {
+      return Files.size(file) > MscclReader.MOST_TEXT
+          || MARKS.stream()
+              .anyMatch(
+                  new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)::contains);
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   private Row row(Path path) {
     Path file = path.normalize();
     CoverageCases of = new CoverageCases(Optional.of(file.toString()), CoverageStrictness.NAMED);
     String program = "";
     try {
+      if (isPlan(file) && !mayBePlan(file)) {
+        return new Row(Outcome.SKIPPED, program, "no plan: neither <algo> nor \"gpus\"");
+      }
       Optional<PlanPrograms> plan = PlanPrograms.of(spec, file, mode);
       if (plan.isPresent()) {
         program = plan.get().plan().kind();

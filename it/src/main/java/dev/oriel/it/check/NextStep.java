@@ -32,10 +32,13 @@ final class NextStep {
     this.part = part;
   }
 
-  String after(CheckCoverage coverage, Optional<String> otherWorld) {
+  String after(CheckCoverage coverage, CoverageStrictness strictness, Optional<String> otherWorld) {
     CheckReport report = coverage.shown().report();
     if (report.found().isPresent()) {
       return replay(report.found().get());
+    }
+    if (strictness.broken(coverage)) {
+      return "write an ensure for the bytes above, or make the output shorter at those ranks";
     }
     if (part.divided()) {
       return part.folder()

@@ -21,8 +21,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -31,6 +34,10 @@ public final class ProgramTexts {
   private static final String MUSEUM = "museum:";
   private static final String GROUP = "group:";
   private static final String TWIN = "/twin";
+  private static final String TEXT = ".oriel";
+
+  /** Files of a folder whose names are compared with one that is not there. */
+  private static final int MOST_FILES = 1_000;
 
   /** Threads of a block of NCCL's kernels, which execute MSCCL XML. */
   private static final int XML_THREADS = 512;
@@ -206,6 +213,26 @@ public final class ProgramTexts {
                     : catalogue.missing(row)));
   }
 
+  /** A program or a file beside it that may be meant. */
+  private static Optional<String> nearest(String name) throws IOException {
+    if (Files.isRegularFile(Path.of(name + TEXT))) {
+      return Optional.of(name + TEXT);
+    }
+    List<String> known = new ArrayList<>(names());
+    Path folder = Objects.requireNonNullElse(Path.of(name).getParent(), Path.of(""));
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files
+            .limit(MOST_FILES)
+            .map(Path::toString)
+            .filter(file -> file.endsWith(TEXT))
+            .sorted()
+            .forEach(known::add);
+      }
+    }
+    return NearestName.of(name, known);
+  }
+
   private static String file(CommandSpec spec, String name) throws IOException {
     Path path = Path.of(name);
     if (Files.isDirectory(path)) {
@@ -219,7 +246,7 @@ public final class ProgramTexts {
           "no such program or file: name=%s; %s"
               .formatted(
                   name,
-                  NearestName.of(name, names())
+                  nearest(name)
                       .map(nearest -> "did you mean " + nearest + "?")
                       .orElseGet(() ->
                           "give the path of a program text, - for standard input, museum:ROW, museum:ROW/twin, or one of "

@@ -308,7 +308,7 @@ public final class SearchOptions {
 
   /** Summary of remaining work, and the options that reduce it. */
   public String work() {
-    return "strategy=%s, executions=%d, %s, launches=%d; fewer of each, or a smaller world or size, end sooner"
+    return "strategy=%s; limits: executions=%d, %s, launches=%d; lower limits, or a smaller world or size, end sooner"
         .formatted(strategy.spelling(), executions, limits, launches.count());
   }
 
