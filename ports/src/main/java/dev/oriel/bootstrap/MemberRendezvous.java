@@ -66,7 +66,7 @@ final class MemberRendezvous {
         awaitConnected(channel);
       }
       if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
-        throw new ConnectException("nobody listens; the socket met itself");
+        throw new ConnectException("no process listens on this port; the socket connected to itself");
       }
     } catch (IOException | RuntimeException e) {
       QuietCloser.close(channel);

@@ -214,7 +214,7 @@ public final class ChainPlanner {
     try {
       return ExprEvaluator.holds(meant, this::known);
     } catch (ProgramException e) {
-      throw refused(step, "which way to go must be known before any launch: " + e.getMessage());
+      throw refused(step, "a condition in a copy lane must be known before the first launch: " + e.getMessage());
     }
   }
 

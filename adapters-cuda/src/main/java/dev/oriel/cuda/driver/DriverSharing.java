@@ -172,7 +172,7 @@ final class DriverSharing implements AllocationSharing {
       };
     } catch (MachineException e) {
       throw new MachineException(
-          "GPU lends nothing to other processes: gpu=%d, address=%d, kind=%s, reason=%s"
+          "GPU memory cannot be exported to other processes: gpu=%d, address=%d, kind=%s, reason=%s"
               .formatted(gpu.ordinal(), allocation.base(), allocation.kind(), e.getMessage()),
           e);
     }

@@ -71,7 +71,7 @@ public final class MappedPages implements AutoCloseable {
       Run next = covering(at, end, flags, remedy);
       if (next.shift() != first.shift()) {
         throw new MachineException(
-            "pages lie apart for GPUs: address=0x%x, bytes=%d, apart=0x%x; ask for the whole before a part of it"
+            "pages have no contiguous GPU address: address=0x%x, bytes=%d, gap at=0x%x; map the whole range before a part of it"
                 .formatted(address, bytes, at));
       }
       at = next.end();

@@ -142,7 +142,7 @@ final class BoundedWaitCode {
    */
   void endAll(long cause) {
     ptx.op("st.relaxed.gpu.global.u64 [%s], %d", status, cause);
-    ptx.comment("the cause is there for who sees that it is over");
+    ptx.comment("release: a reader of the abort word sees the cause");
     ptx.op("st.release.sys.global.u64 [%s], 1", abort);
     giveUp();
   }

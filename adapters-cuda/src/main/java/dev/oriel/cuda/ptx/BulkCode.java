@@ -65,7 +65,7 @@ final class BulkCode {
     ptx.op("mov.b32 %s, 0", stored);
     threads.leader(() -> {
       for (int place = 0; place < PLACES; place++) {
-        ptx.comment("of the thread that fetches into place " + place);
+        ptx.comment("mbarrier for bulk loads into place " + place);
         ptx.op("mbarrier.init.shared::cta.b64 [bulk_come+%d], 1", place * Long.BYTES);
       }
       ptx.comment("the unit finds barriers that are set up");
@@ -135,7 +135,7 @@ final class BulkCode {
     String length = length(come, bytes);
     Place place = place(fetched);
     String address = ptx.word();
-    ptx.comment("what lay there has been stored");
+    ptx.comment("wait until the bulk store that read this place has finished reading");
     ptx.op("cp.async.bulk.wait_group.read %d", UNREAD);
     ptx.op("add.s64 %s, %s, %s", address, source, come);
     ptx.comment("the place's barrier is complete once that many bytes have come");

@@ -381,7 +381,7 @@ final class LaneCode {
       case MicroOperation.Post p -> queues(micro).post(p);
       case MicroOperation.AwaitQueue a -> queues(micro).await(a);
       case MicroOperation.VisibilityFence() ->
-          ptx.comment("what is acquired from memory that is shared is there");
+          ptx.comment("no instruction: on mapped memory an acquire makes the bytes visible");
     }
   }
 

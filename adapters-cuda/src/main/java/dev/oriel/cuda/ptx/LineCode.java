@@ -99,7 +99,7 @@ final class LineCode {
 
   private void keep(String order) {
     if (!order.isEmpty()) {
-      ptx.comment("what the lane did is there for who joins it");
+      ptx.comment("release: a lane that joins this one sees all of its accesses");
     }
     ptx.op("st%s.global.u64 [%s], %s", order, line, exprs.register("epoch"));
   }

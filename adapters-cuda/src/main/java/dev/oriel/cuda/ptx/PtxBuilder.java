@@ -68,9 +68,9 @@ final class PtxBuilder {
     comment(
         switch (order) {
           case RELAXED -> "";
-          case RELEASE -> "what was done before is there for who acquires this word";
+          case RELEASE -> "release: an acquire that reads this value sees all earlier accesses";
           case ACQUIRE -> "what was done before the word was released is there from here on";
-          case ACQ_REL -> "as a release of what was done before, and as an acquire";
+          case ACQ_REL -> "acq_rel: releases earlier accesses, acquires for later ones";
         });
   }
 

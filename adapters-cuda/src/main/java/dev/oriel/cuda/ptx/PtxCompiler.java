@@ -255,7 +255,7 @@ public final class PtxCompiler {
         .reg .pred %%few;
         mov.u32 %%blocks, %%nctaid.x;
         setp.le.u32 %%few, %%blocks, %s;
-        // a small kernel's successors stand ready early; of a large one they take its place
+        // early launch for small grids only: dependents of a large grid would occupy its multiprocessors
         @%%few griddepcontrol.launch_dependents;
     """
         .formatted(FEW_BLOCKS);

@@ -245,7 +245,7 @@ final class QueueCode {
           () -> {
             swap(peer, word, free, taken, answer, end);
             ring.await(queue, end);
-            ptx.comment("who has the lock sees what was done under it");
+            ptx.comment("acquire: the lane that took the lock sees all accesses of the previous holder");
             ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, answer);
             ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
             return mine;

@@ -67,7 +67,7 @@ final class RingCode {
   /** The count of the last published element, of this thread or a later one of another. */
   String last(String queue) {
     String last = ptx.word();
-    ptx.comment("elements are seen filled by who sees them published");
+    ptx.comment("acquire: published elements are seen filled");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", last, queue, QueueTable.READY);
     ptx.op("add.s64 %s, %s, -1", last, last);
     return last;
@@ -98,7 +98,7 @@ final class RingCode {
   /** Waits until every element that is published now is done. */
   void await(String queue, String otherwise) {
     String all = ptx.word();
-    ptx.comment("elements are seen filled by who sees them published");
+    ptx.comment("acquire: published elements are seen filled");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", all, queue, QueueTable.READY);
     untilCompleted(queue, all, otherwise);
   }
@@ -110,7 +110,7 @@ final class RingCode {
       String count,
       String slots,
       Map<RequestField, String> fields) {
-    ptx.comment("fill: the image of the kind, and what is known only now");
+    ptx.comment("fill: copy the template of this kind of request and insert its fields");
     List<String> words = new ArrayList<>();
     int image = QueueTable.image(format, kind, fenced);
     for (int at = 0; at < format.elementBytes(); at += 16) {
@@ -158,13 +158,13 @@ final class RingCode {
 
   private void ring(String queue, String otherwise) {
     ptx.comment(
-        "ring for all that are published, unless another did: nothing waits under the lock");
+        "ring the doorbell for all published elements, unless another thread has done so; no wait inside the lock");
     String taken = ptx.word();
     String free = ptx.predicate();
     patience.until(
         BoundedWaitCode.NO_WORD,
         () -> {
-          ptx.comment("what the last holder rang for is seen");
+          ptx.comment("acquire: this thread sees up to which count the previous holder has rung");
           ptx.op(
               "atom.acquire.sys.global.cas.b64 %s, [%s+%d], 0, 1", taken, queue, QueueTable.LOCK);
           ptx.op("setp.eq.u64 %s, %s, 0", free, taken);

@@ -95,7 +95,7 @@ final class SlotCode {
       MicroOperation.WriteSlot w, boolean others, String value, boolean releases, String scope) {
     threads.leader(() -> {
       if (releases) {
-        ptx.comment("one release for all peers: what was done before is there for who sees a word");
+        ptx.comment("one fence for all peers: it makes each of the following relaxed stores a release");
         ptx.op("fence.acq_rel.%s", scope);
       }
       threads.eachPeer(

@@ -127,7 +127,7 @@ final class WordCode {
       until(
           address,
           () -> {
-            ptx.comment("what was done under the lock is seen by who takes it next");
+            ptx.comment("acquire: the new holder sees all accesses of the previous holder");
             ptx.op(
                 "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1", scope.spelling(), seen, address);
           },

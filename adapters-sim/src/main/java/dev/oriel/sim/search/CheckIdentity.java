@@ -94,7 +94,7 @@ final class CheckIdentity {
             script));
   }
 
-  /** What workers elsewhere are told to search; empty if a text does not tell all of it. */
+  /** The search that remote workers receive; empty if a text cannot describe it completely. */
   Optional<SearchJob> job(LoweredForm lowered) {
     ExecutionSettings settings = options.settings();
     Optional<ReplayToken> token = token(Strategy.FULL, 0, ChoiceScript.DEFAULT);

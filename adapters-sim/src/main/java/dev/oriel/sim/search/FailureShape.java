@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What two failures share if a reader who understands one understands the other. A smaller program
+ * The properties that make two failures the same for a reader. A smaller program
  * replaces a larger one in a report only if it keeps the shape of its failure.
  *
  * @param facts the finding's message without numbers and operations: its kind, the buffers, the

@@ -52,7 +52,7 @@ final class CallEmitter {
       case Call.Bulk b -> bulk(b, text);
       case Call.AwaitBulk() -> {
         out.emit(new MicroOperation.AwaitBulk(), text);
-        out.barrier(text + ": no thread goes on before what was copied is there");
+        out.barrier(text + ": all threads wait until the bulk copies have completed");
       }
       case Call.OrderProxy(Proxy proxy) -> {
         out.quiet(text);
@@ -65,7 +65,7 @@ final class CallEmitter {
             new MicroOperation.PollWord(w.word(), w.comparison(), w.value(), w.order(), Scope.SYS),
             text);
         observed(w.order(), text);
-        out.barrier(text + ": no thread goes on before the one that polls has seen it");
+        out.barrier(text + ": all threads wait for the polling thread");
       }
       case Call.Read(var register, var slot, var order) -> {
         out.emit(new MicroOperation.ReadSlot(register, slot, order, Scope.SYS), text);
@@ -125,7 +125,7 @@ final class CallEmitter {
                 text + ": the old word has arrived");
             out.emit(
                 new MicroOperation.VisibilityFence(),
-                text + ": what the interface placed is visible");
+                text + ": bytes placed by the network interface become visible");
           }
         },
         () -> {
@@ -161,7 +161,7 @@ final class CallEmitter {
     out.emit(new MicroOperation.Fence(scope, strict), text);
     if (rdma) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
     }
     out.barrier(text + ": no thread goes on before every thread's fence");
   }
@@ -186,7 +186,7 @@ final class CallEmitter {
     eachPeer(peer -> out.emit(new MicroOperation.AwaitQueue(peer, context), text));
     if (rdma) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
       out.barrier(text + ": no thread goes on before every call has ended");
     }
   }
@@ -201,7 +201,7 @@ final class CallEmitter {
           out.emit(new MicroOperation.AwaitQueue(peer), text + ": the lock is taken");
           out.emit(
               new MicroOperation.VisibilityFence(),
-              text + ": what the interface placed is visible");
+              text + ": bytes placed by the network interface become visible");
         },
         () -> out.emit(new MicroOperation.Lock(word, scope), text));
     out.barrier(text + ": no thread goes on before the lock is taken");
@@ -250,7 +250,7 @@ final class CallEmitter {
   private void observed(Order order, String text) {
     if (rdma && order == Order.ACQUIRE) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
     }
   }
 

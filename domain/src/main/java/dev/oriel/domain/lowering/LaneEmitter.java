@@ -166,7 +166,7 @@ final class LaneEmitter {
       out.emit(
           new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
     }
-    out.barrier(text + ": no thread goes on before those that poll have seen it");
+    out.barrier(text + ": all threads wait for the polling threads");
   }
 
   /** The move that opened a ticket; validation rejects a ticket that no move opens. */

@@ -135,7 +135,7 @@ final class TransferEmitter {
    */
   private void ended(boolean already, String text) {
     if (!already) {
-      out.barrier(text + ": no thread goes on before its own end of it may be used");
+      out.barrier(text + ": all threads wait until the local end of the transfer may be reused");
     }
   }
 

@@ -4,8 +4,8 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Scope;
 
 /**
- * What the flag orders by which a block announces a step to the other blocks of its gpu. Nothing
- * else differs: the counters of connections release and acquire in both.
+ * The memory order of the flag with which a block announces a step to the other blocks of its GPU.
+ * Nothing else differs: the counters of connections release and acquire in both.
  */
 public enum FlagOrder {
   /** The flag is stored with release and read with acquire, in the scope of the GPU. */

@@ -57,7 +57,7 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
         PromisedCollective.of(program, input.name(), output.name())
             .orElseThrow(() ->
                 new ProgramException(
-                    "result that no collective of an execution plan has: form=%s; export a program whose ensure is that of an allgather, allreduce, reducescatter, alltoall, sendrecv or, from rank 0, broadcast"
+                    "result that matches no collective of execution plans: form=%s; export a program whose ensure is that of an allgather, allreduce, reducescatter, alltoall, sendrecv or, from rank 0, broadcast"
                         .formatted(program.form().name())));
     List<ExportedLane> lanes = lanes(program, mistakes);
     mistakes.refuse();

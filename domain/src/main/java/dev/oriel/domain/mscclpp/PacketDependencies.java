@@ -78,7 +78,7 @@ final class PacketDependencies {
   /** A unit of plain bytes or the packet of one. */
   private record Unit(int rank, String buffer, long offset, boolean packet) {}
 
-  /** What a packet tells, once all operations that write it in a launch have done so. */
+  /** The order that a packet gives, once all operations that write it in a launch have done so. */
   private static final class Packet {
     private int writers;
     private int written;

@@ -46,6 +46,6 @@ final class UnsupportedOperations {
         first.get(),
         "operations that are not supported",
         "operations=" + String.join(" and ", words),
-        "their meaning is not modelled, so nothing is said of this plan");
+        "these operations are not modelled, so this plan gets no verdict");
   }
 }

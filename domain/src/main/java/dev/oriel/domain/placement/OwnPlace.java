@@ -67,7 +67,7 @@ record OwnPlace(Expr source, Expr target) {
     }
     if (names(source, bound) || names(target, bound)) {
       throw new ProgramException(
-          "no form in place: form=%s, buffer=%s; where the rank's own contribution goes hangs on more than its rank, leave in place out"
+          "no form in place: form=%s, buffer=%s; the place of the rank's own contribution depends on more than its rank, leave in place out"
               .formatted(form.name(), e.actual().buffer()));
     }
     return new OwnPlace(times(only, source), times(only, target));

@@ -46,7 +46,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
   private static final Purpose SIZELESS = new Purpose.Alone("it has no size to be chosen by");
 
   private static final String ARRIVES =
-      "what a peer sends arrives where the own is still to be read";
+      "a peer's data would overwrite the rank's own data before it is read";
   private static final String FETCHED =
       "what has come is put where a network interface may still fetch from";
   private static final String SPREADS =

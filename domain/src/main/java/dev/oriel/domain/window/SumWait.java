@@ -69,7 +69,7 @@ public record SumWait(Comparison comparison, List<Source> sources) {
         for (Source silent : sources) {
           if (silent.rank() != loud.rank() && silent.due() > 0) {
             return Optional.of(
-                "one loud source may hide a silent one: loud="
+                "one source that signals more than is due may hide one that has not signalled: rank="
                     + loud.rank()
                     + ", due="
                     + loud.due()

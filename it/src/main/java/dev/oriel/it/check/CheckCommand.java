@@ -96,7 +96,7 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "factor for the time that worlds and sizes take which you did not name (default: ${DEFAULT-VALUE}, some seconds)")
+          "multiplies the work for worlds and sizes that you did not request (default: ${DEFAULT-VALUE}, some seconds)")
   private int effort;
 
   @Option(

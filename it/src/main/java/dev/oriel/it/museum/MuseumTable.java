@@ -116,7 +116,7 @@ final class MuseumTable implements MuseumReport {
     }
     out.printf("left     %d not expressible, each with its reason above%n", count.untold());
     out.printf(
-        "rows     %s: %d, of which %d are caught, %d not expressible, %d left%n",
+        "rows     %s: %d; caught: %d, not expressible: %d, not caught: %d%n",
         count.kinds().entrySet().stream()
             .map(kind -> kind.getValue() + " " + kind.getKey())
             .collect(Collectors.joining(", ")),

@@ -54,7 +54,7 @@ public final class FormOptions {
       paramLabel = "LAUNCHES",
       defaultValue = "0",
       description =
-          "with an MSCCL++ execution plan: its launches are those of a captured graph with so many of them, which is replayed; each replay passes the packet flags of the capture")
+          "with an MSCCL++ execution plan: check replays of a captured CUDA graph with N launches of the plan; each replay reuses the packet flags of the capture")
   private int graph;
 
   private @Nullable PlanPrograms plan;

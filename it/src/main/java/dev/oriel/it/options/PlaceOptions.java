@@ -21,7 +21,7 @@ final class PlaceOptions {
   @Option(
       names = "--in-place",
       description =
-          "one buffer for input and output; the contribution of a rank lies where its result goes")
+          "use one buffer for input and output; the rank's contribution is at the place of its result")
   private boolean inPlace;
 
   @Option(

@@ -13,7 +13,7 @@ public final class WorldsOption {
       paramLabel = "WORLDS",
       defaultValue = "1x1,1x2,1x4",
       description =
-          "such as 1x2,2x4,3+1; one that names its ranks, such as 0,2/1,3, wants a --worlds of its own"
+          "worlds, such as 1x2,2x4,3+1. A world that lists its ranks, such as 0,2/1,3, needs its own --worlds"
               + " (default: ${DEFAULT-VALUE})")
   private List<String> worlds = List.of();
 

@@ -79,7 +79,7 @@ public final class SuiteCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "further launches of each at least, out of graphs without a host in between: GPUs set inputs, poison outputs, wait at random and compare; cuda only (default: none)")
+          "at least N further launches of each program, replayed from CUDA graphs without the host: GPUs write inputs, poison outputs, pause at random and compare; cuda only (default: none)")
   private int drilled;
 
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")

@@ -73,7 +73,7 @@ record WindowAnnouncement(List<String> spec, String peers, byte[] export) {
 
   private static MachineException foreign(int rank, byte[] bytes) {
     return new MachineException(
-        "bytes say nothing of a window: rank=%d, length=%d; run the same version on all ranks"
+        "message does not describe a window: rank=%d, length=%d; run the same version on all ranks"
             .formatted(rank, bytes.length));
   }
 

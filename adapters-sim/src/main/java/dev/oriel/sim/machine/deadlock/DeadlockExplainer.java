@@ -138,7 +138,7 @@ public final class DeadlockExplainer {
               ? " for its request " + first
               : " for requests that are done, of which "
                   + (proxies.dead(s, model.rank(lane))
-                      ? "its proxy died without telling"
+                      ? "its proxy crashed before it reported completion"
                       : "a completion was lost"));
       int lock = senders.awaitedLock(s, lane);
       if (lock >= 0) {

@@ -181,7 +181,7 @@ public final class LaunchSlopes {
     propagate();
     if (settled() > SlopeVariables.MAX_SETTLED) {
       throw new SlopeConflictException(
-          "more than %d launches begin in another way".formatted(SlopeVariables.MAX_SETTLED));
+          "comparisons with constants settle only after more than %d launches".formatted(SlopeVariables.MAX_SETTLED));
     }
   }
 

@@ -252,7 +252,7 @@ public final class DrivenLanes {
         ? deadlock
         : new Finding(
             Kind.LIVELOCK,
-            "polls for ever values that no agent changes any more: %s, looks=%d; %s"
+            "livelock: a lane polls values that no agent will change: %s, polls=%d; %s"
                 .formatted(who, looks(), deadlock.message()));
   }
 

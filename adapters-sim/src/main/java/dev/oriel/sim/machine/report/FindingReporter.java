@@ -535,7 +535,7 @@ public final class FindingReporter {
           Kind.RESET,
           word,
           number,
-          "slot reset while an addition may be under way: %s; %s adds and %s sets, not ordered; await the additions first, or never reset and await growing values"
+          "slot set while an add to it may be in flight: %s; %s adds and %s sets, and nothing orders them; wait for the adds first, or never reset: count up across launches"
               .formatted(word(word), agent(other), agent(agent)));
     }
     String first = agent(other);

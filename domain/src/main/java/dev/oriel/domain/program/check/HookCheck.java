@@ -42,7 +42,7 @@ final class HookCheck {
       if (!HookOperands.mayBe(field)) {
         throw complaints.fail(
             hook,
-            "hook reads what a move does not tell",
+            "hook reads a field that the move does not pass",
             "hook=" + hook.name() + ", field=" + field.symbol(),
             "read rank, world, count, peer or tile, or hand it over as a source");
       }
