@@ -66,7 +66,8 @@ final class MemberRendezvous {
         awaitConnected(channel);
       }
       if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
-        throw new ConnectException("no process listens on this port; the socket connected to itself");
+        throw new ConnectException(
+            "no process listens on this port; the socket connected to itself");
       }
     } catch (IOException | RuntimeException e) {
       QuietCloser.close(channel);

@@ -214,7 +214,9 @@ public final class ChainPlanner {
     try {
       return ExprEvaluator.holds(meant, this::known);
     } catch (ProgramException e) {
-      throw refused(step, "a condition in a copy lane must be known before the first launch: " + e.getMessage());
+      throw refused(
+          step,
+          "a condition in a copy lane must be known before the first launch: " + e.getMessage());
     }
   }
 
@@ -223,7 +225,10 @@ public final class ChainPlanner {
     try {
       return ExprEvaluator.value(meant, this::known);
     } catch (ProgramException e) {
-      throw refused(step, "where and how much must be known before any launch: " + e.getMessage());
+      throw refused(
+          step,
+          "addresses and sizes in a copy lane must be known before the first launch: "
+              + e.getMessage());
     }
   }
 

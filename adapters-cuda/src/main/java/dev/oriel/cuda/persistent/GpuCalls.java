@@ -340,7 +340,7 @@ public final class GpuCalls implements CallMachine {
       long status = gpu.readWord(places.status(window.rank(), place));
       if (status != LaneStatus.RUNNING) {
         throw new TimeoutException(
-            "call not complete: %s, rank=%d, call=%d, missing=%s; see why these ranks have not come"
+            "call not complete: %s, rank=%d, call=%d, missing=%s; find out why these ranks have not arrived"
                 .formatted(key, window.rank(), made() + 1, missing(made() + 1)));
       }
     }

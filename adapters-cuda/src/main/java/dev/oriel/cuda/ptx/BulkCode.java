@@ -16,7 +16,7 @@ import dev.oriel.domain.program.Region;
  * {@value #PLACES} of the ring, and is the {@code i / PLACES}-th to complete that place's barrier.
  * At most {@value #AHEAD} + 1 pieces are fetched and not yet stored. Each piece is stored as a
  * group of its own. Before a piece is fetched, all groups but the last {@code PLACES - 1 - AHEAD}
- * have been read: no piece overwrites one that is still to be read.
+ * have been read: no piece overwrites one that is not yet read.
  */
 final class BulkCode {
   private static final int PIECE = 8192;
@@ -94,7 +94,7 @@ final class BulkCode {
    * with the block's shared memory. Each thread waits for copies of its own.
    */
   void finish() {
-    ptx.comment("what the unit was given to store has been written");
+    ptx.comment("wait until all bulk stores have completed");
     ptx.op("cp.async.bulk.wait_group 0");
   }
 
@@ -159,7 +159,7 @@ final class BulkCode {
     String address = ptx.word();
     ptx.op("bfe.u32 %s, %s, %d, 1", turn, stored, Integer.numberOfTrailingZeros(PLACES));
     ptx.place(wait);
-    ptx.comment("what was fetched has come before it is stored");
+    ptx.comment("wait until the bulk load into this place has completed");
     ptx.op("mbarrier.try_wait.parity.shared::cta.b64 %s, [%s], %s", there, place.barrier(), turn);
     ptx.opIf("!" + there, "bra %s", wait);
     ptx.op("add.s64 %s, %s, %s", address, target, gone);

@@ -28,7 +28,8 @@ final class DivisionCode {
   void rest(String result, String a, String b) {
     String step = ptx.word();
     String raised = ptx.word();
-    ptx.comment("adding the divisor keeps the remainder; it makes -1 non-negative, so the 32-bit division applies");
+    ptx.comment(
+        "adding the divisor keeps the remainder; it makes -1 non-negative, so the 32-bit division applies");
     ptx.op("max.s64 %s, %s, 0", step, b);
     ptx.op("shr.s64 %s, %s, 63", raised, a);
     ptx.op("and.b64 %s, %s, %s", step, step, raised);

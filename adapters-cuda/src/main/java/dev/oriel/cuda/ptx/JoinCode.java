@@ -67,7 +67,8 @@ final class JoinCode {
           String ahead = ptx.word();
           String done = ptx.predicate();
           ptx.place(again);
-          ptx.comment("acquire: all accesses of the joined lane are visible, up to its release of the epoch");
+          ptx.comment(
+              "acquire: all accesses of the joined lane are visible, up to its release of the epoch");
           ptx.op("ld.acquire.gpu.global.u64 %s, [%s]", seen, address);
           ptx.op("sub.s64 %s, %s, %s", ahead, seen, exprs.register("epoch"));
           ptx.op("setp.ge.s64 %s, %s, 0", done, ahead);

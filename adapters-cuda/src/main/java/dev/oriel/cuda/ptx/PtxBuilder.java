@@ -69,7 +69,7 @@ final class PtxBuilder {
         switch (order) {
           case RELAXED -> "";
           case RELEASE -> "release: an acquire that reads this value sees all earlier accesses";
-          case ACQUIRE -> "what was done before the word was released is there from here on";
+          case ACQUIRE -> "acquire: later accesses see all that the observed release covers";
           case ACQ_REL -> "acq_rel: releases earlier accesses, acquires for later ones";
         });
   }

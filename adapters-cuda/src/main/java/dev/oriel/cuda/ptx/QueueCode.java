@@ -119,7 +119,8 @@ final class QueueCode {
         transfer(RequestKind.WRITE, p.peer(), w.local(), w.remote(), w.bytes());
         signal(p.peer(), w.slot(), w.change(), w.value());
       }
-      case Request.PlacementFence() -> ptx.comment("a queue keeps the order of what it writes");
+      case Request.PlacementFence() ->
+          ptx.comment("no instruction: a queue places its writes in order");
       case Request.Lock(Region word) -> lock(p.peer(), word);
       case Request.Count(Region word) -> count(p.peer(), word);
     }
@@ -245,7 +246,8 @@ final class QueueCode {
           () -> {
             swap(peer, word, free, taken, answer, end);
             ring.await(queue, end);
-            ptx.comment("acquire: the lane that took the lock sees all accesses of the previous holder");
+            ptx.comment(
+                "acquire: the lane that took the lock sees all accesses of the previous holder");
             ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, answer);
             ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
             return mine;

@@ -82,7 +82,8 @@ final class RingCode {
       String otherwise) {
     String count = ptx.word();
     String next = ptx.word();
-    ptx.comment("reserve a count, and wait until the element before it in its slot is done");
+    ptx.comment(
+        "reserve the next count; wait until the previous element in that slot has completed");
     ptx.op("atom.relaxed.sys.global.add.u64 %s, [%s+%d], 1", count, queue, QueueTable.RESERVED);
     ptx.op("add.s64 %s, %s, 1", next, count);
     String slots = ptx.word();
@@ -152,7 +153,7 @@ final class RingCode {
           return mine;
         });
     threads.living(otherwise);
-    ptx.comment("this element is filled, as are those before it, for who sees the count");
+    ptx.comment("release: a reader of this count sees this element and all earlier ones filled");
     ptx.op("st.release.sys.global.u64 [%s+%d], %s", queue, QueueTable.READY, next);
   }
 
@@ -186,7 +187,7 @@ final class RingCode {
     }
     ptx.op("st.global.u64 [%s+%d], %s", queue, QueueTable.RUNG, head);
     ptx.place(unlock);
-    ptx.comment("what was rung for is seen by the next holder");
+    ptx.comment("release: the next holder sees up to which count this thread has rung");
     ptx.op("st.release.sys.global.u64 [%s+%d], 0", queue, QueueTable.LOCK);
   }
 
@@ -233,7 +234,7 @@ final class RingCode {
     ptx.op("ld.global.u64 %s, [%s+%d]", place, queue, QueueTable.COMPLETION);
     ptx.comment("what another lane saw completed is seen here too");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", known, queue, QueueTable.COMPLETED);
-    ptx.comment("what the interface placed is visible after its completion");
+    ptx.comment("bytes that the network interface placed are visible after their completion");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s]", word, place);
     String number = layout.order() == ByteOrder.BIG_ENDIAN ? holes.swapped(word) : word;
     String code = ptx.word();
@@ -262,7 +263,8 @@ final class RingCode {
     ptx.op("setp.eq.u64 %s, %s, %s", same, done, known);
     ptx.opIf(same, "bra %s", checked);
     String old = ptx.word();
-    ptx.comment("what was seen completed here is seen by who goes by the count, and the reverse");
+    ptx.comment(
+        "acq_rel: lanes that read this count see the completions seen here; this lane sees theirs");
     ptx.op(
         "atom.acq_rel.sys.global.cas.b64 %s, [%s+%d], %s, %s",
         old, queue, QueueTable.COMPLETED, known, done);

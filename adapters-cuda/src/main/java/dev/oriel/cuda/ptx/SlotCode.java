@@ -95,7 +95,8 @@ final class SlotCode {
       MicroOperation.WriteSlot w, boolean others, String value, boolean releases, String scope) {
     threads.leader(() -> {
       if (releases) {
-        ptx.comment("one fence for all peers: it makes each of the following relaxed stores a release");
+        ptx.comment(
+            "one fence for all peers: it makes each of the following relaxed stores a release");
         ptx.op("fence.acq_rel.%s", scope);
       }
       threads.eachPeer(
@@ -146,7 +147,8 @@ final class SlotCode {
           patience.again(watch, again, over);
           ptx.place(here);
           if (p.order() == Order.ACQUIRE) {
-            ptx.comment("a look and then an acquire of one word acquire what the look saw");
+            ptx.comment(
+                "relaxed poll, then acquire load of the same word: PTX treats both as one acquire pattern");
             load(Order.ACQUIRE, p, ptx.word(), address);
           }
           ptx.place(over);

@@ -159,7 +159,7 @@ final class WordCode {
   /** Gives every thread the value that thread 0 has in the register. */
   private void spread(String register) {
     threads.leader(() -> ptx.op("st.shared.u64 [block_word], %s", register));
-    ptx.comment("no thread goes on before the word that one read is there for all");
+    ptx.comment("barrier: the word that thread 0 read is in shared memory");
     patience.meet();
     ptx.op("ld.shared.u64 %s, [block_word]", register);
     ptx.comment("every thread has it before another word takes its place");

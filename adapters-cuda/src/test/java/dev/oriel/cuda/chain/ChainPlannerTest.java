@@ -122,8 +122,8 @@ class ChainPlannerTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "move out[epoch & 1] <- in[0] bytes 1 | where and how much must be known before any launch",
-        "if epoch == 1 { sync } | which way to go must be known before any launch",
+        "move out[epoch & 1] <- in[0] bytes 1 | addresses and sizes in a copy lane must be known before the first launch",
+        "if epoch == 1 { sync } | a condition in a copy lane must be known before the first launch",
         "move out[0] <- sum fp32 in fp32 (in[0], in[4]) bytes 4 | a copy engine adds nothing up",
         "move ll[0] pkt16(1) <- in[0] bytes 8 | a copy engine makes no packets",
         "load x <- in[0] | a copy engine copies, and signals and waits in between",

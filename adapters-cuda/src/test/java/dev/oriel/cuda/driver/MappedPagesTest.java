@@ -70,7 +70,8 @@ class MappedPagesTest {
     driver.shift = 1L << 41;
     assertThatThrownBy(() -> pages.memory(PAGE, 4 * PAGE))
         .isInstanceOf(MachineException.class)
-        .hasMessageStartingWith("pages lie apart for GPUs: address=0x1000, bytes=16384");
+        .hasMessageStartingWith(
+            "pages have no contiguous GPU address: address=0x1000, bytes=16384");
     assertThat(pages.memory(2 * PAGE, PAGE)).isEqualTo(known);
   }
 

@@ -61,7 +61,7 @@ public final class LoadBuffering {
 
   private String told(Found found) {
     LaneInstructions code = world.lanes().get(found.pair().lane());
-    return "load buffering: rank=%d, lane=%s: a GPU may do '%s' before '%s', which comes first in the program; no execution here does; to rule it out, acquire at the load and release at the store in each lane of the cycle"
+    return "load buffering: rank=%d, lane=%s: a GPU may execute '%s' before '%s', which is earlier in the program; the simulator does not; to rule it out, acquire at the load and release at the store in each lane of the cycle"
         .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));
   }
 

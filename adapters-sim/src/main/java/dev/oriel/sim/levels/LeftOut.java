@@ -34,7 +34,7 @@ public record LeftOut(boolean sums, boolean overtaking, boolean looks, boolean p
     }
     if (overtaking) {
       bounds.add(
-          "overtaking: of too many requests of a queue that overtake one another, some were taken for ordered; wait for them more often");
+          "overtaking: a queue had too many unordered requests in flight, so some were executed in order; wait for them more often");
     }
     if (looks) {
       bounds.add(

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of a part of a level, of a level, or of a search. They travel with the states as data, so
- * that what is computed twice counts once.
+ * The counts of a part of a level, of a level, or of a search. They travel with the states as data,
+ * so that what is computed twice counts once.
  *
  * @param states that were reached first there
  * @param work the words of all states that were reached, also of those that were not new

@@ -521,7 +521,9 @@ public final class Simulation {
       if (terms.detectors().finds(e.finding().kind())) {
         return Optional.of(e.finding());
       }
-      return unended("the execution ended with a finding of a kind that this check ignores: " + e.finding().kind().word());
+      return unended(
+          "the execution ended with a finding of a kind that this check ignores: "
+              + e.finding().kind().word());
     } catch (EndlessLaneException e) {
       return unended(String.valueOf(e.getMessage()));
     }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The properties that make two failures the same for a reader. A smaller program
- * replaces a larger one in a report only if it keeps the shape of its failure.
+ * The properties that make two failures the same for a reader. A smaller program replaces a larger
+ * one in a report only if it keeps the shape of its failure.
  *
  * @param facts the finding's message without numbers and operations: its kind, the buffers, the
  *     kinds of accesses, and the repair

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * What the messages of a level make of a part: its next level has the states that were never seen,
- * each by the least path that leads to it in that level. So neither the number of parts nor the
- * order of messages changes a path.
+ * Merges the messages to one part: its next level has the states not seen before, each with its
+ * least path in that level. So neither the number of parts nor the order of messages changes a
+ * path.
  */
 public final class LevelMerge {
   private LevelMerge() {}

@@ -294,7 +294,7 @@ class BrokenCodesTest {
                 window.signal(1, 1, 1);
               }
             });
-    assertThat(violation.message()).contains("signalValue(0, 2)", "looks=1000");
+    assertThat(violation.message()).contains("signalValue(0, 2)", "polls=1000");
   }
 
   /** A rank that polls for a signal does not prevent it from arriving, under any schedule. */

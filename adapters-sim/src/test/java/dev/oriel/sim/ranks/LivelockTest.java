@@ -160,7 +160,7 @@ class LivelockTest {
   @Test
   void alternatePollsOfUnsetFlagsAreALivelock() {
     Violation violation = livelock(exploration("1x2", TWO_FLAGS).check());
-    assertThat(violation.message()).contains("rank=0", "signalValue(1, ", "looks=1000");
+    assertThat(violation.message()).contains("rank=0", "signalValue(1, ", "polls=1000");
   }
 
   private static void holds(String shape, RankCode code, Strategy strategy) {
@@ -284,7 +284,7 @@ class LivelockTest {
           }
         };
     RankCodeExploration exploration = exploration("1x2", code).withStrategy(Strategy.FIFO);
-    assertThat(livelock(exploration.check()).message()).contains("looks=1000");
+    assertThat(livelock(exploration.check()).message()).contains("polls=1000");
     assertThat(exploration.withRounds(200).check().verdict().holds()).isTrue();
   }
 

@@ -67,7 +67,7 @@ class FailedCheckTest {
     assertThat(message(report))
         .matches(
             "check failed: rank=0, lane=reader, launch=1, code=3, 'check x == y else 3',"
-                + " found=(0, expected='== 1'|1, expected='== 0'); see what made it not so");
+                + " found=(0, expected='== 1'|1, expected='== 0'); find the write of the value that was tested");
     List<ExecutionRecord.Place> places = report.found().orElseThrow().places();
     assertThat(places).containsExactly(new ExecutionRecord.Place(0, "reader", "reader", 4));
   }

@@ -76,9 +76,10 @@ final class BarrierEmitter {
     }
     if (rdma) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+          new MicroOperation.VisibilityFence(),
+          text + ": bytes placed by the network interface become visible");
     }
-    out.barrier(text + ": no thread goes on before those that poll have seen it");
+    out.barrier(text + ": all threads wait for the polling threads");
   }
 
   private void poll(String barrier, Peers sources, Expr met, String text) {

@@ -57,7 +57,7 @@ final class CallEmitter {
       case Call.OrderProxy(Proxy proxy) -> {
         out.quiet(text);
         out.emit(new MicroOperation.ProxyFence(proxy), text);
-        out.barrier(text + ": no thread goes on before every thread's fence");
+        out.barrier(text + ": every thread has executed its fence");
       }
       case Call.Quiet(Expr context) -> quiet(context, text);
       case Call.Wait w -> {
@@ -142,7 +142,7 @@ final class CallEmitter {
           }
         });
     if (c.result().filter(Call.Result::blocking).isPresent()) {
-      out.barrier(text + ": no thread goes on before the result is there");
+      out.barrier(text + ": all threads wait for the result");
     }
   }
 
@@ -161,9 +161,10 @@ final class CallEmitter {
     out.emit(new MicroOperation.Fence(scope, strict), text);
     if (rdma) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
+          new MicroOperation.VisibilityFence(),
+          text + ": bytes placed by the network interface become visible");
     }
-    out.barrier(text + ": no thread goes on before every thread's fence");
+    out.barrier(text + ": every thread has executed its fence");
   }
 
   /**
@@ -186,8 +187,9 @@ final class CallEmitter {
     eachPeer(peer -> out.emit(new MicroOperation.AwaitQueue(peer, context), text));
     if (rdma) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
-      out.barrier(text + ": no thread goes on before every call has ended");
+          new MicroOperation.VisibilityFence(),
+          text + ": bytes placed by the network interface become visible");
+      out.barrier(text + ": all threads wait until every call has ended");
     }
   }
 
@@ -204,7 +206,7 @@ final class CallEmitter {
               text + ": bytes placed by the network interface become visible");
         },
         () -> out.emit(new MicroOperation.Lock(word, scope), text));
-    out.barrier(text + ": no thread goes on before the lock is taken");
+    out.barrier(text + ": all threads wait until the lock is taken");
   }
 
   private void unlock(Region word, Scope scope, String text) {
@@ -243,14 +245,15 @@ final class CallEmitter {
   private void seen(Order order, String text) {
     observed(order, text);
     if (order == Order.ACQUIRE) {
-      out.barrier(text + ": no thread goes on before the one that reads has seen it");
+      out.barrier(text + ": all threads wait for the reading thread");
     }
   }
 
   private void observed(Order order, String text) {
     if (rdma && order == Order.ACQUIRE) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": bytes placed by the network interface become visible");
+          new MicroOperation.VisibilityFence(),
+          text + ": bytes placed by the network interface become visible");
     }
   }
 

@@ -164,7 +164,8 @@ final class LaneEmitter {
         text);
     if (rdma && a.order() == Order.ACQUIRE) {
       out.emit(
-          new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+          new MicroOperation.VisibilityFence(),
+          text + ": bytes placed by the network interface become visible");
     }
     out.barrier(text + ": all threads wait for the polling threads");
   }

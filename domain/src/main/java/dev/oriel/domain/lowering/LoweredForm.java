@@ -7,6 +7,7 @@ import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.function.Function;
 
 /** A form lowered for the kinds of links that a world has. */
 public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane> lanes) {
@@ -35,21 +36,25 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
 
   /** One line per step: the step, then its reason. */
   public String print() {
+    return print(StepPrinter::print);
+  }
+
+  private String print(Function<LoweredStep, String> line) {
     StringBuilder text = new StringBuilder();
     for (LoweredLane lane : lanes) {
       text.append("lane ").append(lane.lane().name()).append('\n');
       for (LoweredStep step : lane.steps()) {
-        text.append(StepPrinter.print(step)).append('\n');
+        text.append(line.apply(step)).append('\n');
       }
     }
     return text.toString();
   }
 
   /**
-   * A 128-bit digest of the printed steps: a verdict thus covers the executed steps, not only the
-   * program text.
+   * A 128-bit digest of the printed steps, without their reasons: a verdict thus covers the
+   * executed steps, not only the program text.
    */
   public String digest() {
-    return TextDigest.of(print());
+    return TextDigest.of(print(StepPrinter::bare));
   }
 }

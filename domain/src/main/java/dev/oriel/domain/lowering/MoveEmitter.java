@@ -88,7 +88,8 @@ final class MoveEmitter {
     // completion here.
     out.emit(new MicroOperation.AwaitQueue(owner), text + ": the bytes have arrived");
     out.access(
-        new MicroOperation.VisibilityFence(), text + ": what the interface placed is visible");
+        new MicroOperation.VisibilityFence(),
+        text + ": bytes placed by the network interface become visible");
   }
 
   /** Emits a write to peers, some of which are reached through a network interface. */

@@ -15,11 +15,18 @@ public final class StepPrinter {
 
   private StepPrinter() {}
 
+  /** The step without its reason. */
+  static String bare(LoweredStep step) {
+    return step.micro() instanceof MicroOperation.Label(int id)
+        ? " L" + id + ":"
+        : "    " + print(step.micro());
+  }
+
   static String print(LoweredStep step) {
-    if (step.micro() instanceof MicroOperation.Label(int id)) {
-      return " L" + id + ":";
+    String text = bare(step);
+    if (step.micro() instanceof MicroOperation.Label) {
+      return text;
     }
-    String text = "    " + print(step.micro());
     return step.why().isEmpty()
         ? text
         : text + " ".repeat(Math.max(1, WIDTH - text.length())) + "-- " + step.why();
@@ -94,11 +101,11 @@ public final class StepPrinter {
               + ") "
               + queue(queue)
               + (fenced ? "fenced " : "")
-              + (loose ? "loose " : "")
+              + (loose ? "unordered " : "")
               + print(request);
       case MicroOperation.AwaitQueue(var peer, var queue) ->
           "await queue " + queue(queue) + "@(" + FormPrinter.print(peer) + ")";
-      case MicroOperation.VisibilityFence() -> "consist";
+      case MicroOperation.VisibilityFence() -> "visibility fence";
       case MicroOperation.End() -> "end";
     };
   }
@@ -184,7 +191,7 @@ public final class StepPrinter {
               + FormPrinter.print(w.value());
       case MicroOperation.Request.Count(var word) -> "count " + FormPrinter.print(word);
       case MicroOperation.Request.Lock(var word) -> "lock " + FormPrinter.print(word);
-      case MicroOperation.Request.PlacementFence() -> "arrange";
+      case MicroOperation.Request.PlacementFence() -> "placement fence";
     };
   }
 }

@@ -107,7 +107,7 @@ final class TransferEmitter {
                 text + ": the bytes have arrived");
             out.emit(
                 new MicroOperation.VisibilityFence(),
-                text + ": what the interface placed is visible");
+                text + ": bytes placed by the network interface become visible");
           }
         },
         () -> copy(g.to(), g.from(), g.extent(), text));

@@ -50,7 +50,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
   private static final String FETCHED =
       "what has come is put where a network interface may still fetch from";
   private static final String SPREADS =
-      "the result of an element is at a place where another element is read";
+      "the result of one element would overwrite a source element that is not yet read";
 
   /** Why some programs with one input and one output have no form in place. */
   private static final Map<String, String> APART =

@@ -62,18 +62,18 @@ class CallLoweringTest {
       delimiter = '|',
       textBlock =
           """
-          put b@(1)[0] <- a[0] bytes 8             | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8; await queue @(1)
-          put b@(1)[0] <- a[0] bytes 8 via 5 nb    | fence sys; post @(1) via 5 loose write b@(1)[0] <- a[0] bytes 8
-          store c[0] <- 1 put b@(1)[0] <- c[0] bytes 8 nb | fence sys; post @(1) loose write b@(1)[0] <- c[0] bytes 8
-          put b@(1)[0] <- a[0] bytes 8 notify D[0] add 1 nb | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8 then add D[0]@(1) <- 1
-          put b@(1)[0] <- a[0] bytes 8 counter c[8] nb | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8; post @(1) count c[8]
-          put b@(1)[0] <- a[0] bytes 8 counter c[8] via 5 | fence sys; post @(1) via 5 loose write b@(1)[0] <- a[0] bytes 8; post @(1) via 5 count c[8]; await queue via 5 @(1)
-          get b[0] <- c@(1)[0] bytes 8             | fence sys; post @(1) loose read b[0] <- c@(1)[0] bytes 8; await queue @(1); consist
-          get b[0] <- c@(1)[0] bytes 8 via 2 nb    | fence sys; post @(1) via 2 loose read b[0] <- c@(1)[0] bytes 8
-          atomic b@(1)[0] add 2                    | post @(1) loose add 2 b@(1)[0]
-          atomic c[0] <- b@(1)[0] fetch            | fence sys; post @(1) loose fetch b@(1)[0] into c[0]; await queue @(1); consist
-          atomic c[0] <- b@(1)[0] add 1 via 1 nb   | fence sys; post @(1) via 1 loose add 1 b@(1)[0] into c[0]
-          lock b@(1)[0]                            | post @(1) lock b@(1)[0]; await queue @(1); consist
+          put b@(1)[0] <- a[0] bytes 8             | fence sys; post @(1) unordered write b@(1)[0] <- a[0] bytes 8; await queue @(1)
+          put b@(1)[0] <- a[0] bytes 8 via 5 nb    | fence sys; post @(1) via 5 unordered write b@(1)[0] <- a[0] bytes 8
+          store c[0] <- 1 put b@(1)[0] <- c[0] bytes 8 nb | fence sys; post @(1) unordered write b@(1)[0] <- c[0] bytes 8
+          put b@(1)[0] <- a[0] bytes 8 notify D[0] add 1 nb | fence sys; post @(1) unordered write b@(1)[0] <- a[0] bytes 8 then add D[0]@(1) <- 1
+          put b@(1)[0] <- a[0] bytes 8 counter c[8] nb | fence sys; post @(1) unordered write b@(1)[0] <- a[0] bytes 8; post @(1) count c[8]
+          put b@(1)[0] <- a[0] bytes 8 counter c[8] via 5 | fence sys; post @(1) via 5 unordered write b@(1)[0] <- a[0] bytes 8; post @(1) via 5 count c[8]; await queue via 5 @(1)
+          get b[0] <- c@(1)[0] bytes 8             | fence sys; post @(1) unordered read b[0] <- c@(1)[0] bytes 8; await queue @(1); visibility fence
+          get b[0] <- c@(1)[0] bytes 8 via 2 nb    | fence sys; post @(1) via 2 unordered read b[0] <- c@(1)[0] bytes 8
+          atomic b@(1)[0] add 2                    | post @(1) unordered add 2 b@(1)[0]
+          atomic c[0] <- b@(1)[0] fetch            | fence sys; post @(1) unordered fetch b@(1)[0] into c[0]; await queue @(1); visibility fence
+          atomic c[0] <- b@(1)[0] add 1 via 1 nb   | fence sys; post @(1) via 1 unordered add 1 b@(1)[0] into c[0]
+          lock b@(1)[0]                            | post @(1) lock b@(1)[0]; await queue @(1); visibility fence
           """)
   void overRdmaACallIsAnUnorderedRequest(String calls, String steps) {
     List<String> all = steps(calls, PeerKind.RDMA);
@@ -92,7 +92,7 @@ class CallLoweringTest {
             "element$0 = 0",
             "label L2",
             "unless element$0 < 3 jump L3",
-            "post @(1) via 1 loose write b@(1)[8 + element$0 * 16] <- a[0 + element$0 * 8] bytes 4",
+            "post @(1) via 1 unordered write b@(1)[8 + element$0 * 16] <- a[0 + element$0 * 8] bytes 4",
             "element$0 = element$0 + 1",
             "jump L2",
             "label L3",
@@ -106,11 +106,11 @@ class CallLoweringTest {
             "fence sys",
             "post @(peer$0) via 1 read back",
             "await queue via 1 @(peer$1)",
-            "consist",
+            "visibility fence",
             "bar");
     assertThat(steps("fence", PeerKind.RDMA))
-        .containsSubsequence("fence sys", "post @(peer$0) arrange")
-        .doesNotContain("consist");
+        .containsSubsequence("fence sys", "post @(peer$0) placement fence")
+        .doesNotContain("visibility fence");
   }
 
   @Test
@@ -141,7 +141,7 @@ class CallLoweringTest {
             "post @(peer$0) write h[0]@peer$0 <- met$h",
             "unless nz32(peer$1 % 2) == 1 jump L10",
             "await h[0]@peer$1 reached met$h acquire",
-            "consist",
+            "visibility fence",
             "bar");
   }
 

@@ -231,6 +231,7 @@ class FormLoweringProperties {
         || earlier instanceof MicroOperation.PollSlot
         || earlier instanceof MicroOperation.VisibilityFence
         || earlier instanceof MicroOperation.AwaitLane
-        || steps.get(bar).why().contains(": no thread goes on before ");
+        || steps.get(bar).why().contains(": all threads wait ")
+        || steps.get(bar).why().contains(": every thread has executed its fence");
   }
 }

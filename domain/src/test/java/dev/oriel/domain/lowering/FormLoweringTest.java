@@ -144,7 +144,7 @@ class FormLoweringTest {
             "fence sys",
             "post @(1) read b[0] <- a@(1)[0] bytes 8",
             "await queue @(1)",
-            "consist",
+            "visibility fence",
             "jump L1",
             "label L0",
             "move b[0] <- a@(1)[0] bytes 8",

@@ -144,7 +144,7 @@ class HookFormTest {
           hook h(in0: f32) -> f32 = in1 | h (in[0]) | undeclared source: line=6, column=27, found='in1'; declare it before the arrow
           hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
           hook h(in0: f32) -> f32 = in0 +\\n 1.0:f64 | h (in[0]) | ill-typed operand: expression=1.0:f64, type=f64, expected=f32; convert it with f32(...) (line=6, column=31)
-          hook h(in0: i64) -> i64 = in0 + slot | h (in[0]) | hook reads what a move does not tell: line=6, column=1, hook=h, field=slot; read rank, world, count, peer or tile, or hand it over as a source
+          hook h(in0: i64) -> i64 = in0 + slot | h (in[0]) | hook reads a field that the move does not pass: line=6, column=1, hook=h, field=slot; read rank, world, count, peer or tile, or hand it over as a source
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook lacks a field that it reads: line=9, column=3, lane=l, hook=h, field=tile; write tile=... after its sources
           hook h(in0: i64 at affine(offset=peer, stride=1)) -> i64 = in0 | h (in[0], tile=x) | hook lacks a field that it reads: line=9, column=3, lane=l, hook=h, field=peer; write peer=... after its sources
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, peer=r) | hook has a field that it does not read: line=9, column=3, lane=l, hook=h, field=peer; leave it out

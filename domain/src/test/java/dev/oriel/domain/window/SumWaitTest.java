@@ -27,7 +27,7 @@ class SumWaitTest {
   void extraSignalsMayHideAMissingSource() {
     assertThat(wait(Comparison.GE, source(4, 1, 1), source(7, 1, 2)).unsound())
         .contains(
-            "one loud source may hide a silent one: loud=7, due=1, most=2, silent=4;"
+            "one source that signals more than is due may hide one that has not signalled: rank=7, due=1, most=2, silent=4;"
                 + " await each source alone");
   }
 

@@ -23,7 +23,9 @@ final class BoundWords {
     OVERTAKING("overtaking: ", "some requests that may overtake each other kept their order"),
     SUMS("sums: ", "some ways to reach an awaited sum were left out"),
     LOOKS("looks: ", "polls that find the same value again and again were cut short"),
-    BUFFERING("load buffering: ", "a GPU may execute a store before an earlier load; the simulator does not");
+    BUFFERING(
+        "load buffering: ",
+        "a GPU may execute a store before an earlier load; the simulator does not");
 
     private final String start;
     private final String words;

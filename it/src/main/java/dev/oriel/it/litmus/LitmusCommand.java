@@ -33,33 +33,28 @@ import picocli.CommandLine.Spec;
         "Decide PTX litmus tests: allowed or forbidden, always or not-always, file by file.",
     footer = {
       "",
-      "A line a test: path, verdict, name in the header, executions and states. The verdict is on"
-          + " the condition as written: exists and ~exists print allowed if some execution"
-          + " satisfies"
-          + " it, else forbidden (so a ~exists holds if forbidden is printed); forall prints"
-          + " always or"
-          + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
-          + " forbidden for ~exists, always for forall.",
+      "Prints one line for each test: path, verdict, name in the header, executions and states. The"
+          + " verdict is about the condition as written. exists and ~exists: allowed if some"
+          + " execution satisfies it, otherwise forbidden. So ~exists holds if the verdict is"
+          + " forbidden. forall: always or not-always. Published tables write 1 where the claim"
+          + " holds: allowed for exists, forbidden for ~exists, always for forall.",
       "",
-      "Only executions in which all threads finish count. After a verdict may follow:"
-          + " never-finishes (some thread waits for ever, however fair the scheduler),"
-          + " needs-progress (a thread spins for another, which must go on running), a bound that"
-          + " cut the search. Loops that no read controls are followed to their end; where another"
-          + " may outrun --unroll further rounds that change memory, only what was seen is answered."
-          + " undecided: a bound was met"
-          + " before the answer. unsupported: the"
-          + " instructions not known here follow, with how often. malformed: the complaint with"
-          + " line, column and what was expected goes to standard error, and the exit code is 2."
-          + " skipped: a file of a folder that is no PTX litmus test.",
+      "Only executions in which all threads finish are counted. These words may follow the verdict."
+          + " never-finishes: some thread waits for ever under every fair scheduler. needs-progress:"
+          + " a thread spins until another, concurrently running thread acts. undecided: a bound was"
+          + " reached first. Loops that no read controls are unrolled completely. If another loop"
+          + " may exceed --unroll rounds that change memory, the verdict covers only the explored"
+          + " executions. unsupported: the unknown instructions follow, each with its count."
+          + " malformed: the complaint with line, column and what was expected goes to standard"
+          + " error, and the exit code is 2. skipped: a file of a folder that is no PTX litmus test.",
       "",
-      "Every answer of the axiomatic engine is put to an operational one, which runs the test step"
-          + " by step, and the end of the line says what came of it. cross-checked: both have the"
-          + " same final states; or it reached fewer, and the others need load buffering (a read"
-          + " returns a write that is performed only later), which no order of steps shows."
-          + " operational: not reached: the answer itself rests on such a state. not"
-          + " cross-checked: why not; it looks at a tenth as many moments as --budget has choices."
-          + " ENGINES DIFFER: a defect of this tool; it is also said on standard error, and the"
-          + " exit code is 1.",
+      "An operational engine, which executes the test step by step, checks every verdict of the"
+          + " axiomatic engine. The end of the line has the result. cross-checked: both engines"
+          + " reach the same final states, or the operational one misses only states that need load"
+          + " buffering (a read returns a write that is performed only later). operational: not"
+          + " reached: the verdict itself depends on such a state. not cross-checked: the reason"
+          + " follows; it looks at a tenth as many moments as --budget has choices. ENGINES DIFFER:"
+          + " a defect of this tool; it is also printed to standard error, and the exit code is 1.",
       "",
       "--json prints {model, tests, summary, instructions}. A test has path, verdict, name,"
           + " quantifier (exists, not-exists, forall), executions, states, termination (always,"

@@ -39,10 +39,11 @@ import picocli.CommandLine.Spec;
         "Run many copies of PTX litmus tests on this host's GPUs; the model must allow every outcome.",
     footer = {
       "",
-      "A line a test and one for each outcome that was seen, with how often; asked for: the test's"
-          + " condition holds there. An outcome outside the model ends the command with 1. gave"
-          + " up: copies whose loops went round 4,096 times, which are no samples. left out: why a"
-          + " test is not run: proxies, block barriers that not all may pass, more GPUs than there are."
+      "Prints one line for each test and one for each observed outcome, with its count. asked for:"
+          + " the outcome satisfies the test's condition. An outcome outside the model ends the"
+          + " command with exit code 1. gave up: copies whose loop made 4,096 rounds; they are no"
+          + " samples. left out: the reason why a test is not run: proxies, block barriers that some"
+          + " thread may not pass, or more GPUs than the host has."
     },
     mixinStandardHelpOptions = true)
 public final class SampleCommand implements Callable<Integer> {

@@ -52,8 +52,8 @@ final class BenchSimCommand implements Callable<Integer> {
       names = "--runs",
       defaultValue = "3",
       description =
-          "runs of each case; of those in time the first, which compiles, and the one of least processor"
-              + " time are printed, of executions all"
+          "runs of each case. Virtual time: prints the first run, which includes compilation, and the"
+              + " run with the least processor time. Executions: prints all"
               + " (default: ${DEFAULT-VALUE})")
   private int runs;
 

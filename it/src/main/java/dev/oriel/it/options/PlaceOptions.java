@@ -28,7 +28,7 @@ final class PlaceOptions {
       names = "--offset",
       paramLabel = "[BUFFER=]BYTES",
       description =
-          "let a buffer of the caller, or each, begin so many bytes after a multiple of 16, such as out=4")
+          "start one buffer of the caller, or all, N bytes after a multiple of 16, such as out=4")
   private List<String> offsets = new ArrayList<>();
 
   /** Whether input and output are one buffer. */

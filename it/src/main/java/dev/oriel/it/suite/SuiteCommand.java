@@ -58,7 +58,7 @@ public final class SuiteCommand implements Callable<Integer> {
   @Option(
       names = "--museum",
       description =
-          "instead the repaired twins of oriel museum, each in its own world and prepared anew each time; broken programs are never run")
+          "run the repaired programs of oriel museum instead, each in its own world and prepared anew for every launch; broken programs are never run")
   private boolean museum;
 
   @Option(

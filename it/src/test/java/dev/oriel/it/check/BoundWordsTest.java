@@ -32,7 +32,7 @@ class BoundWordsTest {
             "some requests that may overtake each other kept their order",
             "some ways to reach an awaited sum were left out",
             "polls that find the same value again and again were cut short",
-            "a GPU may do a store before an earlier load, none here does");
+            "a GPU may execute a store before an earlier load; the simulator does not");
   }
 
   /** An unknown bound is not lost. */

@@ -318,7 +318,7 @@ public final class PersistentCalls implements AutoCloseable {
         new WindowRegion(window.name(), spec.control(), spec.controlBytes(window.world()));
     if (out.overlaps(control)) {
       throw new IllegalArgumentException(
-          "range lies where requests are told: offset=%d, length=%d, from=%d, to=%d; leave these bytes alone"
+          "range overlaps the area in which ranks announce requests: offset=%d, length=%d, from=%d, to=%d; leave these bytes alone"
               .formatted(out.offset(), out.length(), control.offset(), control.end()));
     }
     WindowRegion written = out.slice(0, window.world() * bytes);

@@ -44,7 +44,7 @@ public final class WindowErrors {
 
   /** A barrier is incomplete. */
   public static String notAll(String window, int rank, int id, long round, List<Integer> missing) {
-    return "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
+    return "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; find out why these ranks have not arrived"
         .formatted(window, rank, id, round, missing);
   }
 

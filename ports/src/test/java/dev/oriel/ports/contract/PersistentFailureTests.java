@@ -60,7 +60,7 @@ interface PersistentFailureTests extends PersistentSuite {
               .withMessageContaining("range too short: bytes=33, ranks=2, length=64");
           assertThatIllegalArgumentException()
               .isThrownBy(() -> rank.call(stream, new WindowRegion("w", 176, 32), 8))
-              .withMessageContaining("range lies where requests are told");
+              .withMessageContaining("range overlaps the area in which ranks announce requests");
           assertThatThrownBy(
                   () -> rank.calls.call(exchange(), stream, FIRST, rank.window, 380, 8, LONG))
               .isInstanceOf(IndexOutOfBoundsException.class);

@@ -181,7 +181,8 @@ public final class LaunchSlopes {
     propagate();
     if (settled() > SlopeVariables.MAX_SETTLED) {
       throw new SlopeConflictException(
-          "comparisons with constants settle only after more than %d launches".formatted(SlopeVariables.MAX_SETTLED));
+          "comparisons with constants settle only after more than %d launches"
+              .formatted(SlopeVariables.MAX_SETTLED));
     }
   }
 
@@ -344,7 +345,8 @@ public final class LaunchSlopes {
       int[] range = uses.range(owner, buffer, offset, operands.always(bytes, -1));
       if (uses.anyValued(owner, buffer, range)) {
         throw new SlopeConflictException(
-            "words of %s grow, and are moved with other bytes".formatted(model.buffer(buffer)));
+            "words of %s grow from launch to launch, and a copy moves them together with other bytes"
+                .formatted(model.buffer(buffer)));
       }
     }
   }

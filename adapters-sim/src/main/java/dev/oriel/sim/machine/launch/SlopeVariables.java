@@ -117,7 +117,8 @@ final class SlopeVariables {
       changed = true;
     } else if (known != slope) {
       throw new SlopeConflictException(
-          "one register, slot or word receives values that grow by %d and by %d in %d launches".formatted(known, slope, period));
+          "one register, slot or word receives values that grow by %d and by %d in %d launches"
+              .formatted(known, slope, period));
     }
   }
 

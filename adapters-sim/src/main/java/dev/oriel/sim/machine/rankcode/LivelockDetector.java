@@ -134,11 +134,12 @@ final class LivelockDetector {
     machine.round(rounds.period());
     return new Finding(
         Kind.LIVELOCK,
-        ("suspected livelock: rounds=%d of steps=%d, each with the same calls and answers, and at the"
-                + " end of each every byte and signal was the same; one round: %s; in it every lane that"
-                + " could go on did, every look found the newest value, and no wait that timed out"
-                + " could have ended; not certain is what code keeps in its own variables, such as a count of tries that ends this later; let one"
-                + " of them give way, or ask for more rounds than the code counts (withRounds)")
+        ("suspected livelock: rounds=%d of steps=%d; every round made the same calls, got the same"
+                + " answers and left memory unchanged; one round: %s; every lane that could continue"
+                + " did, every poll read the newest value, and no wait that timed out could have"
+                + " ended; not known: Java variables, such as a count of tries that ends the loop"
+                + " later; let one lane give way, or allow more rounds than the code counts"
+                + " (withRounds)")
             .formatted(guide.rounds(), rounds.period(), guide.callsSince(rounds.callsBefore())));
   }
 }

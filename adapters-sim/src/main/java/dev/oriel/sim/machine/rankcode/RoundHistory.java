@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>A round makes no progress if all these conditions hold. Every agent that was enabled within it
  * took a step, so no unfair schedule is blamed. Every lane that took a step polled or waited in
  * vain, and read the newest value. No lane did what may have ended another lane's wait. A wait that
- * reads again what was there all along makes no progress.
+ * reads a value which was there before the round makes no progress.
  */
 final class RoundHistory {
   /** The longest round that is recognised. */

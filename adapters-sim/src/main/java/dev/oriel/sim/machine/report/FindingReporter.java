@@ -343,7 +343,7 @@ public final class FindingReporter {
     if (slot >= 0) {
       return new Finding(
           Kind.SUM,
-          "sum awaited without a rank that it was meant to tell of: %s; buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; await each source, or let none run ahead"
+          "awaited sum was reached without the signal of one rank: %s; buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; wait for each source separately, or let no rank signal twice before all have signalled"
               .formatted(
                   word(slot),
                   model.buffer(buffer),
@@ -452,7 +452,7 @@ public final class FindingReporter {
         Kind.OVERWRITE,
         word,
         number,
-        "awaited value may be gone before it is seen: %s, value=%d; a later one does not satisfy, and nothing makes it wait for %s; use a monotonic value, more slots, or a credit"
+        "awaited value may be overwritten before it is read: %s, value=%d; a later value does not satisfy the wait, and its writer does not wait for %s; use a monotonic value, more slots, or a credit"
             .formatted(word(word), found, model.laneName(lane)));
   }
 
@@ -484,7 +484,7 @@ public final class FindingReporter {
         Kind.OVERWRITE,
         word,
         number,
-        "overwritten before it is known to be seen: %s; %s may write before %s has seen the value before; use more slots, a monotonic value, or await the reader's credit"
+        "value may be overwritten before it is read: %s; %s may write before %s has read the previous value; use more slots, a monotonic value, or await the reader's credit"
             .formatted(word(word), agent(agent), model.laneName(reader)));
   }
 
@@ -516,7 +516,7 @@ public final class FindingReporter {
     String facts = recorder == null ? "" : recorder.failure(lane);
     return new Finding(
         Kind.CHECK,
-        "check failed: %s, launch=%d, code=%d%s; see what made it not so"
+        "check failed: %s, launch=%d, code=%d%s; find the write of the value that was tested"
             .formatted(model.laneName(lane), launch, code, facts));
   }
 
