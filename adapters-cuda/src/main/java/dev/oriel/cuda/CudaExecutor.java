@@ -224,7 +224,7 @@ public final class CudaExecutor implements Executor {
           clock,
           owned);
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

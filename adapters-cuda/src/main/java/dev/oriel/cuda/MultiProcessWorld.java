@@ -53,7 +53,7 @@ final class MultiProcessWorld implements WorldProcesses {
       uuids = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
       mesh = owned.add(ProcessMesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

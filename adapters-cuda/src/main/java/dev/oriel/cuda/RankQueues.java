@@ -53,7 +53,7 @@ final class RankQueues implements AutoCloseable {
       owned.add(pages);
       gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

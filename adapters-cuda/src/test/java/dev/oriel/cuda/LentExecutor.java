@@ -42,7 +42,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
           .forEach(rank -> given.put(rank, allocated(program, rank, gpus.apply(rank), app)));
       return new Lent(executor.prepare(program, topology, given), app);
     } catch (RuntimeException e) {
-      throw app.closeBehind(e);
+      throw app.closeSuppressing(e);
     }
   }
 

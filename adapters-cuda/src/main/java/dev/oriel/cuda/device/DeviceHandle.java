@@ -64,7 +64,7 @@ public final class DeviceHandle implements AutoCloseable {
             window.device().write(base + tables.peers(), peers(bases));
           });
     } catch (RuntimeException e) {
-      throw made.closeBehind(e);
+      throw made.closeSuppressing(e);
     }
     abort = flag[0];
     window.hold();

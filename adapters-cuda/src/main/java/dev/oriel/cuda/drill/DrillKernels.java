@@ -21,7 +21,7 @@ public final class DrillKernels implements AutoCloseable {
       fill = kernel(gpu, DrillCode.FILL);
       compare = kernel(gpu, DrillCode.COMPARE);
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

@@ -86,7 +86,7 @@ public final class DrilledRank implements AutoCloseable {
         compare(kernels.compare, number);
       }
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

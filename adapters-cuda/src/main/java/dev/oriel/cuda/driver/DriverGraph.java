@@ -28,7 +28,7 @@ public final class DriverGraph implements AutoCloseable {
       start = event();
       end = event();
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

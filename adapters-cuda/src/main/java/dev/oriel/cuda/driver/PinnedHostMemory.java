@@ -39,7 +39,7 @@ public final class PinnedHostMemory implements AutoCloseable {
     try {
       address = driver.device(host);
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
     MemorySegment segment = MemorySegment.ofAddress(host).reinterpret(length);
     segment.fill((byte) 0);

@@ -25,7 +25,7 @@ public final class ResourceStack implements AutoCloseable {
     try {
       return making.apply(made);
     } catch (RuntimeException | Error e) {
-      Throwable ignored = made.closeBehind(e);
+      Throwable ignored = made.closeSuppressing(e);
       throw e;
     }
   }
@@ -38,7 +38,7 @@ public final class ResourceStack implements AutoCloseable {
   }
 
   /** Frees all after a failure, which remains the one that is reported. */
-  public <E extends Throwable> E closeBehind(E failure) {
+  public <E extends Throwable> E closeSuppressing(E failure) {
     try {
       close();
     } catch (MachineException e) {

@@ -30,7 +30,7 @@ public final class StreamFork implements AutoCloseable {
         events.add(event());
       }
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

@@ -73,7 +73,7 @@ final class VirtualMemory implements SharedMemory {
       map(gpu, address, whole, made, owned);
       allow(gpu, address, whole);
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

@@ -82,7 +82,7 @@ public final class GpuCalls implements CallMachine {
       resident = kernels.values().stream().mapToInt(CallKernel::resident).min().orElseThrow();
       window.hold();
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

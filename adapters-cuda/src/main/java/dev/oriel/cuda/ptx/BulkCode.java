@@ -74,7 +74,7 @@ final class BulkCode {
   }
 
   /** Orders the unit, too, after all accesses before the launch. */
-  void behindOthers() {
+  void orderAfterEarlierKernels() {
     ptx.comment("the unit, too, is ordered after what was complete before the launch");
     ptx.op("fence.proxy.async");
   }

@@ -52,7 +52,7 @@ final class HookCode {
       Combine.Apply apply,
       String bytes,
       Function<PacketFormat, PacketCode> code) {
-    HookForm hook = apply.toldHook();
+    HookForm hook = apply.boundHook();
     String count = ptx.word();
     ptx.op("shr.u64 %s, %s, %d", count, bytes, shift(hook));
     HookSite site =
@@ -62,7 +62,7 @@ final class HookCode {
             hook.sources().stream().map(s -> numbers(s.map())).toList(),
             hook.scatters() ? numbers(hook.target()) : List.of(),
             count);
-    ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.told(), count));
+    ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.operands(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
     HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
     List<Region> sources = c.sources().stream().map(SourceSeries::region).toList();

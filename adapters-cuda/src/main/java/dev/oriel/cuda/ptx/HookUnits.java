@@ -53,7 +53,7 @@ final class HookUnits {
     int outputs = outputs(hook);
     boolean fit =
         outputs > 1
-            && oneBehindAnother(hook.target())
+            && isContiguous(hook.target())
             && hook.sources().stream().allMatch(s -> fits(s.map(), hook, outputs));
     return fit ? Optional.of(new HookUnits(tools)) : Optional.empty();
   }
@@ -61,7 +61,7 @@ final class HookUnits {
   private static int outputs(HookForm hook) {
     int widest =
         hook.sources().stream()
-            .filter(s -> oneBehindAnother(s.map()) || s.map() instanceof MapForm.Gather)
+            .filter(s -> isContiguous(s.map()) || s.map() instanceof MapForm.Gather)
             .mapToInt(s -> s.type().bytes())
             .max()
             .orElse(1);
@@ -69,14 +69,14 @@ final class HookUnits {
   }
 
   private static boolean fits(MapForm map, HookForm hook, int outputs) {
-    return oneBehindAnother(map)
+    return isContiguous(map)
         || oneForAll(map, outputs)
         || (map instanceof MapForm.Gather(int table, Expr _, Expr width)
             && whole(width, outputs)
             && oneForAll(hook.sources().get(table).map(), outputs));
   }
 
-  private static boolean oneBehindAnother(MapForm map) {
+  private static boolean isContiguous(MapForm map) {
     return map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(1));
   }
 

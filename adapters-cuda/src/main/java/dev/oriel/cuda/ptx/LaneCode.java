@@ -248,13 +248,13 @@ final class LaneCode {
       ptx.comment("the next kernel may start: it waits for the end of this one as well");
       ptx.opIf("!%few", "griddepcontrol.launch_dependents");
     }
-    bulk.ifPresent(BulkCode::behindOthers);
+    bulk.ifPresent(BulkCode::orderAfterEarlierKernels);
     if (shape.part() == PtxKernel.Part.WHOLE) {
       String reason = patience.earlier();
       line.load();
       patience.inherit(reason);
     } else {
-      behindOthers();
+      exitIfGaveUp();
       line.load();
     }
   }
@@ -275,7 +275,7 @@ final class LaneCode {
    * while the threads read the status. After the vote, the whole warp leaves if any thread saw
    * that.
    */
-  private void behindOthers() {
+  private void exitIfGaveUp() {
     String reason = ptx.word();
     String seen = ptx.predicate();
     String gone = ptx.predicate();
@@ -298,7 +298,7 @@ final class LaneCode {
     ptx.op("mov.b64 %s, %s", end, exprs.of(PtxKernel.before(form, number + 1)));
     ptx.op("setp.lt.u64 %s, %s, %s", before, wide, first);
     ptx.op("setp.ge.or.u64 %s, %s, %s, %s", after, wide, end, before);
-    ptx.opIf(after, "bra $behind_%d", number);
+    ptx.opIf(after, "bra $after_family_%d", number);
     String idle = ptx.predicate();
     ptx.op("setp.ge.u64 %s, %s, %s", idle, threads.self(), threads.count());
     ptx.opIf(idle, "bra %s", EXIT);

@@ -154,7 +154,7 @@ public final class PtxCompiler {
     for (int i = 0; i < lanes.size(); i++) {
       text.append(new LaneCode(form.form(), lanes, i, shape, reached.apply(lanes.get(i))).text());
       if (shape.several()) {
-        text.append("$behind_").append(i).append(":\n");
+        text.append("$after_family_").append(i).append(":\n");
       }
     }
     text.append("    ret;\n}\n");

@@ -134,7 +134,7 @@ public final class KernelSampler implements AutoCloseable {
         }
         meet = memory(gpus.getFirst(), (long) COPIES * Integer.BYTES);
       } catch (RuntimeException e) {
-        throw owned.closeBehind(e);
+        throw owned.closeSuppressing(e);
       }
     }
 

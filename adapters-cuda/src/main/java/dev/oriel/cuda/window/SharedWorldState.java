@@ -53,7 +53,7 @@ final class SharedWorldState implements AutoCloseable {
       mesh = owned.add(ProcessMesh.join(ranks, FabricListener.NONE, clock));
       fate = SharedAbortState.of(ranks, mesh, clock, owned);
     } catch (RuntimeException e) {
-      throw owned.closeBehind(e);
+      throw owned.closeSuppressing(e);
     }
   }
 

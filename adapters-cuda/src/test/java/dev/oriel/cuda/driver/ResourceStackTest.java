@@ -40,7 +40,7 @@ class ResourceStackTest {
     hold("first");
     holdOnTo("second");
     IllegalStateException failure = new IllegalStateException("failure");
-    assertThat(owned.closeBehind(failure)).isSameAs(failure);
+    assertThat(owned.closeSuppressing(failure)).isSameAs(failure);
     assertThat(freed).containsExactly("first");
     assertThat(failure.getSuppressed()).hasSize(1);
     assertThat(failure.getSuppressed()[0]).hasMessageContaining("second");

@@ -38,26 +38,26 @@ public final class CopyLayout {
   }
 
   /** The number of operands of the hook. */
-  public static int told(int[] ops, int at) {
-    return ops[toldCount(ops, at)];
+  public static int hookOperands(int[] ops, int at) {
+    return ops[operandCount(ops, at)];
   }
 
   /** The position of a hook's operand. */
-  public static int told(int[] ops, int at, int number) {
-    return toldCount(ops, at) + 1 + number;
+  public static int hookOperand(int[] ops, int at, int number) {
+    return operandCount(ops, at) + 1 + number;
   }
 
   /** The next instruction. */
   public static int end(int[] ops, int at) {
-    int told = toldCount(ops, at);
-    return told + 1 + ops[told];
+    int count = operandCount(ops, at);
+    return count + 1 + ops[count];
   }
 
   private static int sourceCount(int[] ops, int at) {
     return destination(at, destinations(ops, at));
   }
 
-  private static int toldCount(int[] ops, int at) {
+  private static int operandCount(int[] ops, int at) {
     return source(ops, at, sources(ops, at));
   }
 }

@@ -718,7 +718,7 @@ public final class Simulation {
   }
 
   /** A story for a finding of an execution that was not recorded. */
-  public ExecutionRecord untold(Finding finding) {
+  public ExecutionRecord unrecorded(Finding finding) {
     return new ExecutionRecord(
         code, new ExecutionRecorder(), Optional.of(finding), queues(), List.of());
   }

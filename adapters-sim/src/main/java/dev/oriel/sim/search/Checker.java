@@ -419,9 +419,9 @@ public final class Checker implements ProgramRunner {
               .tell(failed.again().orElseThrow(), level, failed.execution());
     } catch (OutOfMemoryError e) {
       simulation.release();
-      ExecutionRecord untold = simulation.untold(failed.finding().orElseThrow());
+      ExecutionRecord unrecorded = simulation.unrecorded(failed.finding().orElseThrow());
       return new TokenReplay.Told(
-          untold,
+          unrecorded,
           Optional.empty(),
           "the execution is too long to be recorded in a heap of %d bytes; give a larger one (-Xmx)"
               .formatted(Runtime.getRuntime().maxMemory()));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Rank code that tries again whenever a wait times out, on a machine that counts standstills
+ * Rank code that tries again whenever a wait times out, on a machine that counts quiescence
  * wrongly. The right result follows from the code alone: an endless loop of tries is a livelock,
  * and a sum of short waits that is less than a long wait does not let the long one time out.
  */

@@ -57,7 +57,7 @@ class HookedMovesProperties {
           new HookOperands(
               Map.of(ContextField.PEER, Expr.of(peer), ContextField.TILE, Expr.of(tile)));
       return BoundHook.of(
-          new Combine.Apply(hook, told).toldHook().bound(n -> value(n), rank, WORLD));
+          new Combine.Apply(hook, told).boundHook().bound(n -> value(n), rank, WORLD));
     }
 
     private static long value(Expr number) {

@@ -22,12 +22,12 @@ final class HookProof {
    */
   HookProof(OperationProof proofs, Combine.Apply apply) {
     this.proofs = proofs;
-    this.hook = apply.toldHook();
+    this.hook = apply.boundHook();
     // The fields that a move sets only shift maps as a whole; all other requirements on a hook hold
     // without them.
-    HookOperands zero = apply.told().with(operand -> Expr.of(0));
-    BoundHook.of(new Combine.Apply(apply.hook(), zero).toldHook());
-    Expr peer = apply.told().fields().get(ContextField.PEER);
+    HookOperands zero = apply.operands().with(operand -> Expr.of(0));
+    BoundHook.of(new Combine.Apply(apply.hook(), zero).boundHook());
+    Expr peer = apply.operands().fields().get(ContextField.PEER);
     if (peer != null) {
       proofs.owners(Peers.one(peer));
     }

@@ -138,7 +138,7 @@ final class InequalityProver {
   }
 
   /** Whether a fact since the mark contains an unknown of either sum. */
-  boolean toldSince(int mark, LinearExpression a, LinearExpression b) {
+  boolean hasFactSince(int mark, LinearExpression a, LinearExpression b) {
     return facts.subList(mark, facts.size()).stream()
         .flatMap(f -> f.terms().keySet().stream())
         .anyMatch(u -> a.terms().containsKey(u) || b.terms().containsKey(u));

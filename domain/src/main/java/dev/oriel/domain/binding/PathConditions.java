@@ -89,7 +89,7 @@ final class PathConditions {
       more = false;
       for (Taken t : taken) {
         boolean fresh = asked == 0 && t.since == first;
-        if (t.says == NOTHING && (fresh || prover.toldSince(first, t.term.a, t.term.b))) {
+        if (t.says == NOTHING && (fresh || prover.hasFactSince(first, t.term.a, t.term.b))) {
           int before = prover.facts();
           say(t.term);
           if (prover.facts() > before) {

@@ -93,7 +93,7 @@ final class RankCoverage {
   private void cover(Ensure e) {
     boolean told =
         !(e.combine() instanceof Combine.Apply hook)
-            || hook.told().fields().values().stream().allMatch(this::known);
+            || hook.operands().fields().values().stream().allMatch(this::known);
     if (told && known(e.actual().offset()) && known(e.bytes())) {
       exactly(e);
     } else {

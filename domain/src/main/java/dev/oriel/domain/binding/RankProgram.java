@@ -117,7 +117,7 @@ public final class RankProgram {
             new Combine.Apply(
                 new Combine.Apply(
                         hook, told.with(operand -> Expr.of(ExprEvaluator.value(operand, names))))
-                    .toldHook()))
+                    .boundHook()))
         : combine;
   }
 

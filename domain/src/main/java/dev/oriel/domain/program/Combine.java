@@ -18,17 +18,17 @@ public sealed interface Combine {
   /**
    * The outputs of a hook on one region for each of its sources; lengths count output bytes.
    *
-   * @param told the fields that the hook reads and only this application sets
+   * @param operands the fields that the hook reads and only this application sets
    */
-  record Apply(HookForm hook, HookOperands told) implements Combine {
+  record Apply(HookForm hook, HookOperands operands) implements Combine {
     /** The application of a hook that reads no such field. */
     public Apply(HookForm hook) {
       this(hook, HookOperands.NOTHING);
     }
 
     /** The hook with the fields' operands in place of their names. */
-    public HookForm toldHook() {
-      return hook.told(told);
+    public HookForm boundHook() {
+      return hook.with(operands);
     }
   }
 }

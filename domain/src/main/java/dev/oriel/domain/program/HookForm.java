@@ -113,15 +113,15 @@ public record HookForm(
   }
 
   /**
-   * The hook with the operands of {@code told} in its maps; in its value only constants replace
+   * The hook with the operands of {@code operands} in its maps; in its value only constants replace
    * fields.
    */
-  HookForm told(HookOperands told) {
+  HookForm with(HookOperands operands) {
     return with(
-        told::into,
+        operands::into,
         part ->
             part instanceof HookExpr.Field(ContextField f)
-                    && told.fields().get(f) instanceof Expr.Const(long known)
+                    && operands.fields().get(f) instanceof Expr.Const(long known)
                 ? new HookExpr.Const(DataType.INT64, known)
                 : part);
   }

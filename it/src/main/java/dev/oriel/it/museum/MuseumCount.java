@@ -14,7 +14,7 @@ final class MuseumCount {
   private int caught;
   private int missed;
   private int wrong;
-  private int untold;
+  private int notExpressible;
   private int twins;
   private int twinsPassed;
   private int twinsBounded;
@@ -23,7 +23,7 @@ final class MuseumCount {
   private final List<CaseStudyCatalogue.Unreadable> unreadable;
   private final Map<String, Integer> kinds = new LinkedHashMap<>();
   private int rowsCaught;
-  private int rowsUntold;
+  private int rowsNotExpressible;
 
   MuseumCount(List<CaseStudyCatalogue.Unreadable> unreadable) {
     this.unreadable = List.copyOf(unreadable);
@@ -48,8 +48,8 @@ final class MuseumCount {
       case "missed" -> missed++;
       case "wrong" -> wrong++;
       default -> {
-        untold++;
-        rowsUntold += line.exhibit().rows().size();
+        notExpressible++;
+        rowsNotExpressible += line.exhibit().rows().size();
       }
     }
     line.exhibit().rows().forEach(row -> kinds.merge(kind(row), 1, Integer::sum));
@@ -75,8 +75,8 @@ final class MuseumCount {
     return rowsCaught;
   }
 
-  int rowsUntold() {
-    return rowsUntold;
+  int rowsNotExpressible() {
+    return rowsNotExpressible;
   }
 
   int exhibits() {
@@ -99,8 +99,8 @@ final class MuseumCount {
     return caught + missed + wrong;
   }
 
-  int untold() {
-    return untold;
+  int notExpressible() {
+    return notExpressible;
   }
 
   int twins() {

@@ -74,14 +74,14 @@ final class MuseumJson implements MuseumReport {
     all.put("exhibits", new Elements(exhibits));
     all.put("rows", new Whole(count.rows()));
     all.put("rows_caught", new Whole(count.rowsCaught()));
-    all.put("rows_not_expressible", new Whole(count.rowsUntold()));
+    all.put("rows_not_expressible", new Whole(count.rowsNotExpressible()));
     all.put(
         "unreadable",
         texts(count.unreadable().stream().map(bad -> bad.file() + ": " + bad.reason()).toList()));
     all.put("expressible", new Whole(count.expressible()));
     all.put("caught", new Whole(count.caught()));
     all.put("missed", new Whole(count.missed()));
-    all.put("not_expressible", new Whole(count.untold()));
+    all.put("not_expressible", new Whole(count.notExpressible()));
     all.put("twins", new Whole(count.twins()));
     all.put("twins_passed", new Whole(count.twinsPassed()));
     all.put("twins_bounded", new Whole(count.twinsBounded()));

@@ -114,7 +114,7 @@ final class MuseumTable implements MuseumReport {
           "twins    %d of %d passed, %d of them within bounds%n",
           count.twinsPassed(), count.twins(), count.twinsBounded());
     }
-    out.printf("missing  %d not expressible, each with its reason above%n", count.untold());
+    out.printf("missing  %d not expressible, each with its reason above%n", count.notExpressible());
     out.printf(
         "rows     %s: %d; caught: %d, not expressible: %d, not caught: %d%n",
         count.kinds().entrySet().stream()
@@ -122,8 +122,8 @@ final class MuseumTable implements MuseumReport {
             .collect(Collectors.joining(", ")),
         count.rows(),
         count.rowsCaught(),
-        count.rowsUntold(),
-        count.rows() - count.rowsCaught() - count.rowsUntold());
+        count.rowsNotExpressible(),
+        count.rows() - count.rowsCaught() - count.rowsNotExpressible());
     count
         .unreadable()
         .forEach(bad -> out.printf("wrong    file=%s: %s%n", bad.file(), bad.reason()));

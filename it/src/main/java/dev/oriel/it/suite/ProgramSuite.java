@@ -102,7 +102,7 @@ final class ProgramSuite {
         suite.addOthers(name, form);
       }
       suite.addInPlace(program, entry);
-      suite.addBehind(entry);
+      suite.addMisaligned(entry);
     }
     return suite;
   }
@@ -138,7 +138,7 @@ final class ProgramSuite {
   /**
    * Adds a variant with every buffer of the caller as close after a multiple of 16 as it can begin.
    */
-  private void addBehind(Entry entry) {
+  private void addMisaligned(Entry entry) {
     if (BufferOffsets.everywhere(entry.form, 0).isEmpty()) {
       return;
     }

@@ -79,7 +79,7 @@ public final class SlotTable {
     set(slot, kinds.signalled(peer, id, value));
   }
 
-  void signalBehindPut(int peer, int id, long value) {
+  void signalAfterPut(int peer, int id, long value) {
     WindowSlot slot = layout.owner(peer).signalSlot(rank, id);
     set(slot, putSums.merge(slot, value, Long::sum));
   }

@@ -189,7 +189,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, Machine
     requireOpen();
     slots.requirePutSignal(peer, id);
     put(peer, peerOffset, from, offset, length);
-    slots.signalBehindPut(peer, id, value);
+    slots.signalAfterPut(peer, id, value);
   }
 
   @Override

@@ -400,7 +400,7 @@ public final class ComponentClocks {
   }
 
   /** Joins those causes into the causal clock of the lane's leader. */
-  public void standsToo(MachineState s, int lane, int causes) {
+  public void joinLeaderCauses(MachineState s, int lane, int causes) {
     s.causesRow[2 * lane] = 0;
     s.seen.join(CausalClockIndex.leader(model, lane), s.causes.rows, causes);
   }

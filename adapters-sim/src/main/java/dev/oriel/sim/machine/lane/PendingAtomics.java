@@ -213,7 +213,7 @@ public final class PendingAtomics {
    */
   void over(MachineState s, int lane) {
     if (on && s.updateCauses[lane] != 0) {
-      clocks.standsToo(s, lane, s.updateCauses[lane]);
+      clocks.joinLeaderCauses(s, lane, s.updateCauses[lane]);
       s.updateCauses[lane] = 0;
     }
   }

@@ -299,8 +299,8 @@ public final class LaunchSlopes {
     for (int s = 0; s < CopyLayout.sources(ops, at); s++) {
       end(l, ops, CopyLayout.source(ops, at, s), ops[at + 1]);
     }
-    for (int i = 0; i < CopyLayout.told(ops, at); i++) {
-      variables.fixed(l, ops[CopyLayout.told(ops, at, i)]);
+    for (int i = 0; i < CopyLayout.hookOperands(ops, at); i++) {
+      variables.fixed(l, ops[CopyLayout.hookOperand(ops, at, i)]);
     }
   }
 

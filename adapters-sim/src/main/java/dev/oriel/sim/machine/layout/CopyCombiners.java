@@ -32,7 +32,7 @@ public final class CopyCombiners {
     asking = new Asking[known.length];
     for (int i = 0; i < known.length; i++) {
       if (model.code.combineAt(i) instanceof Combine.Apply apply
-          && !apply.told().fields().isEmpty()) {
+          && !apply.operands().fields().isEmpty()) {
         asking[i] = new Asking(apply);
       } else {
         known[i] = SourceCombiner.of(model.code.combineAt(i), model.code);
@@ -68,10 +68,10 @@ public final class CopyCombiners {
     if (hook == null) {
       return known[ops[at + 2]];
     }
-    long[] values = new long[CopyLayout.told(ops, at)];
+    long[] values = new long[CopyLayout.hookOperands(ops, at)];
     for (int i = 0; i < values.length; i++) {
-      int told = ops[CopyLayout.told(ops, at, i)];
-      values[i] = model.code.operands().value(told, registers, model.firstRegister[lane]);
+      int operand = ops[CopyLayout.hookOperand(ops, at, i)];
+      values[i] = model.code.operands().value(operand, registers, model.firstRegister[lane]);
     }
     return hook.told(values);
   }
@@ -101,7 +101,7 @@ public final class CopyCombiners {
 
     Asking(Combine.Apply apply) {
       hook = apply.hook();
-      fields = apply.told().fields().keySet().toArray(ContextField[]::new);
+      fields = apply.operands().fields().keySet().toArray(ContextField[]::new);
     }
 
     HookCombiner told(long[] values) {
@@ -114,7 +114,7 @@ public final class CopyCombiners {
         known =
             new Last(
                 values,
-                new HookCombiner(new Combine.Apply(hook, new HookOperands(told)).toldHook()));
+                new HookCombiner(new Combine.Apply(hook, new HookOperands(told)).boundHook()));
         last = known;
       }
       return known.hook;

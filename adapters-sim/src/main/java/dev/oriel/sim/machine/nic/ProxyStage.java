@@ -44,7 +44,8 @@ public final class ProxyStage {
    * Whether the queue's proxy can take that step; {@code impatient} if no other agent is enabled.
    */
   public boolean enabled(MachineState s, int queue, boolean hands, boolean impatient) {
-    return proxies.goesOn(s, queue, impatient) && (hands ? handable(s, queue) : tellable(s, queue));
+    return proxies.goesOn(s, queue, impatient)
+        && (hands ? canForward(s, queue) : tellable(s, queue));
   }
 
   /** Takes that step of the queue's proxy. */
@@ -57,8 +58,8 @@ public final class ProxyStage {
   }
 
   /** Whether the queue's proxy has a request to hand on. */
-  private boolean handable(MachineState s, int queue) {
-    return proxies.handable(s, queue, s.requests[ring.header(queue) + POSTED]);
+  private boolean canForward(MachineState s, int queue) {
+    return proxies.canForward(s, queue, s.requests[ring.header(queue) + POSTED]);
   }
 
   /** Hands the queue's oldest request on. */

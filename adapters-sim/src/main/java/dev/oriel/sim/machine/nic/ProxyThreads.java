@@ -99,7 +99,7 @@ public final class ProxyThreads {
   }
 
   /** Whether there is a request to hand on. */
-  boolean handable(MachineState s, int queue, int posted) {
+  boolean canForward(MachineState s, int queue, int posted) {
     return ProxyRing.waits(posted, handed(s, queue));
   }
 

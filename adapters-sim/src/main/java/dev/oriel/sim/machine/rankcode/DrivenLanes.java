@@ -47,7 +47,7 @@ public final class DrivenLanes {
 
   private boolean cut;
   private LivelockDetector lasso;
-  private final QuiescenceCounter standstills = new QuiescenceCounter();
+  private final QuiescenceCounter quiescence = new QuiescenceCounter();
 
   /** For each lane: the step before which it last gave up, from 1; 0 if it never did. */
   private long[] gaveUp = {};
@@ -87,7 +87,7 @@ public final class DrivenLanes {
     recurs = false;
     steps = 0;
     gaveUp = new long[looked.length];
-    standstills.clear();
+    quiescence.clear();
     guide.restart(told);
   }
 
@@ -159,9 +159,7 @@ public final class DrivenLanes {
   /** Called if no agent is enabled: whether some lane polls once more, or gives up waiting. */
   public boolean goesOn() {
     long before =
-        timeouts == TimeoutPolicy.NEVER && looks > 0
-            ? 0
-            : standstills.before(guide, machine, state);
+        timeouts == TimeoutPolicy.NEVER && looks > 0 ? 0 : quiescence.before(guide, machine, state);
     // Polls led no further where time has passed before, and nothing has changed.
     return (before == 0 && looksOnce()) || timePasses(before);
   }
@@ -175,7 +173,7 @@ public final class DrivenLanes {
       return false;
     }
     if (looks == 1) {
-      recurs = standstills.looked();
+      recurs = quiescence.looked();
     }
     // All of them, one after another: the step of one holds none of the others back.
     alone = true;
@@ -213,7 +211,7 @@ public final class DrivenLanes {
       machine.mark(state, machine.firstPatience() + lane, due && waitsInTime(lane));
     }
     if (first >= 0) {
-      standstills.over();
+      quiescence.over();
     }
     return first >= 0;
   }

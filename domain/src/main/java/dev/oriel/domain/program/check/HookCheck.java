@@ -108,7 +108,7 @@ final class HookCheck {
 
   private void told(Object at, Combine.Apply apply) {
     Set<ContextField> asked = apply.hook().asked();
-    Set<ContextField> given = apply.told().fields().keySet();
+    Set<ContextField> given = apply.operands().fields().keySet();
     for (ContextField field : asked) {
       if (HookOperands.mayBe(field) && !given.contains(field)) {
         throw complaints.fail(
@@ -127,6 +127,6 @@ final class HookCheck {
             "leave it out");
       }
     }
-    apply.told().fields().values().forEach(operands::names);
+    apply.operands().fields().values().forEach(operands::names);
   }
 }
