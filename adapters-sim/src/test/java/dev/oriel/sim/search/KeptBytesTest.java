@@ -21,23 +21,25 @@ class KeptBytesTest {
       output out[32]
       scratch s[32]
       signal S[2]
-      ensure out[0] = in@((r - 1) %% n)[0] bytes 16
-      %s
+      ensure out[0] = in@((r - 1) % n)[0] bytes 16
+      ENSURE
       lane main: sm(32) {
-        let succ = (r + 1) %% n
-        let pred = (r - 1) %% n
+        let succ = (r + 1) % n
+        let pred = (r - 1) % n
         signal S[1]@pred set epoch release
         await S[1]@succ reached epoch acquire
         move out@succ[0] <- in[0] bytes 16
-        %s
+        BEFORE
         signal S[0]@succ set epoch release
         await S[0]@pred reached epoch acquire
-        %s
+        AFTER
       }
       """;
 
   private static String found(Strategy strategy, String ensure, String before, String after) {
-    Form form = FormParser.parse(HANDSHAKE.formatted(ensure, before, after));
+    Form form =
+        FormParser.parse(
+            HANDSHAKE.replace("ENSURE", ensure).replace("BEFORE", before).replace("AFTER", after));
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(form, topology.world(), Map.of());
     Verdict verdict =
