@@ -52,7 +52,7 @@ class LoadBufferingTest {
     assertThat(report.verdict().bounds())
         .singleElement()
         .asString()
-        .startsWith("load buffering: rank=0, lane=main: a GPU may do '");
+        .startsWith("load buffering: rank=0, lane=main: a GPU may execute '");
     // A part of a campaign reports it as well, since a merge sees only the parts.
     assertThat(report.parts().getFirst().bounds()).isEqualTo(report.verdict().bounds());
     assertThat(checked(body, "L0").verdict().bounds()).isEmpty();

@@ -128,7 +128,7 @@ class LivelockTest {
         .contains("rank=0 'signalValue(1, 0) at LivelockTest.java:")
         .contains("rank=1 'signalValue(0, 0) at LivelockTest.java:")
         .contains("' found 1")
-        .contains("not certain is what code keeps in its own variables");
+        .contains("not known: Java variables");
     assertThat(violation.trace()).hasSizeLessThan(STEPS / 5);
   }
 
@@ -258,7 +258,7 @@ class LivelockTest {
   @Test
   void moreRoundsThanTheLimitAreSuspected() {
     assertThat(livelock(counted(150, 100, STEPS)).message())
-        .contains("rounds=100", "ask for more rounds than the code counts (withRounds)");
+        .contains("rounds=100", "allow more rounds than the code counts (withRounds)");
     CheckReport more = counted(150, 200, STEPS);
     assertThat(more.verdict().violation()).isEmpty();
     assertThat(more.verdict().bounds()).noneMatch(bound -> bound.startsWith("steps: "));

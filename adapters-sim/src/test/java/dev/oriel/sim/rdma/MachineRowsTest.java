@@ -242,7 +242,7 @@ class MachineRowsTest {
     row("R24b", "2x1 rdma-strict", "atomic x[0] <- c@1[0] add 1 load r1 <- x[0]");
     row(
         "R25a",
-        "2x1 rdma-strict | drop consist",
+        "2x1 rdma-strict | drop visibility fence",
         "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 release",
         "await F[0]@0 reached 1 acquire load r1 <- a[0]");
     row(
@@ -250,8 +250,14 @@ class MachineRowsTest {
         "2x1 L2",
         "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 release",
         "await F[0]@0 reached 1 acquire load r1 <- a[0]");
-    row("R26a", "2x2 L2 | drop consist", TO_THE_THIRD, "", ON_TO_THE_LAST, FROM_THE_THIRD);
-    row("R26b", "2x2 L2+all | drop consist", TO_THE_THIRD, "", ON_TO_THE_LAST, FROM_THE_THIRD);
+    row("R26a", "2x2 L2 | drop visibility fence", TO_THE_THIRD, "", ON_TO_THE_LAST, FROM_THE_THIRD);
+    row(
+        "R26b",
+        "2x2 L2+all | drop visibility fence",
+        TO_THE_THIRD,
+        "",
+        ON_TO_THE_LAST,
+        FROM_THE_THIRD);
     row("R27a", "2x1 rdma-strict", "get x[0] <- y@1[0] bytes 8 nb flush @1 local load r1 <- x[0]");
     row("R27b", "2x1 rdma-strict", "get x[0] <- y@1[0] bytes 8 load r1 <- x[0]");
     row("R28a", WEAKLY, "store x[0] <- 1 put y@1[0] <- x[0] bytes 8");

@@ -4,10 +4,13 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.SourceSeries;
+import dev.oriel.domain.program.Space;
 import java.util.function.IntFunction;
 
 /** Proves that a post-condition refers only to existing ranks and bytes. */
@@ -46,7 +49,40 @@ final class EnsureCheck {
       throw proofs.fail(
           size, "group without a size", "by=" + FormPrinter.print(size), "give a number from 1 on");
     }
+    ensure.expected().forEach(this::start);
     given(0, 1);
+  }
+
+  /**
+   * Requires a source whose contents at the start of a launch are known. A caller fills its inputs,
+   * and its outputs with a pattern. Scratch memory begins with zeros. If each launch leaves the
+   * same bytes of it as they are, they stay zero, however many launches there are.
+   */
+  private void start(SourceSeries source) {
+    Region region = source.region();
+    Form form = rank.program().form();
+    Space space = form.buffer(form.base(region.buffer())).orElseThrow().space();
+    if (space.callers()) {
+      return;
+    }
+    boolean same =
+        ensure.combine().equals(Combine.COPY) && source.single() && region.equals(ensure.actual());
+    if (space != Space.SCRATCH || !same) {
+      throw proofs.fail(
+          region.offset(),
+          "expected bytes whose contents at the start are not known",
+          "buffer=" + region.buffer(),
+          space == Space.SCRATCH
+              ? "name an input; for bytes that stay as they are, write the same place on both sides"
+              : "name an input");
+    }
+    if (ensure.given().stream().anyMatch(EnsureBinder.Word.class::isInstance)) {
+      throw proofs.fail(
+          region.offset(),
+          "scratch bytes that stay as they are, at a place that words select",
+          "buffer=" + region.buffer(),
+          "name a place that is the same in every launch");
+    }
   }
 
   /** Checks the statement for each combination of the names from {@code next} on. */

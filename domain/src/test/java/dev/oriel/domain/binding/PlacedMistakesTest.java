@@ -79,10 +79,26 @@ class PlacedMistakesTest {
         "2:11 value out of range: what=count of lane main, rank=0, value=70000, max=65536; choose"
             + " smaller parameters");
     assertMistakes(
-        "form f\ninout out[8]\nensure out[0] = out@(r + 1)[0] bytes 8\nlane main: sm(32) { sync }\n",
+        "form f\noutput out[8]\nensure out[0] = out@(r + 1)[0] bytes 8\nlane main: sm(32) { sync }\n",
         Map.of(),
         "3:21 peer is not a rank: rank=1, peer=r + 1, low=2, high=2, world=2; take it modulo n, or"
             + " guard it with if");
+    assertMistakes(
+        "form f\nscratch a[2]\nensure a[0] = a[1] bytes 1\nlane main: sm(32) { sync }\n",
+        Map.of(),
+        "3:17 expected bytes whose contents at the start are not known: rank=0,"
+            + " buffer=a; name an input; for bytes that stay as they are, write the same place on"
+            + " both sides");
+    assertMistakes(
+        "form f\nwindow a[2]\nensure a[0] = a[0] bytes 1\nlane main: sm(32) { sync }\n",
+        Map.of(),
+        "3:17 expected bytes whose contents at the start are not known: rank=0,"
+            + " buffer=a; name an input");
+    assertMistakes(
+        "form f\ninput w[8]\nscratch a[9]\nensure load c <- w[0] <= 8: a[c] = a[c] bytes 1\nlane main: sm(32) { sync }\n",
+        Map.of(),
+        "4:38 scratch bytes that stay as they are, at a place that words select: rank=0,"
+            + " buffer=a; name a place that is the same in every launch");
     assertMistakes(
         "form f\nlane main: sm(32) {\n  state s step 3\n  sync\n}\n",
         Map.of(),

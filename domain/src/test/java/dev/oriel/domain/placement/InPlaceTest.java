@@ -193,7 +193,7 @@ class InPlaceTest {
     refuses(
         form(
             "input in[8]\noutput out[8 * n]\nensure for t < n: out[8 * t] = in[0] bytes 8", "sync"),
-        "hangs on more than its rank");
+        "depends on more than its rank");
     refuses(form(REDUCE, "move out@all[0] <- box[0] bytes B"), "writes to several ranks at once");
     refuses(form(GATHER, "move t: out[r * B] <- in[0] bytes B", "await ticket t"), "ticket=t");
   }

@@ -10,6 +10,7 @@ import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.replay.ExecutionCase;
 import dev.oriel.sim.replay.Shrinker;
 import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
@@ -215,7 +216,7 @@ final class CheckLines {
     String amounts =
         result.passes().stream()
             .filter(pass -> pass.after() < pass.before())
-            .map(pass -> pass.name() + " " + pass.before() + " to " + pass.after())
+            .map(pass -> amount(pass, result.smallest()))
             .collect(Collectors.joining(", "));
     return "%s; world=%s, executions=%d%s"
         .formatted(
@@ -223,6 +224,18 @@ final class CheckLines {
             result.smallest().world(),
             result.executions(),
             result.confirmed() ? "" : ", but it did not fail once more");
+  }
+
+  /** What became smaller, in the words of the options where they name it. */
+  private static String amount(Shrinker.PassReport pass, ExecutionCase smallest) {
+    if (pass.name().equals("profile")) {
+      return "profile " + smallest.profile();
+    }
+    return pass.name().equals("sizes") && !smallest.params().isEmpty()
+        ? smallest.params().entrySet().stream()
+            .map(value -> value.getKey() + "=" + value.getValue())
+            .collect(Collectors.joining(" "))
+        : pass.name() + " " + pass.before() + " to " + pass.after();
   }
 
   private void line(String name, String format, Object... values) {

@@ -243,6 +243,7 @@ final class FolderSweep {
       Verdict.Violation violation = shown.violation().orElseThrow();
       // The first line of a deadlock only announces the others.
       String first = violation.message().lines().limit(2).collect(Collectors.joining(" "));
+      String kind = violation.kind() + ": ";
       String sizes =
           plan.flatMap(each -> FailureSizes.of(each, coverage, search))
               .map(each -> " " + each.words())
@@ -250,7 +251,7 @@ final class FolderSweep {
       return new Row(
           Outcome.VIOLATION,
           program,
-          "%s: %s: %s%s".formatted(form.name(), violation.kind(), first, sizes));
+          "%s: %s%s".formatted(form.name(), first.startsWith(kind) ? first : kind + first, sizes));
     }
     // A text is meant for some worlds and sizes; a plan is for one world, and each kind of call.
     if (plan.isPresent() && !coverage.refused().isEmpty()) {

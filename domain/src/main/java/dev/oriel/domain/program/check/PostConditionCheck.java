@@ -9,7 +9,6 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.List;
@@ -68,40 +67,7 @@ final class PostConditionCheck {
     reductions.combine(e, e.combine(), e.expected());
     reductions.grouping(e);
     reductions.sources(e, e.expected(), this::expected);
-    e.expected().forEach(source -> start(e, source));
     operands.names(e.bytes());
-  }
-
-  /**
-   * Requires a source whose contents at the start are known. These are inputs, and bytes that stay
-   * as they are. An output begins each launch with a pattern. Scratch memory begins with zeros. If
-   * each launch leaves the same bytes as they are, they stay zero, however many launches there are.
-   */
-  private void start(Ensure e, SourceSeries source) {
-    Region region = source.region();
-    Space space = operands.space(region);
-    if (space.filled()) {
-      return;
-    }
-    boolean same = e.combine().equals(Combine.COPY) && source.single() && region.equals(e.actual());
-    boolean known = space == Space.OUTPUT || space == Space.SCRATCH;
-    if (!same || !known) {
-      throw complaints.fail(
-          region,
-          "expected bytes whose contents at the start are not known",
-          "buffer=" + region.buffer(),
-          known
-              ? "name an input; for bytes that stay as they are, write the same place on both sides"
-              : "name an input");
-    }
-    if (space == Space.SCRATCH
-        && e.given().stream().anyMatch(EnsureBinder.Word.class::isInstance)) {
-      throw complaints.fail(
-          region,
-          "scratch bytes that stay as they are, at a place that words select",
-          "buffer=" + region.buffer(),
-          "name a place that is the same in every launch");
-    }
   }
 
   private void given(EnsureBinder given) {

@@ -269,10 +269,6 @@ class FormParserTest {
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] pkt8(1) = a[0] bytes 1 lane l: copy {} | ensured packets: line=1, column=27, buffer=a; state what holds of plain bytes
           form f output a[1] ensure a[0] = a[0] pkt8(1) bytes 1 lane l: copy {} | ensured packets: line=1, column=34, buffer=a; state what holds of plain bytes
-          form f output a[2] ensure a[0] = a[1] bytes 1 lane l: copy {} | expected bytes whose contents at the start are not known: line=1, column=34, buffer=a; name an input; for bytes that stay as they are, write the same place on both sides
-          form f output a[2] ensure a[0] = a@((r + 1) % n)[0] bytes 1 lane l: copy {} | expected bytes whose contents at the start are not known: line=1, column=34, buffer=a; name an input; for bytes that stay as they are, write the same place on both sides
-          form f window a[2] ensure a[0] = a[0] bytes 1 lane l: copy {} | expected bytes whose contents at the start are not known: line=1, column=34, buffer=a; name an input
-          form f input w[8] scratch a[9] ensure load c <- w[0] <= 8: a[c] = a[c] bytes 1 lane l: copy {} | scratch bytes that stay as they are, at a place that words select: line=1, column=67, buffer=a; name a place that is the same in every launch
           form f shared a[1] ensure a[0] = a[0] bytes 1 lane l: copy {} | ensured shared memory: line=1, column=27, buffer=a; state what holds of memory that outlives the lanes
           form f output a[1] ensure each p in @q: a[0] = a[0] bytes 1 lane l: copy {} | unknown name: line=1, column=38, name=q; known here: n, r
           form f output a[1] ensure each r in all: a[0] = a[0] bytes 1 lane l: copy {} | not a name: line=1, column=32, found='r', a word of the language; choose another as a variable name, such as r_1
