@@ -38,6 +38,29 @@ final class StepMemoMutants {
               "InternedSnapshots",
               "numbers[row - first] = same == null ? settled++ : same;",
               "numbers[row - first] = settled++;"),
+          in(
+              "StatePart",
+              "if (held == null || held.ints[k] != version.ints[k]) {",
+              "if (held == null) {"),
+          in(
+              "StatePart",
+              "if (held == null || held.longs[k] != version.longs[k]) {",
+              "if (held == null) {"),
+          in("StatePart", "if (near != null && page.holds(near.ints[k])) {", "if (near != null) {"),
+          in(
+              "StatePart",
+              "if (near != null && page.holds(near.longs[k])) {",
+              "if (near != null) {"),
+          in("StatePart", "intPages.get(k).keep(kept.ints[k]);", ""),
+          in("StatePart", "longPages.get(k).keep(kept.longs[k]);", ""),
+          in(
+              "StatePart",
+              "range.array, range.from + done, length, range.whole));\n        some",
+              "range.array, range.from, length, range.whole));\n        some"),
+          in(
+              "StatePart",
+              "range.array, range.from + done, length, range.whole));\n        page",
+              "range.array, range.from, length, range.whole));\n        page"),
           in("StatePart", "part.ints(s.at, first, end);", ""),
           in("StatePart", "part.flags(s.ended, first, end);", ""),
           in("StatePart", "part.ints(s.failure, first, end);", ""),

@@ -96,7 +96,7 @@ class CheckCommandTest {
     assertThat(oriel(with(placed, "run"))).isEqualTo(ExitCodes.FINE);
     assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString())
-        .contains("no form in place: program=push-alltoall, reason=what a peer sends arrives");
+        .contains("no form in place: program=push-alltoall, reason=a peer's data would overwrite");
     assertThat(oriel("check", "alltoallv", "--in-place")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("inputs=[in, size]");
     assertThat(oriel("check", "ring", "--offset", "x=4")).isEqualTo(ExitCodes.WRONG_USE);

@@ -197,7 +197,7 @@ final class StatePart {
   private record Reference(int[] array, int at) {}
 
   /** Elements of a page: so many are copied where one changes. */
-  private static final int PAGE = 512;
+  private static final int PAGE = 64;
 
   private final List<Ints> ints = new ArrayList<>();
   private final List<Longs> longs = new ArrayList<>();
