@@ -1,6 +1,8 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
@@ -13,9 +15,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The properties that make two failures the same for a reader. A smaller program replaces a larger
@@ -25,13 +29,15 @@ import java.util.stream.Collectors;
  *     kinds of accesses, and the repair
  * @param links the kinds of links between the lanes that the finding names, and to the memory
  * @param present kinds of operations that the failure depends on: those that the finding names, the
- *     synchronisation of their lanes, and what writes the words and bytes concerned
+ *     synchronisation of their lanes, what writes the words and bytes concerned, and what advances
+ *     the states of these operations
  * @param executed those of them that the execution reached; an operation on data counts only if it
  *     accessed a byte
  */
 record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<Op> executed) {
   private static final Pattern QUOTED =
       Pattern.compile("'[^'\n]*'(?:(?: and) (?:'[^'\n]*'|more))*");
+  private static final Pattern WORD = Pattern.compile("\\w+");
   private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|\\d+");
   private static final Pattern OWNER = Pattern.compile("\\bowner=(\\d+)");
   private static final Pattern BUFFER = Pattern.compile("\\bbuffer=(\\w+)");
@@ -176,6 +182,25 @@ record FailureShape(Set<String> facts, Set<String> links, Set<Op> present, Set<O
           .filter(OperationNames::waits)
           .forEach(op -> awaited.addAll(OperationNames.read(op)));
       all.stream().filter(site -> writes(site, awaited)).forEach(this::add);
+      counters();
+    }
+
+    /**
+     * Adds what advances the states of which the operations speak: without it a counter stays 0.
+     */
+    private void counters() {
+      List<RewriteSite> own =
+          all.stream().filter(site -> lanes.contains(site.lane().name())).toList();
+      String texts =
+          Stream.concat(sites.stream(), own.stream().filter(site -> site.op() instanceof Op.Let))
+              .map(site -> FormPrinter.head(site.op()))
+              .collect(Collectors.joining(" "));
+      Set<String> names =
+          WORD.matcher(texts).results().map(MatchResult::group).collect(Collectors.toSet());
+      own.stream()
+          .filter(
+              site -> site.op() instanceof Op.Assign(String state, Expr _) && names.contains(state))
+          .forEach(this::add);
     }
 
     private static Set<String> buffer(Finding finding) {

@@ -256,8 +256,8 @@ final class RepairAdvisor {
         Kind.RACE,
         facts
             + (refuted ? "; no single edge that was tried" : "; no change of one word")
-            + " orders them: send a signal with release after one access, and await it with"
-            + " acquire before the other; or let them use other bytes");
+            + " orders them: if one of them has a wrong slot or offset, correct it; else send a"
+            + " signal with release after one access, and await it with acquire before the other");
   }
 
   /** The facts of a race of two launches; if one launch alone has such a race, this is named. */

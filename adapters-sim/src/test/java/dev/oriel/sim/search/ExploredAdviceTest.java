@@ -111,7 +111,7 @@ class ExploredAdviceTest {
     assertThat(message(CONTEXTS, "2x1", Strategy.FIFO))
         .startsWith("race: race: buffer=box")
         .doesNotContain("quiet")
-        .contains("send a signal with release after one access");
+        .contains("signal with release after one access");
   }
 
   @ParameterizedTest
@@ -120,7 +120,7 @@ class ExploredAdviceTest {
     assertThat(message(LANES, "2x1", strategy))
         .startsWith("race: race: buffer=word")
         .doesNotContain("flush")
-        .contains("send a signal with release after one access");
+        .contains("signal with release after one access");
   }
 
   @Test

@@ -90,7 +90,7 @@ class MemoryLimitTest {
    * Versions of parts in too little memory are given up; the search is then that of whole states.
    */
   @ParameterizedTest
-  @ValueSource(longs = {500 * KIB, 700 * KIB, 2000 * KIB, 1 << 30})
+  @ValueSource(longs = {100 * KIB, 500 * KIB, 2000 * KIB, 1 << 30})
   void littleMemoryForVersionsChangesNothing(long memory) {
     CheckReport all = search(ShippedPrograms.form("ring_all_gather"), "1x3", 1 << 30);
     CheckReport little = search(ShippedPrograms.form("ring_all_gather"), "1x3", memory);
@@ -98,7 +98,7 @@ class MemoryLimitTest {
     List<String> bounds = little.verdict().bounds();
     assertThat(bounds.isEmpty() ? little.verdict() : all.verdict()).isEqualTo(all.verdict());
     assertThat(bounds).allMatch(bound -> bound.contains("limit of memory"));
-    assertThat(bounds.isEmpty()).isEqualTo(memory > 600 * KIB);
+    assertThat(bounds.isEmpty()).isEqualTo(memory > 300 * KIB);
   }
 
   private static CheckReport ranks(long memory) {

@@ -97,6 +97,42 @@ class SmallerProgramsTest {
     assertThat(judge("mutants", all)).hasSizeLessThanOrEqualTo(all.size() / 20);
   }
 
+  /** Without the lines that advance its counters, a pipeline would have another mistake. */
+  @Test
+  void aSmallerPipelineStillCounts() {
+    String text =
+        """
+        form pipeline
+        param B <= 64
+        input in[B]
+        output out[B]
+        scratch slot[16]
+        signal FULL[1]
+        ensure out[0] = in@((r - 1) % n)[0] bytes B
+        lane send: sm(32) {
+          state sent
+          let succ = (r + 1) % n
+          for t < ceil(B, 8) {
+            move slot@succ[sent % 2 * 8] <- in[t * 8] bytes min(8, B - t * 8)
+            set sent = sent + 1
+            signal FULL[0]@succ set sent release
+          }
+        }
+        lane receive: sm(32) {
+          state taken
+          let pred = (r - 1) % n
+          for t < ceil(B, 8) {
+            await FULL[0]@pred reached taken + 1 acquire
+            move out[t * 8] <- slot[taken % 2 * 8] bytes min(8, B - t * 8)
+            set taken = taken + 1
+          }
+        }
+        """;
+    Reduced reduced =
+        mutant("pipeline", FormParser.parse(text), "1x2", Map.of("B", 40L)).orElseThrow();
+    assertThat(reduced.text()).contains("set sent = sent + 1", "set taken = taken + 1");
+  }
+
   private static Optional<Reduced> mutant(
       String name, Form form, String world, Map<String, Long> params) {
     ExecutionSettings terms =
