@@ -74,11 +74,9 @@ final class RepairTrial {
     }
     try {
       ExecutionSettings one = terms.launches(1);
-      Predicate<Finding> same = other -> other.about().equals(race.about());
-      Simulation explored = SimulationFactory.PROGRAMS.of(program, topology, one, faults);
-      Simulation recorded = SimulationFactory.PROGRAMS.of(program, topology, one, faults);
-      Predicate<Finding> likely = other -> other.kind() == race.kind() && same.test(other);
-      return !new Copy(explored, recorded, likely, facts -> true).lacks();
+      Predicate<Finding> same =
+          other -> other.kind() == race.kind() && other.about().equals(race.about());
+      return !lacks(program, one, same, facts -> true);
     } catch (MachineException e) {
       return false;
     }
@@ -101,13 +99,21 @@ final class RepairTrial {
     }
     try {
       Program copy = Program.bind(changed, program.world(), program.params());
-      Simulation explored = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
-      Simulation recorded = SimulationFactory.PROGRAMS.of(copy, topology, terms, faults);
-      return new Copy(explored, recorded, likely, meant).lacks();
+      return lacks(copy, terms, likely, meant);
     } catch (ProgramException | MachineException | ReplayException e) {
       // A change that gives no valid program is no repair.
       return false;
     }
+  }
+
+  private boolean lacks(
+      Program copy,
+      ExecutionSettings settings,
+      Predicate<Finding> likely,
+      Predicate<Finding> meant) {
+    Simulation explored = SimulationFactory.PROGRAMS.of(copy, topology, settings, faults);
+    Simulation recorded = SimulationFactory.PROGRAMS.of(copy, topology, settings, faults);
+    return new Copy(explored, recorded, likely, meant).lacks();
   }
 
   /** The exploration of one copy. */

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -146,7 +147,9 @@ final class FolderSweep {
     if (counts.containsKey(Outcome.VIOLATION)) {
       return ExitCodes.VIOLATION;
     }
-    return counts.containsKey(Outcome.REFUSED) ? ExitCodes.WRONG_USE : ExitCodes.FINE;
+    // Where nothing was checked, nothing is fine.
+    boolean none = counts.keySet().equals(Set.of(Outcome.SKIPPED));
+    return none || counts.containsKey(Outcome.REFUSED) ? ExitCodes.WRONG_USE : ExitCodes.FINE;
   }
 
   private List<Path> files(Path folder) throws IOException {

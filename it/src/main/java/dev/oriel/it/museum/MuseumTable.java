@@ -114,7 +114,7 @@ final class MuseumTable implements MuseumReport {
           "twins    %d of %d passed, %d of them within bounds%n",
           count.twinsPassed(), count.twins(), count.twinsBounded());
     }
-    out.printf("missing  %d not expressible, each with its reason above%n", count.notExpressible());
+    out.printf("left out %d not expressible, each with its reason above%n", count.notExpressible());
     out.printf(
         "rows     %s: %d; caught: %d, not expressible: %d, not caught: %d%n",
         count.kinds().entrySet().stream()

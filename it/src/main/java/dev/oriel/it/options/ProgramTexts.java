@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -213,24 +212,28 @@ public final class ProgramTexts {
                     : catalogue.missing(row)));
   }
 
-  /** A program or a file beside it that may be meant. */
+  /** A program, or a file in that folder, that may be meant. */
   private static Optional<String> nearest(String name) throws IOException {
+    Path path = Path.of(name);
     if (Files.isRegularFile(Path.of(name + TEXT))) {
       return Optional.of(name + TEXT);
     }
-    List<String> known = new ArrayList<>(names());
-    Path folder = Objects.requireNonNullElse(Path.of(name).getParent(), Path.of(""));
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> files = Files.list(folder)) {
+    Path folder = path.getParent();
+    // Names of files are compared, not paths: what paths share would hide a difference.
+    List<String> known = new ArrayList<>(folder == null ? names() : List.of());
+    Path searched = folder == null ? Path.of("") : folder;
+    if (Files.isDirectory(searched)) {
+      try (Stream<Path> files = Files.list(searched)) {
         files
             .limit(MOST_FILES)
-            .map(Path::toString)
+            .map(file -> String.valueOf(file.getFileName()))
             .filter(file -> file.endsWith(TEXT))
             .sorted()
             .forEach(known::add);
       }
     }
-    return NearestName.of(name, known);
+    return NearestName.of(String.valueOf(path.getFileName()), known)
+        .map(file -> folder == null ? file : folder.resolve(file).toString());
   }
 
   private static String file(CommandSpec spec, String name) throws IOException {

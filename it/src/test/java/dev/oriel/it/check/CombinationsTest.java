@@ -437,6 +437,7 @@ class CombinationsTest {
         .isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict")).startsWith("VIOLATION (unpromised)");
     assertThat(fact("not promised")).startsWith("1x2 B=41 T=0: 2 of 82 output bytes");
+    assertThat(fact("next")).startsWith("write an ensure for the bytes above");
     assertThat(check(half, "--world", "1x2", "--set", "B=1,40", "--set", "T=0", "--strict"))
         .isEqualTo(ExitCodes.FINE);
   }

@@ -12,6 +12,7 @@ import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,6 +383,20 @@ class PlanCheckTest {
   }
 
   @Test
+  void aFileBesideAMisspelledNameIsSuggested() throws IOException {
+    String handshake = file("handshake.oriel", "form handshake");
+    String without = folder.resolve("handshake").toString();
+    for (String name : List.of(without, folder.resolve("handshak.oriel").toString())) {
+      assertThat(oriel("check", name)).isEqualTo(ExitCodes.WRONG_USE);
+      assertThat(err.toString())
+          .contains("no such program or file: name=" + name + "; did you mean " + handshake + "?");
+    }
+    assertThat(oriel("check", folder.resolve("other.oriel").toString()))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).doesNotContain("did you mean");
+  }
+
+  @Test
   void aFolderIsATable() throws IOException {
     Files.createDirectories(folder.resolve("sub"));
     file("sub/ring.xml", PlanXml.ringAllGather(2).text());
@@ -400,11 +415,13 @@ class PlanCheckTest {
             .gpu(1, 1, 1, 0)
             .text());
     file("notes.txt", "no plan");
+    file("pom.xml", "<project/>");
+    file("package.json", "{}");
     assertThat(check(folder.toString())).isEqualTo(ExitCodes.VIOLATION);
     assertThat(printed())
         .contains(
             "VIOLATION custom, 2 gpus, LL ends.xml from gpu 0 to gpu 1 on channel 0, 1 transfers are sent and 0 are received",
-            "3 files: 1 holds, 1 VIOLATION, 1 refused");
+            "5 files: 1 holds, 1 VIOLATION, 1 refused, 2 skipped");
     assertThat(oriel("check", folder.toString(), "--json")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(out.toString())
         .startsWith("{")
@@ -412,6 +429,11 @@ class PlanCheckTest {
             "{\"file\":\"sub/ring.xml\",\"program\":\"allgather, 2 gpus, Simple\",\"reason\":\"\",\"verdict\":\"holds\"}",
             "\"verdict\":\"refused\"",
             "\"verdict\":\"violation\"");
+    Path projects = Files.createDirectory(folder.resolve("projects"));
+    file("projects/pom.xml", "<project/>");
+    assertThat(check(projects.toString())).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(out.toString())
+        .contains("skipped", "no plan: neither <algo> nor", "1 files: 1 skipped");
     assertThat(oriel("check", folder.toString(), "--bytes", "8")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(oriel("check", Files.createDirectory(folder.resolve("none")).toString()))
         .isEqualTo(ExitCodes.WRONG_USE);

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine.caller;
 
-import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -253,18 +252,11 @@ public final class CallerSteps {
 
   /** A caller that compares promised bytes of other memory than its outputs reads them. */
   private void read(MachineState s, int rank, ExpectedOutput promised) {
-    if (model.space(promised.actual).taken() || promised.claim.bytes() == 0) {
+    if (model.space(promised.actual).taken() || promised.length == 0) {
       return;
     }
-    long first = Long.MAX_VALUE;
-    long end = 0;
-    for (BoundHook.Run run : promised.claim.runs()) {
-      first = Math.min(first, run.to());
-      end = Math.max(end, (long) run.to() + run.length());
-    }
-    int at = Math.toIntExact(promised.claim.actualOffset() + first);
     memory.access(
-        s, agents.caller[rank], rank, promised.actual, at, Math.toIntExact(end - first), 0, -1);
+        s, agents.caller[rank], rank, promised.actual, promised.first, promised.length, 0, -1);
   }
 
   private ExpectedOutput[] promised(MachineState s, int rank) {

@@ -62,7 +62,15 @@ public final class ExpectedOutput {
         places[run.from() + i] = run.to() + i;
       }
     }
+    int least = Arrays.stream(places).min().orElse(0);
+    first = Math.toIntExact(claim.actualOffset() + least);
+    length = places.length == 0 ? 0 : Arrays.stream(places).max().getAsInt() + 1 - least;
   }
+
+  /** The first place in the buffer, and how many from there on include all others. */
+  final int first;
+
+  final int length;
 
   /** The place in the buffer of the post-condition's byte with that number. */
   public long place(int at) {
