@@ -47,7 +47,7 @@ public final class ManCommand implements Callable<Integer> {
     }
     new LabelledFacts()
         .add("written", "%d pages in %s".formatted(commands.size(), to))
-        .add("next", "man " + to.resolve("oriel." + ManPage.SECTION))
+        .next("man " + to.resolve("oriel." + ManPage.SECTION))
         .print(spec.commandLine().getOut());
     return ExitCodes.FINE;
   }

@@ -9,6 +9,7 @@ import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.replay.ReplayException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -35,6 +36,12 @@ final class RepairAdvisor {
   private static final String PACKETS = "race: packets with one flag";
   private static final Pattern LAUNCHES =
       Pattern.compile("(; they belong to launches \\d+ and \\d+), .*$");
+
+  /** What the facts of a race propose in general; a tried repair says it better. */
+  private static final Pattern PROPOSAL =
+      Pattern.compile(
+          ": (?:let a lane first wait|wait for a signal of that rank first|order them at a launch's end)[^;]*");
+
   private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
 
   private RepairAdvisor() {}
@@ -80,6 +87,21 @@ final class RepairAdvisor {
         : Optional.empty();
   }
 
+  /** Two words: a signal that releases, and its await that acquires, where both are relaxed. */
+  private static Optional<String> bothEnds(
+      Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
+    if (trial.isEmpty() || edits.isEmpty()) {
+      return Optional.empty();
+    }
+    return edits.get().bothEnds().entrySet().stream()
+        .filter(changed -> trial.get().repairs(List.of(changed.getValue())))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .map(
+            "release and acquire in place of relaxed, where %s is written and where it is read"
+                ::formatted);
+  }
+
   /**
    * Store buffering: a strict fence after each change of a word repairs the program, and a fence
    * that is not strict does not.
@@ -103,7 +125,12 @@ final class RepairAdvisor {
         edge.remedy() == OrderRemedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
             ? new SuppliedOrder(OrderRemedy.COMPLETION, edge.context())
             : edge;
-    return new Finding(Kind.RACE, facts + "; smallest repair: " + told.advice() + more);
+    return repaired(facts, told.advice() + more);
+  }
+
+  private static Finding repaired(String facts, String repair) {
+    String why = PROPOSAL.matcher(facts).replaceFirst("");
+    return new Finding(Kind.RACE, why + "; smallest repair: " + repair);
   }
 
   /**
@@ -244,6 +271,10 @@ final class RepairAdvisor {
     Optional<String> change = buffering(finding, trial, edits).or(() -> polling(trial, edits));
     if (change.isPresent()) {
       return new Finding(Kind.RACE, facts + "; " + change.get());
+    }
+    Optional<String> both = bothEnds(trial, edits);
+    if (both.isPresent()) {
+      return repaired(facts, both.get());
     }
     if (cut) {
       return new Finding(

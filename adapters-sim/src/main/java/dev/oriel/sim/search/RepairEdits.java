@@ -20,6 +20,8 @@ import dev.oriel.sim.machine.terms.SuppliedOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -109,6 +111,35 @@ final class RepairEdits {
         RewriteSite.of(form).stream().map(RewriteSite::op).anyMatch(OperationNames::waits);
     return edited(
         all(), op -> after(op, buffering && announces(op), List.of(strict ? STRICT : ORDER)));
+  }
+
+  /**
+   * For each name of words that are both changed and read relaxed, the form in which every change
+   * of them releases and every read of them acquires.
+   */
+  SortedMap<String, Form> bothEnds() {
+    SortedMap<String, Form> forms = new TreeMap<>();
+    RewriteSite.of(form).stream()
+        .map(RewriteSite::op)
+        .filter(RepairEdits::announces)
+        .flatMap(op -> OperationNames.written(op).stream())
+        .distinct()
+        .forEach(name -> {
+          Form released = ordered(form, op -> releases(op, name), Order.RELEASE);
+          Form both = ordered(released, op -> acquires(op, name), Order.ACQUIRE);
+          if (!released.equals(form) && !both.equals(released)) {
+            forms.put(name, both);
+          }
+        });
+    return forms;
+  }
+
+  private static boolean releases(Op op, String name) {
+    return announces(op) && OperationNames.written(op).contains(name);
+  }
+
+  private static boolean acquires(Op op, String name) {
+    return OperationNames.waits(op) && OperationNames.read(op).contains(name);
   }
 
   private Set<String> all() {
@@ -207,8 +238,13 @@ final class RepairEdits {
         forms.add(site.replaced(List.of(with(site.op(), order))));
       }
     }
-    forms.add(edited(all(), op -> List.of(which.test(op) ? with(op, order) : op)));
+    forms.add(ordered(form, which, order));
     return new ArrayList<>(forms.stream().filter(other -> !other.equals(form)).distinct().toList());
+  }
+
+  /** All such operations with that order. */
+  private Form ordered(Form form, Predicate<Op> which, Order order) {
+    return edited(form, all(), op -> List.of(which.test(op) ? with(op, order) : op));
   }
 
   private static Op with(Op op, Order order) {
@@ -249,6 +285,10 @@ final class RepairEdits {
 
   /** The form in which each operation of those lanes became others. */
   private Form edited(Set<String> which, Function<Op, List<Op>> change) {
+    return edited(form, which, change);
+  }
+
+  private static Form edited(Form form, Set<String> which, Function<Op, List<Op>> change) {
     return FormEdits.withLanes(
         form,
         form.lanes().stream()

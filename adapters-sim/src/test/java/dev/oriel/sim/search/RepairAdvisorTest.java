@@ -256,6 +256,34 @@ class RepairAdvisorTest {
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
 
+  /** One word alone repairs nothing here; the missing pair would be the wrong advice. */
+  @Test
+  void aRelaxedSignalWithARelaxedAwaitIsRepairedAtBothEnds() {
+    String text =
+        TEXT.replace(
+                "signal DATA[0]@((r + 1) % n) set epoch release",
+                "signal DATA[0]@((r + 1) % n) set epoch relaxed")
+            .replace(
+                "await DATA[0]@((r - 1) % n) reached epoch acquire",
+                "await DATA[0]@((r - 1) % n) reached epoch relaxed");
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION, "1x2"))
+        .startsWith("race")
+        .endsWith(
+            "smallest repair: release and acquire in place of relaxed, where DATA is written and"
+                + " where it is read")
+        .doesNotContain("no change of one word");
+    assertThat(message(TEXT, Profile.L2, Strategy.SYNCHRONISATION, "1x2")).isEqualTo("nothing");
+  }
+
+  /** The general proposal for a race with the caller is left out where a repair was tried. */
+  @Test
+  void aTriedRepairReplacesTheGeneralProposal() {
+    String text = TEXT.replace("  flush peers local\n", "");
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
+        .contains("goes on when its own lanes have ended launch 1; smallest repair: a flush")
+        .doesNotContain("let a lane first");
+  }
+
   /** No single edge repairs two defects: the advice for each names the race that remains. */
   @Test
   void adviceNamesTheRaceThatRemains() {
@@ -403,8 +431,8 @@ class RepairAdvisorTest {
           2x1 | wait w[8] >= 1 acquire; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; -- zero; atomic w@1[8] add 1 | release at the change of the word in between, or an order sys before it | -- zero | order sys
           2x1 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 release | await S[0]@1 == 1 acquire; load x <- w[0] | a fence between them | -- one | fence
           2x1 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; store w[0] <- 5 | a fence between them | -- one | fence
-          1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no change of one word | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
-          2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no change of one word | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | release and acquire in place of relaxed, where S is written | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | release and acquire in place of relaxed, where S is written | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           """)
   void theAdviceForAnUpdatedWordRemovesTheRace(
       String shape, String one, String zero, String advice, String place, String instead) {

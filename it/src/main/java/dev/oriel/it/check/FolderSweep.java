@@ -240,7 +240,8 @@ final class FolderSweep {
                 1)
             .run(combinations);
     Form form = coverage.shown().combination().program().form();
-    cases.addAll(of.of(coverage, SourceText.of(spec, file.toString(), form, plan)));
+    Optional<SourceText> source = SourceText.of(spec, file.toString(), form, plan);
+    cases.addAll(of.of(coverage, source));
     Verdict shown = coverage.shown().report().verdict();
     if (coverage.failed()) {
       Verdict.Violation violation = shown.violation().orElseThrow();
@@ -254,7 +255,12 @@ final class FolderSweep {
       return new Row(
           Outcome.VIOLATION,
           program,
-          "%s: %s%s".formatted(form.name(), first.startsWith(kind) ? first : kind + first, sizes));
+          "%s%s: %s%s"
+              .formatted(
+                  form.name(),
+                  lines(coverage, source),
+                  first.startsWith(kind) ? first : kind + first,
+                  sizes));
     }
     // A text is meant for some worlds and sizes; a plan is for one world, and each kind of call.
     if (plan.isPresent() && !coverage.refused().isEmpty()) {
@@ -269,5 +275,17 @@ final class FolderSweep {
             Outcome.BOUNDED,
             program,
             "nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
+  }
+
+  /** The lines of the operations that the finding names. */
+  private static String lines(CheckCoverage coverage, Optional<SourceText> source) {
+    PlaceLines places = new PlaceLines(source);
+    List<String> marks =
+        coverage.shown().report().found().stream()
+            .flatMap(found -> found.places().stream())
+            .flatMap(place -> places.mark(place).stream())
+            .distinct()
+            .toList();
+    return marks.isEmpty() ? "" : ", " + String.join(", ", marks);
   }
 }

@@ -4,7 +4,6 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.LimitOptions;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
-import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.CheckReport;
@@ -16,6 +15,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class NextStep {
   /** More than the usual periods of slots and parities. */
   private static final int LAUNCHES = 6;
+
+  /** The longest command with a token. A script in a token has no bound, and a line of its own. */
+  private static final int COPIED = 400;
 
   /** The options that select the combination. */
   private static final String[] PLACE = {"--world", "--set", "--bytes"};
@@ -65,9 +67,7 @@ final class NextStep {
         && coverage.links().contains(PeerKind.RDMA)) {
       return same("--profile", Profile.L3.name());
     }
-    return LabelledFacts.fitting(
-        at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString(),
-        "oriel mutate with the same program and world");
+    return at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString();
   }
 
   /** The same with more of what stopped the search. */
@@ -85,20 +85,7 @@ final class NextStep {
             .map(CheckCoverage.CheckedCombination::combination)
             .findFirst()
             .orElseThrow();
-    return LabelledFacts.fitting(
-        at(NextCommand.same(spec, PLACE), combination).toString(),
-        LabelledFacts.fitting(
-            "the same command with --world " + combination.world() + set(combination),
-            "the same command with one world and size alone"));
-  }
-
-  private static String set(Combination combination) {
-    StringBuilder words = new StringBuilder();
-    combination
-        .program()
-        .params()
-        .forEach((name, value) -> words.append(" --set ").append(name).append('=').append(value));
-    return words.toString();
+    return at(NextCommand.same(spec, PLACE), combination).toString();
   }
 
   private static NextCommand at(NextCommand command, Combination combination) {
@@ -115,10 +102,8 @@ final class NextStep {
     if (found.token().isEmpty() || program.isEmpty()) {
       return same("--picture", "failure.html");
     }
-    // Tokens may be of any length, and one has its own line.
-    return LabelledFacts.fitting(
-        replay(found.token().get().toString(), program.get()),
-        LabelledFacts.fitting(replay("TOKEN", program.get()), "oriel replay with the token below"));
+    String command = replay(found.token().get().toString(), program.get());
+    return command.length() <= COPIED ? command : replay("TOKEN", program.get());
   }
 
   private String replay(String token, String program) {
@@ -129,8 +114,6 @@ final class NextStep {
   }
 
   private String same(String option, String value) {
-    return LabelledFacts.fitting(
-        NextCommand.same(spec, option).with(option, value).toString(),
-        "the same command with %s %s".formatted(option, value));
+    return NextCommand.same(spec, option).with(option, value).toString();
   }
 }

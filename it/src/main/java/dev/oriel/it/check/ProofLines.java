@@ -43,7 +43,7 @@ final class ProofLines {
     }
     facts.add("assumed", assumed(), 3).add("verdict", verdict());
     kept.ifPresent(file -> facts.add("kept", file.toString()));
-    facts.add("next", next(kept)).print(out);
+    facts.next(next(kept)).print(out);
     if (verbose) {
       out.println();
       for (CheckCoverage.CheckedCombination one : coverage.checked()) {
@@ -132,16 +132,13 @@ final class ProofLines {
 
   private String next(Optional<Path> kept) {
     if (proof.coverage().failed()) {
-      return LabelledFacts.fitting(
-          NextCommand.bound("check", spec).toString(), "oriel check with the same program");
+      return NextCommand.bound("check", spec).toString();
     }
     if (fewer().isPresent()) {
       return "the same command without resident: machines run all lanes of a rank at once";
     }
     if (kept.isPresent()) {
-      return LabelledFacts.fitting(
-          NextCommand.bound("run", spec).with("--proved", kept.get().toString()).toString(),
-          "oriel run with the same program and --proved " + kept.get().getFileName());
+      return NextCommand.bound("run", spec).with("--proved", kept.get().toString()).toString();
     }
     return proof.complete()
         ? "the same command with --keep FILE; then oriel run with --proved FILE"

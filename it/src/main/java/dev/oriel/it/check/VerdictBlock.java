@@ -74,8 +74,13 @@ final class VerdictBlock {
       }
     }
     LabelledFacts facts = new LabelledFacts();
-    order.forEach(
-        section -> facts.add(section.label, section.items, lines.getOrDefault(section, 1)));
+    for (Section section : order) {
+      if (section.equals(last)) {
+        facts.next(next);
+      } else {
+        facts.add(section.label, section.items, lines.getOrDefault(section, 1));
+      }
+    }
     return facts;
   }
 

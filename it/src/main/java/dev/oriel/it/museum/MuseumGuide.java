@@ -119,7 +119,7 @@ final class MuseumGuide {
     Optional<CheckReport.Found> found = broken.report().flatMap(CheckReport::found);
     if (found.isPresent()) {
       line("token", token(broken));
-      line("next", "oriel replay TOKEN museum:" + exhibit.id());
+      line("next", "oriel replay %s museum:%s".formatted(token(broken), exhibit.id()));
       Path file =
           picture == null
               ? Files.createTempFile("museum-%s-".formatted(exhibit.id()), ".html")

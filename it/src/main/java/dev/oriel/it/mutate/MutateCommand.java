@@ -5,6 +5,7 @@ import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.VerboseOption;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.terms.Profile;
@@ -16,6 +17,7 @@ import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trial.MutantTrial;
 import dev.oriel.sim.trial.TrialRunner;
 import dev.oriel.sim.trial.TrialSetting;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,8 @@ public final class MutateCommand implements Callable<Integer> {
   @Option(names = "--json", description = "one JSON object instead of a table")
   private boolean json;
 
+  @Mixin private VerboseOption verbose = new VerboseOption();
+
   @Override
   public Integer call() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
@@ -90,10 +94,7 @@ public final class MutateCommand implements Callable<Integer> {
             seed);
     original(setting);
     TrialRunner trials = new TrialRunner(form, setting, System::nanoTime);
-    MutateReport report =
-        json
-            ? new MutateJson(spec.commandLine().getOut())
-            : new MutateTable(spec.commandLine().getOut());
+    MutateReport report = report(form);
     report.begin(form.name(), setting);
     List<MutantTrial> all = new ArrayList<>();
     for (Mutant mutant : MutantGenerator.of(form)) {
@@ -105,6 +106,14 @@ public final class MutateCommand implements Callable<Integer> {
     return all.stream().allMatch(t -> t.killed() || t.equivalent())
         ? ExitCodes.FINE
         : ExitCodes.VIOLATION;
+  }
+
+  private MutateReport report(Form form) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      return new MutateJson(out);
+    }
+    return verbose.on() ? new MutateTable(out) : new MutateSummary(out, options.source(form));
   }
 
   /** Mistakes are meaningful only in a correct program. */

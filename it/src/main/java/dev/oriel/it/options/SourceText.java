@@ -110,9 +110,17 @@ public final class SourceText {
 
   /** The line on which the operation or post-condition begins; empty if the text has none such. */
   public Optional<Line> line(ExecutionRecord.Place place) {
-    List<Line> of = place.isEnsure() ? ensures : operations.getOrDefault(place.lane(), List.of());
-    return place.operation() < of.size()
-        ? Optional.of(of.get(place.operation()))
-        : Optional.empty();
+    return place.isEnsure()
+        ? at(ensures, place.operation())
+        : line(place.lane(), place.operation());
+  }
+
+  /** The line of a lane's operation, counted from 0; empty if the text has none such. */
+  public Optional<Line> line(String lane, int operation) {
+    return at(operations.getOrDefault(lane, List.of()), operation);
+  }
+
+  private static Optional<Line> at(List<Line> lines, int number) {
+    return number < lines.size() ? Optional.of(lines.get(number)) : Optional.empty();
   }
 }

@@ -72,7 +72,7 @@ final class RunLines {
   void violation(int launch, List<String> problems) {
     new LabelledFacts().add("verdict", "VIOLATION in launch " + launch).print(out);
     problems.forEach(problem -> out.println("         " + problem));
-    new LabelledFacts().add("next", check()).print(out);
+    new LabelledFacts().next(check()).print(out);
   }
 
   void replayed(List<String> problems) {
@@ -99,7 +99,7 @@ final class RunLines {
   void end(boolean verbose) {
     new LabelledFacts()
         .add("not looked at", "other orders of steps, which only oriel check explores")
-        .add("next", check())
+        .next(check())
         .print(out);
     if (verbose) {
       out.println();
@@ -113,7 +113,6 @@ final class RunLines {
   }
 
   private String check() {
-    return LabelledFacts.fitting(
-        NextCommand.bound("check", spec).toString(), "oriel check with the same program and world");
+    return NextCommand.bound("check", spec).toString();
   }
 }

@@ -49,7 +49,7 @@ public final class NewCommand implements Callable<Integer> {
     write(file, template().replace("ring_pass.oriel", file.toString()).replace("ring_pass", form));
     new LabelledFacts()
         .add("written", file.toString())
-        .add("next", command)
+        .next(command)
         .print(spec.commandLine().getOut());
     return ExitCodes.FINE;
   }

@@ -56,7 +56,7 @@ final class SimLines {
         .add("traffic", List.of(traffic(p)), 2)
         .add("busiest", busiest(p))
         .add("not looked at", unseen(faultless), 2)
-        .add("next", next(p))
+        .next(next(p))
         .print(out);
     if (verbose) {
       details(p);
@@ -105,8 +105,7 @@ final class SimLines {
             ? NextCommand.bound("check", spec)
             : NextCommand.bound("explain", spec)
                 .with("--rank", Integer.toString(p.busiest().rank()));
-    return LabelledFacts.fitting(
-        next.toString(), "the same program under oriel check or oriel explain");
+    return next.toString();
   }
 
   private void details(CostPrediction p) {

@@ -47,7 +47,7 @@ record TuneReport(
     facts
         .add("cannot", refused(), 2)
         .add("not looked at", "measured times: oriel bench cuda takes them on GPUs")
-        .add("next", next(spec))
+        .next(next(spec))
         .print(out);
     if (verbose) {
       out.println();
@@ -93,21 +93,18 @@ record TuneReport(
     Optional<Path> plan = plans.file(found.values().iterator().next().best().choice().program());
     if (plan.isPresent()) {
       String file = plan.get().toString();
-      return LabelledFacts.fitting(
-          NextCommand.named("check").with(file).toString(), "oriel check that plan");
+      return NextCommand.named("check").with(file).toString();
     }
     List<String> links =
         spec.commandLine().getParseResult().hasMatchedOption("--links")
             ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()
             : List.of();
     String program = "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
-    return LabelledFacts.fitting(
-        NextCommand.named("run")
-            .with(program)
-            .options(spec, "--world", "--type", "--op")
-            .with("--bytes", Long.toString(found.keySet().iterator().next().bytes()))
-            .toString(),
-        "oriel run %s with the same world and one of the sizes".formatted(program));
+    return NextCommand.named("run")
+        .with(program)
+        .options(spec, "--world", "--type", "--op")
+        .with("--bytes", Long.toString(found.keySet().iterator().next().bytes()))
+        .toString();
   }
 
   private void all(PrintWriter out) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Facts for a person, each after its label. No line is longer than {@link #WIDTH}; a list that does
- * not fit into its lines states how many of its items {@code --verbose} adds.
+ * Facts for a person, each after its label. No line but a command is longer than {@link #WIDTH}; a
+ * list that does not fit into its lines states how many of its items {@code --verbose} adds.
  */
 public final class LabelledFacts {
   public static final int WIDTH = 100;
@@ -18,6 +18,12 @@ public final class LabelledFacts {
   /** One fact in one line; a mark shows where it is cut. */
   public LabelledFacts add(String label, String fact) {
     return add(label, List.of(fact), 1);
+  }
+
+  /** What to do next. It is printed to be copied, so it stays in one line however wide that is. */
+  public LabelledFacts next(String step) {
+    put("next", List.of(step));
+    return this;
   }
 
   /** As many of the items as fit into that many lines, the first ones first. */

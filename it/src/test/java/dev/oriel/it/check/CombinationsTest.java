@@ -99,7 +99,7 @@ class CombinationsTest {
     Map<String, String> facts = new LinkedHashMap<>();
     String label = "";
     for (String line : lines) {
-      assertThat(line).hasSizeLessThanOrEqualTo(LabelledFacts.WIDTH);
+      assertThat(line.length() <= LabelledFacts.WIDTH || line.startsWith("next ")).isTrue();
       String name = line.substring(0, 15).strip();
       label = name.isEmpty() ? label : name;
       facts.merge(label, line.substring(15), (a, b) -> a + " " + b);

@@ -127,7 +127,7 @@ class VerdictBlockTest {
     Map<String, String> facts = new LinkedHashMap<>();
     String label = "";
     for (String line : lines) {
-      assertThat(line).hasSizeLessThanOrEqualTo(LabelledFacts.WIDTH);
+      assertThat(line.length() <= LabelledFacts.WIDTH || line.startsWith("next ")).isTrue();
       String name = line.substring(0, 15).strip();
       label = name.isEmpty() ? label : name;
       assertThat(LABELS).contains(label);
@@ -192,20 +192,10 @@ class VerdictBlockTest {
     assertThat(verdict.contains("within the bounds above"))
         .isEqualTo(exit == ExitCodes.FINE && !hit.isEmpty());
     String next = Objects.requireNonNull(facts.get("next"));
-    if (next.startsWith("the same command with ")) {
-      String change = next.substring("the same command with ".length());
-      String option = change.substring(0, change.indexOf(' '));
-      next = "oriel check %s %s".formatted(line.replaceAll(" " + option + " \\S+", ""), change);
-    }
     Matcher token = TOKEN.matcher(out.toString());
     if (next.contains("TOKEN")) {
       assertThat(token.find()).isTrue();
       next = next.replace("TOKEN", token.group(1));
-    } else if (next.startsWith("oriel replay with")) {
-      assertThat(token.find()).isTrue();
-      next = "oriel replay " + token.group(1) + " " + split(line)[0];
-    } else if (next.startsWith("oriel mutate with")) {
-      return;
     }
     assertThat(next).startsWith("oriel ");
     String[] again = words(next.substring("oriel ".length()));

@@ -48,7 +48,7 @@ class MutateCommandTest {
 
   @Test
   void printsKillersAndReasonsOfSurvivors() throws IOException {
-    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "20")).isZero();
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "20", "--verbose")).isZero();
     assertThat(out.toString())
         .contains("relaxed-order.1 at main:6 'signal DATA[0]@succ set epoch release'")
         .containsPattern("binding .* drop.1 at main:3 'signal READY")
@@ -60,9 +60,26 @@ class MutateCommandTest {
   }
 
   @Test
+  void namesTheLineAndTheFindingOfEachMistake() throws IOException {
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "20")).isZero();
+    assertThat(out.toString())
+        .containsPattern(
+            "(?m)^race +13  relaxed-order, 'signal DATA\\[0\\]@succ set epoch release'")
+        .containsPattern("(?m)^refused +10  drop, 'signal READY")
+        .containsPattern("(?m)^equivalent +15  drop, 'flush @succ local'")
+        .containsPattern("(?m)^race, at a wrap +11  wrong-comparison, 'await READY")
+        .containsPattern("(?m)^refused +half-the-slots, declared:1 'READY\\[1\\]'")
+        .containsPattern("(?m)^mistakes +\\d+; \\d+ found when the program is bound; ")
+        .containsPattern("(?m)^verdict +every mistake that changes the program is found$")
+        .doesNotContain("fifo");
+  }
+
+  @Test
   void aSurvivorThatIsNotShownEquivalentIsExitCodeOne() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
-    assertThat(out.toString()).contains("bounded: outcome set equals the original's");
+    assertThat(out.toString())
+        .contains("bounded: outcome set equals the original's")
+        .containsPattern("(?m)^verdict +\\d+ not found, and not shown to change nothing$");
   }
 
   /** It has no earlier launches to start after, so a wrap finds nothing. */

@@ -119,10 +119,17 @@ public final class FindingReporter {
           launch,
           ExecutionRecorder.Kind.BEGIN,
           text,
-          "the caller at rank=%d between launches %d and %d".formatted(rank, launch, launch + 1),
+          "the caller at rank=%d %s".formatted(rank, moment(launch)),
           -1,
           StepFacts.of(TraceEventKind.BEGIN, boundary(launch, last)));
     }
+  }
+
+  /** When a caller acts that has ended so many launches. */
+  private static String moment(int ended) {
+    return ended == 0
+        ? "before launch 1"
+        : "between launches %d and %d".formatted(ended, ended + 1);
   }
 
   private static String boundary(int launch, boolean last) {

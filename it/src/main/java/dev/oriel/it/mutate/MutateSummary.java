@@ -1,0 +1,91 @@
+package dev.oriel.it.mutate;
+
+import dev.oriel.it.options.SourceText;
+import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.trial.MutantTrial;
+import dev.oriel.sim.trial.TrialSetting;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+
+/** Trials for a person: for each mistake its place and what was found, one line each. */
+final class MutateSummary implements MutateReport {
+  private static final String ROW = "%-18s %5s  %s";
+
+  private final PrintWriter out;
+  private final Optional<SourceText> source;
+
+  MutateSummary(PrintWriter out, Optional<SourceText> source) {
+    this.out = out;
+    this.source = source;
+  }
+
+  @Override
+  public void begin(String program, TrialSetting setting) {
+    new LabelledFacts()
+        .add("program", "%s, %d ranks".formatted(program, setting.topology().world()))
+        .add(
+            "each mistake",
+            "%d launches, memory rules %s, %d executions of each strategy that draws them"
+                .formatted(
+                    setting.launches(), setting.profile().name(), setting.budget().executions()))
+        .print(out);
+    out.println();
+    out.println(ROW.formatted("result", "line", "mistake"));
+  }
+
+  @Override
+  public void row(MutantTrial trial) {
+    Mutant mutant = trial.mutant();
+    String line =
+        source
+            .flatMap(text -> text.line(mutant.place().lane(), mutant.place().number() - 1))
+            .map(at -> Integer.toString(at.number()))
+            .orElse("");
+    String place =
+        line.isEmpty()
+            ? "%s, %s".formatted(mutant.mutation(), mutant.place())
+            : "%s, '%s'".formatted(mutant.mutation(), mutant.place().text());
+    out.println(ROW.formatted(result(trial), line, place));
+    trial
+        .survivor()
+        .filter(survivor -> !survivor.equivalent())
+        .ifPresent(survivor -> out.println(" ".repeat(26) + survivor));
+  }
+
+  /** What is found in a program with the mistake. */
+  private static String result(MutantTrial trial) {
+    if (!trial.refusal().isEmpty()) {
+      return "refused";
+    }
+    String found = trial.finding().isEmpty() ? "wrong result" : trial.finding();
+    if (trial.wraps()) {
+      return found + ", at a wrap";
+    }
+    return trial.killed() ? found : trial.killer();
+  }
+
+  @Override
+  public void end(MutateTally tally) {
+    int left = tally.mutants() - tally.killed() - tally.equivalent();
+    out.println();
+    new LabelledFacts()
+        .add(
+            "mistakes",
+            List.of(
+                "%d".formatted(tally.mutants()),
+                "%d found when the program is bound".formatted(tally.refused()),
+                "%d by its executions, %d of them only where a counter wraps"
+                    .formatted(tally.killed() - tally.refused(), tally.wraps()),
+                "%d change nothing".formatted(tally.equivalent())),
+            2)
+        .add(
+            "verdict",
+            left == 0
+                ? "every mistake that changes the program is found"
+                : "%d not found, and not shown to change nothing".formatted(left))
+        .next("the same command with --verbose: which strategy finds which")
+        .print(out);
+  }
+}
