@@ -122,6 +122,11 @@ public final class CudaExecutor implements Executor {
         .toList();
   }
 
+  /** The kind of this process's first GPU, as the driver names it. */
+  public String gpu() {
+    return company.gpus().getFirst().name();
+  }
+
   /** The CUDA version of the driver. */
   public static String driver() {
     return CudaDriver.version();

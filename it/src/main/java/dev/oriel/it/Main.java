@@ -29,6 +29,7 @@ import dev.oriel.it.suite.SuiteCommand;
 import dev.oriel.it.terminal.Terminal;
 import dev.oriel.it.text.FormatCommand;
 import dev.oriel.it.text.NewCommand;
+import dev.oriel.it.tune.CalibrateCommand;
 import dev.oriel.it.tune.SimCommand;
 import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
@@ -84,6 +85,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       KillsCommand.class,
       SimCommand.class,
       TuneCommand.class,
+      CalibrateCommand.class,
       BenchCommand.class,
       ShowCommand.class,
       ExplainCommand.class,

@@ -183,6 +183,18 @@ public final class OperandTable {
     }
   }
 
+  /** How many divisions the value takes. */
+  public int divisions(int operand) {
+    int at = operand >> 2;
+    if (operand < 0 || (operand & TAG) != EXPRESSION) {
+      return 0;
+    }
+    int left = divisions(nodes[at + 1]);
+    return nodes[at] == NZ32
+        ? left
+        : left + divisions(nodes[at + 2]) + (divides(OPERATORS[nodes[at]]) ? 1 : 0);
+  }
+
   /** The value of a constant operand. */
   long constantOf(int operand) {
     return constants[operand >> 2];

@@ -34,6 +34,7 @@ final class CopyTiming {
   private final LinkCosts costs;
   private final LinkPorts ports;
   private final double[] perByte;
+  private final double[] perPacketByte;
   private final boolean[] onEngine;
   private final long[] engineFree;
 
@@ -50,9 +51,11 @@ final class CopyTiming {
     this.costs = scene.costs();
     this.ports = ports;
     perByte = new double[scene.codes()];
+    perPacketByte = new double[scene.codes()];
     onEngine = new boolean[scene.codes()];
     for (int code = 0; code < perByte.length; code++) {
       perByte[code] = costs.perByte(scene.lane(code).engine());
+      perPacketByte[code] = costs.perPacketByte(scene.lane(code).engine());
       onEngine[code] = scene.lane(code).engine() instanceof LaneFamily.Engine.Copy;
     }
     engineFree = new long[scene.world() * costs.engines];
@@ -114,7 +117,7 @@ final class CopyTiming {
         time
             + (engine >= 0 ? costs.engineStart : polled ? 0 : costs.load)
             + (lines(ops, at) ? costs.line : 0)
-            + Math.round(perByte[code] * touched);
+            + Math.round((packets(ops, at) ? perPacketByte : perByte)[code] * touched);
     through = time;
     for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
       int from = scene.rank(~ops[CopyLayout.source(ops, at, i) + CopyLayout.RANKS], lane);
@@ -144,6 +147,18 @@ final class CopyTiming {
       agents.clock[lane] = Math.max(agents.clock[lane], agents.pending[lane]);
       engineFree[engine] = agents.clock[lane];
     }
+  }
+
+  /** Whether a source or a destination has packets. */
+  private static boolean packets(int[] ops, int at) {
+    boolean any = false;
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      any |= ops[CopyLayout.source(ops, at, i) + CopyLayout.FORMAT] >= 0;
+    }
+    for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+      any |= ops[CopyLayout.destination(at, i) + CopyLayout.FORMAT] >= 0;
+    }
+    return any;
   }
 
   private void store(int[] ops, int place, int lane, int to, long bytes, long time) {

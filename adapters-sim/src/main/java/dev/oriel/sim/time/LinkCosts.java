@@ -21,7 +21,11 @@ final class LinkCosts {
   final int engines;
   final long engineStart;
   private final double engineByte;
+  final long step;
+  final long divide;
   private final double threadByte;
+  private final double packetByte;
+  private final double blockByte;
 
   /** One kind of link. */
   static final class Wire {
@@ -57,7 +61,11 @@ final class LinkCosts {
     load = picos(model.block().load());
     consist = picos(model.block().consist());
     line = picos(model.block().line());
+    step = picos(model.block().step());
+    divide = picos(model.block().divide());
     threadByte = 1e3 / model.block().thread();
+    packetByte = 1e3 / model.block().packet();
+    blockByte = 1e3 / model.block().most();
     engines = model.engine().count();
     engineStart = picos(model.engine().start());
     engineByte = 1e3 / model.engine().bandwidth();
@@ -72,10 +80,19 @@ final class LinkCosts {
     return engine instanceof LaneFamily.Engine.Copy ? engineStart : load;
   }
 
+  /** The same for a copy from or to packets. */
+  double perPacketByte(LaneFamily.Engine engine) {
+    return engine instanceof LaneFamily.Engine.Sm sm ? perByte(sm, packetByte) : perByte(engine);
+  }
+
+  private double perByte(LaneFamily.Engine.Sm block, double thread) {
+    return Math.max(thread / block.threads(), blockByte);
+  }
+
   /** Picoseconds that the lane's own agent needs for a byte. */
   double perByte(LaneFamily.Engine engine) {
     return switch (engine) {
-      case LaneFamily.Engine.Sm sm -> threadByte / sm.threads();
+      case LaneFamily.Engine.Sm sm -> perByte(sm, threadByte);
       case LaneFamily.Engine.Copy() -> engineByte;
       case LaneFamily.Engine.Host() -> threadByte;
       case LaneFamily.Engine.Nic(int queue) -> threadByte;

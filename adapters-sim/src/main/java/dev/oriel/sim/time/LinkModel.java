@@ -44,6 +44,10 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
    * @param consist making an interface's placed write visible
    * @param line the additional cost of a move of 128-byte lines
    * @param thread bytes that one thread of a block copies in a nanosecond
+   * @param packet the same for a copy from or to packets, of the bytes with their flags
+   * @param most bytes that a block copies in a nanosecond at most, however many threads it has
+   * @param step of an instruction that only computes, compares or jumps
+   * @param divide of a division within an operand
    */
   public record Block(
       double launch,
@@ -54,7 +58,11 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
       double load,
       double consist,
       double line,
-      double thread) {}
+      double thread,
+      double packet,
+      double most,
+      double step,
+      double divide) {}
 
   /**
    * A rank's copy engines.

@@ -64,6 +64,65 @@ public final class LinkText {
     return model;
   }
 
+  /** Every cost of a model by its name in the text, in the order of a text. */
+  public static Map<String, Double> costs(LinkModel model) {
+    Map<String, Double> costs = new LinkedHashMap<>();
+    put(costs, "nvlink", model.nvlink());
+    put(costs, "rdma", model.rdma());
+    costs.put("nic rails", (double) model.nic().rails());
+    costs.put("nic post", model.nic().post());
+    costs.put("nic doorbell", model.nic().doorbell());
+    costs.put("nic gap", model.nic().gap());
+    LinkModel.Block block = model.block();
+    costs.put("block launch", block.launch());
+    costs.put("block barrier", block.barrier());
+    costs.put("block poll", block.poll());
+    costs.put("block fence", block.fence());
+    costs.put("block issue", block.issue());
+    costs.put("block load", block.load());
+    costs.put("block consist", block.consist());
+    costs.put("block line", block.line());
+    costs.put("block thread", block.thread());
+    costs.put("block packet", block.packet());
+    costs.put("block most", block.most());
+    costs.put("block step", block.step());
+    costs.put("block divide", block.divide());
+    costs.put("engine count", (double) model.engine().count());
+    costs.put("engine start", model.engine().start());
+    costs.put("engine bandwidth", model.engine().bandwidth());
+    return costs;
+  }
+
+  /** The text of a model, which {@link #parse} reads, below those comments. */
+  public static String print(LinkModel model, List<String> comments) {
+    StringBuilder text = new StringBuilder("links " + model.name() + "\n");
+    comments.forEach(comment -> text.append("-- ").append(comment).append('\n'));
+    costs(model)
+        .forEach((cost, value) -> {
+          boolean whole = value == StrictMath.rint(value) && value < 1e15;
+          text.append(cost)
+              .append(' ')
+              .append(whole ? Long.toString(value.longValue()) : Double.toString(value))
+              .append('\n');
+        });
+    return text.toString();
+  }
+
+  private static void put(Map<String, Double> costs, String kind, LinkModel.Wire wire) {
+    costs.put(kind + " latency", wire.latency());
+    costs.put(kind + " bandwidth", wire.bandwidth());
+    costs.put(kind + " overhead", wire.overhead());
+    costs.put(kind + " signal", (double) wire.signal());
+  }
+
+  /** The model with exactly these costs, which {@link #costs} names. */
+  public static LinkModel model(String name, Map<String, Double> costs) {
+    LinkText parsed = new LinkText();
+    parsed.name = name;
+    parsed.values.putAll(costs);
+    return parsed.model();
+  }
+
   private void line(String[] words, int number) {
     if (words.length == 2 && words[0].equals("links")) {
       name = words[1];
@@ -102,7 +161,11 @@ public final class LinkText {
             take("block load"),
             take("block consist"),
             take("block line"),
-            rate("block thread")),
+            rate("block thread"),
+            rate("block packet"),
+            rate("block most"),
+            take("block step"),
+            take("block divide")),
         new LinkModel.Engine(
             (int) whole("engine count", 1), take("engine start"), rate("engine bandwidth")));
   }

@@ -3,9 +3,11 @@ package dev.oriel.sim.time;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.OperandTable;
+import java.util.Arrays;
 
 /** Executes the steps of a lane until it has to wait. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -27,7 +29,13 @@ final class TimedSteps {
           | 1 << LaneOpcode.FENCE
           | 1 << LaneOpcode.CONSIST;
 
+  private static final long UNKNOWN = -1;
+
   private final TimingConstants scene;
+
+  /** For each code and instruction, the time in which its operands are computed, once known. */
+  private final long[][] computes;
+
   private final LaneTable agents;
   private final VirtualTimeline timeline;
   private final PolledWords cells;
@@ -53,12 +61,18 @@ final class TimedSteps {
     this.copies = copies;
     this.requests = requests;
     this.watch = watch;
+    computes = new long[scene.codes()][];
+    for (int code = 0; code < computes.length; code++) {
+      computes[code] = new long[scene.ops(code).length];
+      Arrays.fill(computes[code], UNKNOWN);
+    }
   }
 
   /** Called at the lane's own time, or with the lane ahead. */
   void run(int lane) {
     int[] ops = scene.ops(agents.code[lane]);
     int at = agents.at[lane];
+    long[] computes = this.computes[agents.code[lane]];
     int quiet = 0;
     while (true) {
       int next;
@@ -134,6 +148,10 @@ final class TimedSteps {
         agents.at[lane] = at;
         return;
       }
+      if (computes[at] == UNKNOWN) {
+        computes[at] = computing(ops, at);
+      }
+      agents.clock[lane] += computes[at];
       watch.stepped(lane, at, timeline.now(), agents.clock[lane]);
       quiet = (QUIET >>> ops[at] & 1) == 0 ? 0 : quiet + 1;
       if (quiet > MAX_QUIET) {
@@ -143,6 +161,51 @@ final class TimedSteps {
       }
       at = next;
     }
+  }
+
+  /** The time in which a lane computes the operands of an instruction, or only computes. */
+  private long computing(int[] ops, int at) {
+    long alone = 0;
+    int divisions = 0;
+    switch (ops[at]) {
+      case LaneOpcode.JUMP -> alone = costs.step;
+      case LaneOpcode.SET -> {
+        alone = costs.step;
+        divisions = divisions(ops, at + 2);
+      }
+      case LaneOpcode.UNLESS -> {
+        alone = costs.step;
+        for (int i = 0; i < ops[at + 1]; i++) {
+          divisions += divisions(ops, at + 3 + 3 * i) + divisions(ops, at + 4 + 3 * i);
+        }
+      }
+      case LaneOpcode.COPY -> {
+        divisions = divisions(ops, at + 1);
+        for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+          divisions += divided(ops, CopyLayout.destination(at, i));
+        }
+        for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+          divisions += divided(ops, CopyLayout.source(ops, at, i));
+        }
+      }
+      case LaneOpcode.WRITE_SLOT -> divisions = divisions(ops, at + 2) + divisions(ops, at + 5);
+      case LaneOpcode.POLL_SLOT -> divisions = divisions(ops, at + 2) + divisions(ops, at + 6);
+      default -> {
+        // Other instructions are rare, or their operands are.
+      }
+    }
+    return alone + divisions * costs.divide;
+  }
+
+  private int divided(int[] ops, int place) {
+    int ranks = ops[place + CopyLayout.RANKS];
+    return divisions(ops, place + CopyLayout.OFFSET)
+        + (ops[place + CopyLayout.FORMAT] < 0 ? 0 : divisions(ops, place + CopyLayout.FLAG))
+        + (ranks < 0 ? scene.divisions(~ranks) : 0);
+  }
+
+  private int divisions(int[] ops, int operand) {
+    return scene.divisions(ops[operand]);
   }
 
   private static int after(int[] ops, int conditions) {

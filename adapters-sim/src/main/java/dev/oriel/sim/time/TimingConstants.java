@@ -83,6 +83,10 @@ final class TimingConstants {
     return operands.value(operand, agents.registers, agents.base[lane]);
   }
 
+  int divisions(int operand) {
+    return operands.divisions(operand);
+  }
+
   /** The rank that an operand names. */
   int rank(int operand, int lane) {
     long rank = value(operand, lane);

@@ -23,6 +23,9 @@ public record TuningKey(
     int world,
     Digest128 shape,
     String device) {
+  /** How the device of a measured choice begins. */
+  public static final String MEASURED = "measured:";
+
   /** Longest device, in characters. */
   public static final int MAX_DEVICE = 64;
 
@@ -55,6 +58,18 @@ public record TuningKey(
       Topology topology,
       String device) {
     return new TuningKey(collective, bytes, element, topology.world(), topology.digest(), device);
+  }
+
+  /** The same key for times that were measured on that kind of GPU, in place of predicted ones. */
+  public TuningKey measuredOn(String gpu) {
+    String name = MEASURED + gpu.replaceAll("[^!-~]+", "-");
+    return new TuningKey(
+        collective,
+        bytes,
+        element,
+        world,
+        shape,
+        name.substring(0, Math.min(MAX_DEVICE, name.length())));
   }
 
   /** One line, the same for equal keys; its first word is the version of this format. */

@@ -4,6 +4,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.ranks.RankCommandLine;
+import dev.oriel.it.run.GpuTimer;
 import dev.oriel.it.run.LaunchedProcesses;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,7 +98,7 @@ final class BenchCudaCommand implements Callable<Integer> {
       RankCommandLine.endWithParent();
       new BenchRank(rank, topology.world(), port, bench).run(out);
       return ExitCodes.FINE;
-    } catch (CudaBench.WrongOutput e) {
+    } catch (GpuTimer.WrongOutput e) {
       spec.commandLine().getErr().println("oriel: " + e.getMessage());
       return ExitCodes.VIOLATION;
     }
@@ -137,8 +138,8 @@ final class BenchCudaCommand implements Callable<Integer> {
         world,
         processes.stream().map(ProcessDistribution::word).collect(Collectors.joining(",")),
         calls,
-        CudaBench.BYTES_OF_A_GRAPH,
-        CudaBench.FEWEST_CALLS,
+        GpuTimer.BYTES_OF_A_GRAPH,
+        GpuTimer.FEWEST_CALLS,
         BenchSubject.TRIPS,
         rounds,
         replays);
@@ -187,7 +188,7 @@ final class BenchCudaCommand implements Callable<Integer> {
     peer.measure(
         subjects.stream().map(BenchSubject::word).toList(),
         sizes,
-        CudaBench.BYTES_OF_A_GRAPH,
+        GpuTimer.BYTES_OF_A_GRAPH,
         reading ->
             rows.stream()
                 .filter(row -> row.subject().word().equals(reading.collective()))

@@ -3,6 +3,7 @@ package dev.oriel.it.measure;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.ranks.RankCommandLine;
 import dev.oriel.it.ranks.RankProcess;
+import dev.oriel.it.run.GpuTimer;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class BenchRanks implements BenchRunner {
    * {@inheritDoc}
    *
    * @throws MachineException with their output, if one of them ends or reports nothing for long
-   * @throws CudaBench.WrongOutput with their output, if one ended because of a wrong output
+   * @throws GpuTimer.WrongOutput with their output, if one ended because of a wrong output
    */
   @Override
   public void measure(CudaBench.Readings readings) throws InterruptedException {
@@ -114,7 +115,7 @@ final class BenchRanks implements BenchRunner {
       }
     }
     String message = "ranks ended: " + String.join("; ", said);
-    return wrong ? new CudaBench.WrongOutput(message) : MachineException.lacking(message);
+    return wrong ? new GpuTimer.WrongOutput(message) : MachineException.lacking(message);
   }
 
   @Override

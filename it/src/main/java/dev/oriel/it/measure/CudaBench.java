@@ -1,17 +1,16 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.it.run.GpuTimer;
 import dev.oriel.it.run.GraphTiming;
 import dev.oriel.it.run.LaunchExercise;
 import dev.oriel.it.run.ReplayCoordination;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -20,14 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * process of a world does the same in the same order.
  */
 final class CudaBench {
-  /**
-   * A graph must take milliseconds: in a graph of 5 calls of 64 MiB, each call took a sixth longer.
-   */
-  static final long BYTES_OF_A_GRAPH = 1L << 31;
-
-  static final int FEWEST_CALLS = 5;
-  private static final long SEED = 1;
-
   private final CommandSpec spec;
   private final Topology topology;
   private final List<Row> rows;
@@ -51,15 +42,6 @@ final class CudaBench {
     void add(Reading reading);
   }
 
-  /** A measured program gave a wrong result. */
-  static final class WrongOutput extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    WrongOutput(String message) {
-      super(message);
-    }
-  }
-
   CudaBench(CommandSpec spec, Topology topology, List<Row> rows, int calls, int replays) {
     this.spec = spec;
     this.topology = topology;
@@ -71,16 +53,17 @@ final class CudaBench {
   /**
    * One round of all programs that take that many bytes and can be checked.
    *
-   * @throws WrongOutput if an output is wrong, on every process
+   * @throws GpuTimer.WrongOutput if an output is wrong, on every process
    */
   void measure(CudaExecutor executor, ReplayCoordination pace, Readings readings) {
+    GpuTimer timer = new GpuTimer(executor, topology, pace, calls, replays);
     for (Row row : rows) {
       for (BenchSubject.Candidate candidate : row.subject().candidates(spec)) {
         Form form = candidate.form();
         if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
           Program program = bound(row, candidate);
           if (LaunchExercise.tooLarge(program).isEmpty()) {
-            readings.add(measured(executor, pace, row, candidate, program));
+            readings.add(measured(timer, row, candidate, program));
           }
         }
       }
@@ -97,34 +80,11 @@ final class CudaBench {
   }
 
   private Reading measured(
-      CudaExecutor executor,
-      ReplayCoordination pace,
-      Row row,
-      BenchSubject.Candidate candidate,
-      Program program) {
-    try (CudaInstance instance = executor.prepare(program, topology)) {
-      GraphTiming timing =
-          GraphTiming.of(
-              program,
-              instance,
-              callsOf(row, candidate),
-              replays,
-              new SplittableRandom(SEED),
-              pace);
-      if (!timing.problems().isEmpty()) {
-        throw new WrongOutput(
-            "wrong output: program=%s, bytes=%d: %s"
-                .formatted(candidate.name(), row.bytes(), timing.problems().getFirst()));
-      }
-      List<Double> each =
-          timing.micros().stream().map(micros -> micros / candidate.times()).toList();
-      return new Reading(row, candidate.name(), each, timing.preparations());
-    }
-  }
-
-  private int callsOf(Row row, BenchSubject.Candidate candidate) {
-    long bytes = Math.max(1, row.bytes());
-    int fewest = Math.min(FEWEST_CALLS, calls);
-    return candidate.times() > 1 ? fewest : Math.clamp(BYTES_OF_A_GRAPH / bytes, fewest, calls);
+      GpuTimer timer, Row row, BenchSubject.Candidate candidate, Program program) {
+    int graph =
+        candidate.times() > 1 ? Math.min(GpuTimer.FEWEST_CALLS, calls) : timer.callsOf(row.bytes());
+    GraphTiming timing = timer.time(candidate.name(), program, graph);
+    List<Double> each = timing.micros().stream().map(micros -> micros / candidate.times()).toList();
+    return new Reading(row, candidate.name(), each, timing.preparations());
   }
 }

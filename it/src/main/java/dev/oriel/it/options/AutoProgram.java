@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.CandidateProgram;
 import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.ProgramChoice;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.ports.tuning.Tuner;
@@ -42,7 +43,10 @@ final class AutoProgram {
     return name.startsWith(AUTO);
   }
 
-  /** The form chosen for that many bytes; an entry in {@code tuning} has priority. */
+  /**
+   * The form chosen for that many bytes; an entry in {@code tuning} has priority, and among entries
+   * a measured one.
+   */
   Form form(
       Topology topology,
       long bytes,
@@ -53,18 +57,49 @@ final class AutoProgram {
         CollectivePrograms.element(spec, collective, type, operator);
     List<CandidateProgram> candidates = CollectivePrograms.of(spec, collective);
     TuningKey key = TuningKey.of(collective, bytes, element, topology, cost.device());
-    Tuner.Decision decision = new Tuner(store(tuning), cost).choose(key, topology, candidates);
-    decision
-        .ignored()
-        .ifPresent(reason ->
-            spec.commandLine().getErr().println("oriel: a kept choice is ignored: " + reason));
+    TuningStore store = new MemoryTuningStore();
+    if (tuning != null) {
+      TuningFile file = kept(tuning);
+      Optional<ProgramChoice> measured = measured(file, key, topology, candidates);
+      if (measured.isPresent()) {
+        return measured.get().among(candidates).form(element, measured.get().lanes());
+      }
+      store = file;
+    }
+    Tuner.Decision decision = new Tuner(store, cost).choose(key, topology, candidates);
+    decision.ignored().ifPresent(this::ignored);
     return decision.choice().among(candidates).form(element, decision.choice().lanes());
   }
 
-  private TuningStore store(@Nullable Path tuning) {
-    if (tuning == null) {
-      return new MemoryTuningStore();
+  private void ignored(String reason) {
+    spec.commandLine().getErr().println("oriel: a kept choice is ignored: " + reason);
+  }
+
+  /**
+   * The measured choice, if the file has one that can run. A predicted one must not take its place
+   * in the file.
+   */
+  private Optional<ProgramChoice> measured(
+      TuningFile file, TuningKey key, Topology topology, List<CandidateProgram> candidates) {
+    List<String> gpus = file.measured(key);
+    if (gpus.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "choices of several kinds of GPU: option=--tuning, gpus=%s; keep a file for each kind"
+              .formatted(gpus));
     }
+    if (gpus.isEmpty()) {
+      return Optional.empty();
+    }
+    TuningKey measured = key.measuredOn(gpus.getFirst());
+    TuningStore copy = new MemoryTuningStore();
+    file.find(measured.text()).ifPresent(choice -> copy.keep(measured.text(), choice));
+    Tuner.Decision decision = new Tuner(copy, cost).choose(measured, topology, candidates);
+    decision.ignored().ifPresent(this::ignored);
+    return decision.kept() ? Optional.of(decision.choice()) : Optional.empty();
+  }
+
+  private TuningFile kept(Path tuning) {
     if (!Files.isRegularFile(tuning)) {
       throw new ParameterException(
           spec.commandLine(),

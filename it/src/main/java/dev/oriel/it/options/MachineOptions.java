@@ -89,6 +89,13 @@ public final class MachineOptions {
           "let several ranks take turns on one GPU, as with --network; cuda only, and nothing else may run on these GPUs")
   private boolean share;
 
+  /** The GPUs of this host, for commands that have no other machine. */
+  public static MachineOptions gpus() {
+    MachineOptions options = new MachineOptions();
+    options.machine = MachineKind.CUDA;
+    return options;
+  }
+
   public boolean cuda() {
     return machine == MachineKind.CUDA;
   }

@@ -1,5 +1,6 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.file.AtomicFileWriter;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -71,6 +73,15 @@ public final class TuningFile implements TuningStore {
     throw new MachineException(
         "no choice: path=%s, line=%d; it is a key, a tab and a choice, remove the line"
             .formatted(path, number));
+  }
+
+  /** The kinds of GPU on which a choice for that key was measured. */
+  synchronized List<String> measured(TuningKey key) {
+    String measured = key.measuredOn("").text();
+    return all.keySet().stream()
+        .filter(each -> each.startsWith(measured))
+        .map(each -> each.substring(measured.length()))
+        .toList();
   }
 
   @Override

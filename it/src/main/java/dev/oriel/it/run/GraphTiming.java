@@ -80,7 +80,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
     return new GraphTiming(micros, List.of(), prepared);
   }
 
-  double median() {
+  public double median() {
     return micros.get(micros.size() / 2);
   }
 

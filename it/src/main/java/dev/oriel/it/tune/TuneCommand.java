@@ -17,13 +17,19 @@ import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.TuningFile;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.it.options.WorldOption;
+import dev.oriel.it.run.LaunchedProcesses;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.tuning.TimedCost;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +47,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description =
-        "Predict the time of each program for a collective, and choose one for each size.",
+        "Predict or measure the time of each program for a collective, and choose one for each size.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nMembers of the object that --json prints:%n",
     footer = {
       "  collective, world, device     what was asked for, and the links as keys name them",
+      "  gpu                           the GPUs on which the times were measured; empty if predicted",
       "  sizes                         for each size:",
       "    bytes, key                  the size, and its key in the file of --keep",
       "    choice, table, offers       the fastest; the fastest of a table, or none; all:",
-      "      program, picos            the program and its predicted time in picoseconds",
+      "      program, picos            the program and its time in picoseconds",
       "      lanes, far, threads       numbers of a table; 0 if the program's text sets them",
       "    refused                     programs that cannot do it: program, reason"
     })
@@ -95,6 +102,13 @@ public final class TuneCommand implements Callable<Integer> {
       description = "also look at a plan in MSCCL XML, or of MSCCL++; may be given several times")
   private List<Path> plans = List.of();
 
+  @Option(
+      names = "--measure",
+      description =
+          "time the programs on this host's GPUs, check their results, and choose by these times")
+  private boolean measure;
+
+  @Mixin private TimingOptions timing = new TimingOptions();
   @Mixin private JsonOption json = new JsonOption();
 
   @Override
@@ -105,8 +119,12 @@ public final class TuneCommand implements Callable<Integer> {
     Topology topology = world.topology();
     TimedCost cost = new TimedCost(links.model());
     List<CandidateProgram> candidates = CollectivePrograms.of(spec, meant);
-    Map<TuningKey, CandidateRanking> found =
+    SortedMap<TuningKey, CandidateRanking> found =
         new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
+    if (measure && !plans.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "plans are not measured: give --measure or --plan");
+    }
     if (file != null && !plans.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
@@ -120,15 +138,39 @@ public final class TuneCommand implements Callable<Integer> {
       all.addAll(more.candidates());
       found.put(key, new ProgramChooser(cost).rank(key, topology, all).with(more.refused()));
     }
+    TuneReport report =
+        new TuneReport(meant, world.text(), cost.device(), found, imported, Optional.empty());
+    if (!measure) {
+      keep(found);
+      return printed(report, topology, spec.commandLine().getOut());
+    }
+    try (LaunchedProcesses processes = timing.meet();
+        Executor executor = processes.open(FabricListener.NONE)) {
+      String gpu = TimingOptions.gpu(executor);
+      OfferTimer timer = new OfferTimer(timing.timer(executor, topology, processes), candidates);
+      SortedMap<TuningKey, CandidateRanking> measured = timer.fastest(found, topology);
+      if (processes.number() == 0) {
+        Map<TuningKey, CandidateRanking> kept = new LinkedHashMap<>();
+        measured.forEach((key, ranking) -> kept.put(key.measuredOn(gpu), ranking));
+        keep(kept);
+      }
+      return printed(
+          report.measured(measured, gpu), topology, processes.once(spec.commandLine().getOut()));
+    }
+  }
+
+  private void keep(Map<TuningKey, CandidateRanking> rankings) {
     if (file != null) {
       TuningStore store = new TuningFile(file);
-      found.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
+      rankings.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
     }
-    TuneReport report = new TuneReport(meant, world.text(), cost.device(), found, imported);
+  }
+
+  private int printed(TuneReport report, Topology topology, PrintWriter out) {
     if (json.on()) {
-      json.print(report.json(), spec.commandLine().getOut());
+      json.print(report.json(), out);
     } else {
-      report.print(spec, topology, links.model().name(), verbose.on());
+      report.print(spec, out, topology, links.model().name(), verbose.on());
     }
     return ExitCodes.FINE;
   }

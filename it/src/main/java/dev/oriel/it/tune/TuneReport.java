@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /** The result of tuning, for readers and for machines. */
 record TuneReport(
@@ -34,19 +35,46 @@ record TuneReport(
     String world,
     String device,
     Map<TuningKey, CandidateRanking> found,
-    PlanCandidates plans) {
+    PlanCandidates plans,
+    Optional<Measurements> measurements) {
+
+  /**
+   * Times that replace the predicted ones.
+   *
+   * @param gpu the kind of GPU
+   */
+  record Measurements(Map<TuningKey, CandidateRanking> times, String gpu) {}
+
+  TuneReport measured(Map<TuningKey, CandidateRanking> times, String gpu) {
+    return new TuneReport(
+        collective, world, device, found, plans, Optional.of(new Measurements(times, gpu)));
+  }
+
+  /** The measured times if there are any, or else the predicted ones. */
+  private Map<TuningKey, CandidateRanking> shown() {
+    return measurements.map(Measurements::times).orElse(found);
+  }
 
   /** For each size the fastest program; {@code --verbose} also lists the others. */
-  void print(CommandSpec spec, Topology topology, String links, boolean verbose) {
-    PrintWriter out = spec.commandLine().getOut();
+  void print(CommandSpec spec, PrintWriter out, Topology topology, String links, boolean verbose) {
     LabelledFacts facts =
         new LabelledFacts()
-            .add("collective", collective.word() + ", times predicted for links " + links)
+            .add(
+                "collective",
+                collective.word()
+                    + measurements
+                        .map(m -> ", times measured on " + m.gpu())
+                        .orElse(", times predicted for links " + links))
             .add("world", WorldWords.world(world, topology));
-    found.forEach((key, ranking) -> facts.add("bytes", key.bytes() + ": " + choice(ranking)));
+    shown().forEach((key, ranking) -> facts.add("bytes", key.bytes() + ": " + choice(ranking)));
+    facts.add("predicted", predicted(), 3);
     facts
         .add("cannot", refused(), 2)
-        .add("not looked at", "measured times: oriel bench cuda takes them on GPUs")
+        .add(
+            "not looked at",
+            measurements
+                .map(m -> "programs with much slower predictions: --verbose names them")
+                .orElse("measured times: --measure takes them on GPUs"))
         .next(next(spec))
         .print(out);
     if (verbose) {
@@ -70,22 +98,41 @@ record TuneReport(
             .orElse("");
   }
 
+  /** Where the prediction had another choice, that choice and its measured time. */
+  private List<String> predicted() {
+    List<String> others = new ArrayList<>();
+    measurements.ifPresent(m ->
+        m.times()
+            .forEach((key, ranking) -> {
+              String best = found.get(key).best().choice().label();
+              ranking.offers().stream()
+                  .filter(offer -> offer.choice().label().equals(best))
+                  .filter(offer -> offer.nanos() > ranking.best().nanos())
+                  .forEach(offer ->
+                      others.add(
+                          "%d: %s, measured %s us".formatted(key.bytes(), best, micros(offer))));
+            }));
+    return others;
+  }
+
   /** The programs that support a size here in no variant. */
   private List<String> refused() {
     List<String> refused = new ArrayList<>();
-    found.forEach((key, ranking) -> {
-      String names =
-          ranking.refusals().stream()
-              .map(refusal -> refusal.choice().program())
-              .filter(name ->
-                  ranking.offers().stream()
-                      .noneMatch(offer -> offer.choice().program().equals(name)))
-              .distinct()
-              .collect(Collectors.joining(", "));
-      if (!names.isEmpty()) {
-        refused.add("%s for %d".formatted(names, key.bytes()));
-      }
-    });
+    shown()
+        .forEach((key, ranking) -> {
+          String names =
+              ranking.refusals().stream()
+                  .filter(refusal -> !refusal.reason().startsWith(OfferTimer.NOT_MEASURED))
+                  .map(refusal -> refusal.choice().program())
+                  .filter(name ->
+                      ranking.offers().stream()
+                          .noneMatch(offer -> offer.choice().program().equals(name)))
+                  .distinct()
+                  .collect(Collectors.joining(", "));
+          if (!names.isEmpty()) {
+            refused.add("%s for %d".formatted(names, key.bytes()));
+          }
+        });
     return refused;
   }
 
@@ -100,38 +147,46 @@ record TuneReport(
             ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()
             : List.of();
     String program = "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
-    return NextCommand.named("run")
-        .with(program)
-        .options(spec, "--world", "--type", "--op")
+    ParseResult given = spec.commandLine().getParseResult();
+    NextCommand next = NextCommand.named("run").with(program);
+    if (given.hasMatchedOption("--keep")) {
+      next.with("--tuning", given.matchedOption("--keep").originalStringValues().getLast());
+    }
+    if (measurements.isPresent()) {
+      next.with("--machine", "cuda");
+    }
+    return next.options(spec, "--world", "--type", "--op")
         .with("--bytes", Long.toString(found.keySet().iterator().next().bytes()))
         .toString();
   }
 
   private void all(PrintWriter out) {
     out.printf("tuned    %s, world %s, links %s%n", collective.word(), world, device);
-    found.forEach((key, ranking) -> {
-      Offer best = ranking.best();
-      out.printf(
-          Locale.ROOT,
-          "bytes    %d: %s %s us%s%n",
-          key.bytes(),
-          best.choice().label(),
-          micros(best),
+    shown()
+        .forEach((key, ranking) -> {
+          Offer best = ranking.best();
+          out.printf(
+              Locale.ROOT,
+              "bytes    %d: %s %s us%s%n",
+              key.bytes(),
+              best.choice().label(),
+              micros(best),
+              ranking
+                  .best(Origin.TABLE)
+                  .map(table ->
+                      "; the table's best: %s %s us"
+                          .formatted(table.choice().label(), micros(table)))
+                  .orElse(""));
+          ranking.offers().stream()
+              .sorted(Comparator.comparingDouble(Offer::nanos))
+              .forEach(offer ->
+                  out.printf("         %12s us  %s%n", micros(offer), offer.choice().label()));
           ranking
-              .best(Origin.TABLE)
-              .map(table ->
-                  "; the table's best: %s %s us".formatted(table.choice().label(), micros(table)))
-              .orElse(""));
-      ranking.offers().stream()
-          .sorted(Comparator.comparingDouble(Offer::nanos))
-          .forEach(
-              offer -> out.printf("         %12s us  %s%n", micros(offer), offer.choice().label()));
-      ranking
-          .refusals()
-          .forEach(refusal ->
-              out.printf(
-                  "              not: %s: %s%n", refusal.choice().label(), refusal.reason()));
-    });
+              .refusals()
+              .forEach(refusal ->
+                  out.printf(
+                      "              not: %s: %s%n", refusal.choice().label(), refusal.reason()));
+        });
   }
 
   JsonValue json() {
@@ -140,9 +195,12 @@ record TuneReport(
             "collective", new Text(collective.word()),
             "world", new Text(world),
             "device", new Text(device),
+            "gpu", new Text(measurements.map(Measurements::gpu).orElse("")),
             "sizes",
                 new Elements(
-                    found.entrySet().stream().map(e -> size(e.getKey(), e.getValue())).toList())));
+                    shown().entrySet().stream()
+                        .map(e -> size(e.getKey(), e.getValue()))
+                        .toList())));
   }
 
   private static JsonValue size(TuningKey key, CandidateRanking ranking) {

@@ -230,6 +230,38 @@ class TuneCommandTest {
     assertThat(Files.readString(file)).isEqualTo(kept);
   }
 
+  /** The same file also has a predicted choice; a choice that cannot run is not replaced. */
+  @Test
+  void aMeasuredChoiceIsPreferred(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("choices");
+    String[] use = {"run", "auto:alltoall", "--set", "B=8", "--tuning", file.toString()};
+    oriel("tune", "alltoall", "--bytes", "8388608", "--keep", file.toString());
+    String push = Files.readAllLines(file).getFirst().split("\t", -1)[1];
+    Files.delete(file);
+    assertThat(oriel("tune", "alltoall", "--bytes", "8", "--keep", file.toString())).isZero();
+    String predicted = Files.readString(file);
+    String measured =
+        predicted.split("device=", -1)[0] + "device=measured:NVIDIA-H200\t" + push + "\n";
+    Files.writeString(file, predicted + measured);
+    assertThat(oriel(use)).isZero();
+    assertThat(out.toString()).contains("program        push_all_to_all, B=8");
+    assertThat(err.toString()).isEmpty();
+
+    String both = predicted + measured.replace("push-alltoall", "gone");
+    Files.writeString(file, both);
+    out.getBuffer().setLength(0);
+    assertThat(oriel(use)).isZero();
+    assertThat(err.toString()).contains("a kept choice is ignored: unknown program: name=gone");
+    assertThat(out.toString()).contains("program        ll_all_to_all, B=8");
+    assertThat(Files.readString(file)).isEqualTo(both);
+
+    Files.writeString(file, measured + measured.replace("H200", "H100"));
+    assertThat(oriel(use)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains(
+            "choices of several kinds of GPU: option=--tuning, gpus=[NVIDIA-H100, NVIDIA-H200]");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "tune nothing, unknown collective: name=nothing",
@@ -242,7 +274,9 @@ class TuneCommandTest {
     "sim allgather --bytes 8 --set B=8, 'size given twice: option=--bytes, parameter=B'",
     "sim barrier --bytes 8, 'no size: option=--bytes, program=signal_barrier, parameters=[]'",
     "run auto:allgather@gone --set B=8, unknown links: name=gone",
-    "tune allgather --bytes 1099511627776, no program can do this"
+    "tune allgather --bytes 1099511627776, no program can do this",
+    "tune allgather --measure --replays 0, '--replays'",
+    "tune allgather --measure --plan gone, plans are not measured"
   })
   void wrongUseIsReported(String line, String reason) {
     assertThat(oriel(line.split(" ", -1))).isEqualTo(ExitCodes.WRONG_USE);
