@@ -145,7 +145,7 @@ public final class CudaInstance implements StreamedInstance {
   /** Asks the kernels to end; only the first reason counts. */
   private void finish(InstanceEnd reason) {
     if (end.compareAndSet(null, reason)) {
-      peers.tell(reason);
+      peers.announce(reason);
     }
     abortWord.set(1);
   }
@@ -315,15 +315,15 @@ public final class CudaInstance implements StreamedInstance {
   public Outcome settle(int rank, long stream, Duration deadline) {
     return turn.use(() -> {
       LocalRank local = local(rank);
-      DriverStream lent = told(rank, stream, () -> DriverStream.lent(local.gpu(), stream));
-      if (told(rank, stream, lent::isCapturing)) {
+      DriverStream lent = orLost(rank, stream, () -> DriverStream.lent(local.gpu(), stream));
+      if (orLost(rank, stream, lent::isCapturing)) {
         throw new MachineException(
             "stream is being captured: rank=%d, stream=%d; settle it after the capture"
                 .formatted(rank, stream));
       }
       await(
           Deadline.in(deadline, clock),
-          () -> told(rank, stream, lent::idle),
+          () -> orLost(rank, stream, lent::idle),
           "if work of your own is in the stream, end that and settle it again, or else ");
       borrowed.settled(stream);
       return outcomes(List.of(local)).getFirst();
@@ -334,7 +334,7 @@ public final class CudaInstance implements StreamedInstance {
    * If the driver reports an error for the stream, the stream has failed: nothing in it runs any
    * more.
    */
-  private <T> T told(int rank, long stream, Supplier<T> question) {
+  private <T> T orLost(int rank, long stream, Supplier<T> question) {
     try {
       return question.get();
     } catch (MachineException e) {
@@ -456,7 +456,7 @@ public final class CudaInstance implements StreamedInstance {
   public void abort(String cause) {
     InstanceEnd asked = new InstanceEnd(ranks.getFirst().rank(), InstanceEnd.Kind.ABORTED, cause);
     if (end.compareAndSet(null, asked)) {
-      peers.tell(asked);
+      peers.announce(asked);
       if (turn.inUse() || recorded) {
         abortWord.set(1);
       }

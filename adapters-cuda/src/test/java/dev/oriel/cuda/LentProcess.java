@@ -107,8 +107,8 @@ final class LentProcess {
               .get(1 - ranks.rank());
       long theirs = Objects.requireNonNull(reached.get("a")).address();
       say("mapped");
-      int told = System.in.read();
-      say("read " + (told == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));
+      int command = System.in.read();
+      say("read " + (command == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));
     }
     say("closed");
     gpu.free(base);

@@ -73,8 +73,8 @@ public final class AllocationExchange {
    */
   public List<Map<String, MappedAllocation>> map(
       String step, Map<String, UserMemory> mine, AutoCloseable apart, ResourceStack owned) {
-    byte[] told = StepAgreement.all(ranks, step + ": lend", () -> lend(mine));
-    List<byte[]> all = ranks.allGather(step + ": exchange", told);
+    byte[] description = StepAgreement.all(ranks, step + ": lend", () -> lend(mine));
+    List<byte[]> all = ranks.allGather(step + ": exchange", description);
     if (all.stream().anyMatch(theirs -> !parsed(theirs).isEmpty())) {
       owned.add(apart);
     }
@@ -110,14 +110,14 @@ public final class AllocationExchange {
   /**
    * The second half: maps the memory that the others describe.
    *
-   * @param told each rank's description
+   * @param descriptions each rank's description
    * @param owned receives every mapping, also if it fails
    */
-  public List<Map<String, MappedAllocation>> reach(List<byte[]> told, ResourceStack owned) {
+  public List<Map<String, MappedAllocation>> reach(List<byte[]> descriptions, ResourceStack owned) {
     List<Map<String, MappedAllocation>> reached = new ArrayList<>();
-    for (int rank = 0; rank < told.size(); rank++) {
+    for (int rank = 0; rank < descriptions.size(); rank++) {
       Map<String, MappedAllocation> byName = new TreeMap<>();
-      for (SharedAllocation lent : parsed(told.get(rank))) {
+      for (SharedAllocation lent : parsed(descriptions.get(rank))) {
         byName.put(lent.name(), new MappedAllocation(address(rank, lent, owned), lent.bytes()));
       }
       reached.add(byName);

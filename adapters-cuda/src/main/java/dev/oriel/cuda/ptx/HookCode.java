@@ -62,7 +62,8 @@ final class HookCode {
             hook.sources().stream().map(s -> numbers(s.map())).toList(),
             hook.scatters() ? numbers(hook.target()) : List.of(),
             count);
-    ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.operands(), count));
+    ValueCode values =
+        new ValueCode(ptx, convert, field -> contextField(field, apply.operands(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
     HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
     List<Region> sources = c.sources().stream().map(SourceSeries::region).toList();
@@ -150,12 +151,12 @@ final class HookCode {
     });
   }
 
-  private String told(ContextField field, HookOperands told, String count) {
+  private String contextField(ContextField field, HookOperands operands, String count) {
     return switch (field) {
       case RANK -> places.name("r");
       case WORLD -> places.name("n");
       case COUNT -> count;
-      default -> places.value(Objects.requireNonNull(told.fields().get(field), field.symbol()));
+      default -> places.value(Objects.requireNonNull(operands.fields().get(field), field.symbol()));
     };
   }
 

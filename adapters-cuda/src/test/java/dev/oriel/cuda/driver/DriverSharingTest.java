@@ -63,10 +63,12 @@ final class DriverSharingTest {
     gpu.free(second);
   }
 
-  /** Each kind is told apart; kinds that can be shared are mapped a second time, with all bytes. */
+  /**
+   * Each kind is distinguished; kinds that can be shared are mapped a second time, with all bytes.
+   */
   @ParameterizedTest
   @EnumSource(MemoryKind.class)
-  void kindsAreToldApart(MemoryKind kind) {
+  void kindsAreDistinguished(MemoryKind kind) {
     for (Gpu gpu : gpus) {
       try (ResourceStack owned = new ResourceStack()) {
         UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, owned);

@@ -127,12 +127,12 @@ final class AbortBoard implements AbortState {
    */
   @Override
   public Abort abort(Abort mine) {
-    Abort told = new Abort(mine.rank(), cut(mine.cause()));
+    Abort report = new Abort(mine.rank(), cut(mine.cause()));
     turns.await(
-        () -> decided(told),
+        () -> decided(report),
         () ->
             "rank 0 has not answered the report of an abort: rank=%d, cause=%s; ask which rank aborted"
-                .formatted(told.rank(), told.cause()));
+                .formatted(report.rank(), report.cause()));
     return turns.locked(() -> first.orElseThrow());
   }
 
@@ -142,7 +142,7 @@ final class AbortBoard implements AbortState {
     }
     pickUp();
     if (first.isEmpty() && asked == Asked.GONE) {
-      // No other rank can be told: the own cause counts here.
+      // No other rank can be notified: the own cause counts here.
       first = Optional.of(mine);
     }
     return first.isPresent();

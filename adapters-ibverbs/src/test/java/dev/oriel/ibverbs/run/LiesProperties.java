@@ -55,9 +55,9 @@ class LiesProperties {
 
       @Override
       public List<byte[]> exchange(String step, List<byte[]> mine) {
-        List<byte[]> told = new ArrayList<>(mine);
-        told.set(liar, lie.of(mine.get(liar).clone()));
-        return told;
+        List<byte[]> messages = new ArrayList<>(mine);
+        messages.set(liar, lie.of(mine.get(liar).clone()));
+        return messages;
       }
 
       @Override

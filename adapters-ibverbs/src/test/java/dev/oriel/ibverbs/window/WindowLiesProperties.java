@@ -121,9 +121,9 @@ class WindowLiesProperties {
   }
 
   private static UnaryOperator<byte[]> changed(int at, byte change) {
-    return told -> {
-      told[at % told.length] ^= change;
-      return told;
+    return message -> {
+      message[at % message.length] ^= change;
+      return message;
     };
   }
 
@@ -142,7 +142,7 @@ class WindowLiesProperties {
       @ForAll @IntRange(max = 1) int liar,
       @ForAll @IntRange(max = 2) int step,
       @ForAll byte[] garbage) {
-    assertThat(end(liar, STEPS.get(step), told -> garbage)).isEqualTo("refused");
+    assertThat(end(liar, STEPS.get(step), message -> garbage)).isEqualTo("refused");
   }
 
   /** Shows that the others do not fail for another reason. */
@@ -150,7 +150,7 @@ class WindowLiesProperties {
   void trueDataPassesAndEveryOtherEndOccurs() {
     Set<String> ends = new TreeSet<>();
     for (String step : STEPS) {
-      assertThat(end(1, step, told -> told)).isEqualTo("right");
+      assertThat(end(1, step, message -> message)).isEqualTo("right");
       for (int at = 0; at < 120; at += 2) {
         ends.add(end(1, step, changed(at, (byte) 0x41)));
       }

@@ -58,7 +58,7 @@ final class StepWriter {
             c.destinations().size());
         c.destinations().forEach(places::write);
         sources(c.sources());
-        told(c.combine());
+        hookOperands(c.combine());
       }
       case MicroOperation.WriteSlot w ->
           code.emit(
@@ -125,10 +125,10 @@ final class StepWriter {
   }
 
   /** In the order of the fields. */
-  private void told(Combine combine) {
+  private void hookOperands(Combine combine) {
     int[] operands =
-        combine instanceof Combine.Apply(HookForm _, HookOperands told)
-            ? told.fields().values().stream().mapToInt(registers::operand).toArray()
+        combine instanceof Combine.Apply(HookForm _, HookOperands hookOperands)
+            ? hookOperands.fields().values().stream().mapToInt(registers::operand).toArray()
             : new int[0];
     code.emit(operands.length);
     code.emit(operands);

@@ -77,7 +77,7 @@ public final class Simulation {
   private final LaunchClosure.Growth growth;
 
   /** Whether events are recorded. */
-  private boolean told;
+  private boolean recording;
 
   /** Whether steps may be recalled; how many steps precede that; and the memo of steps. */
   private boolean repeats;
@@ -190,7 +190,7 @@ public final class Simulation {
 
   private FindingReporter reports(
       MachineModel on, @Nullable ExecutionRecorder recorder, @Nullable LongConsumer digests) {
-    told = recorder != null;
+    recording = recorder != null;
     return new FindingReporter(on, recorder, digests, guided == null ? null : guided.guide());
   }
 
@@ -250,7 +250,7 @@ public final class Simulation {
    * @return whether the parts of all steps are known
    */
   public boolean versions(long bytes) {
-    boolean plain = guided == null && outcomes == null && !told;
+    boolean plain = guided == null && outcomes == null && !recording;
     boolean possible =
         plain && relative == null && StepMemo.possible(model, terms, machine.agents());
     versionBytes = possible ? bytes : 0;
@@ -310,7 +310,7 @@ public final class Simulation {
    * same.
    */
   public void repeat(long after) {
-    boolean plain = guided == null && outcomes == null && !told;
+    boolean plain = guided == null && outcomes == null && !recording;
     repeats = plain && StepMemo.possible(model, terms, machine.agents());
     warming = after;
   }
@@ -341,7 +341,7 @@ public final class Simulation {
       recall = new StepMemo(machine, state);
     }
     if (guided != null) {
-      guided.restart(machine, state, told);
+      guided.restart(machine, state, recording);
     }
   }
 
@@ -737,7 +737,7 @@ public final class Simulation {
         return new ExecutionRecord(code, recorder, finding, queues(), waits);
       } finally {
         become(plain);
-        told = false;
+        recording = false;
       }
     });
   }

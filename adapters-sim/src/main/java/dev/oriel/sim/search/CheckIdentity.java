@@ -69,8 +69,8 @@ final class CheckIdentity {
   }
 
   /** The token of a recorded execution; empty if no text names the world or the memory rules. */
-  Optional<ReplayToken> token(Strategy by, TokenReplay.Told told) {
-    return told.script().flatMap(script -> token(by, options.seed(), script));
+  Optional<ReplayToken> token(Strategy by, TokenReplay.ReplayableRecord replay) {
+    return replay.script().flatMap(script -> token(by, options.seed(), script));
   }
 
   private Optional<ReplayToken> token(Strategy by, long seed, ChoiceScript script) {

@@ -105,7 +105,7 @@ public final class ExecutionShrinker {
     if (plain.finding().isEmpty()) {
       return Optional.empty();
     }
-    ExecutionRecord story = RepairAdvisor.told(simulation, plain, again, 0, Optional.empty());
+    ExecutionRecord story = RepairAdvisor.advised(simulation, plain, again, 0, Optional.empty());
     return Optional.of(
         FailureShape.of(failing.form(), Topology.of(failing.world().facts()), story));
   }

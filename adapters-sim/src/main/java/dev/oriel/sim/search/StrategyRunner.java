@@ -178,7 +178,7 @@ final class StrategyRunner {
         found.stream().<ExecutionSchedule>map(f -> schedule).findFirst());
   }
 
-  private String told(SearchLimit limit) {
+  private String text(SearchLimit limit) {
     return limit == SearchLimit.ENDLESS ? simulation.unended().orElseThrow() : limit.toString();
   }
 
@@ -262,7 +262,7 @@ final class StrategyRunner {
         .ifPresent(limit ->
             bounds.add(
                 "%s: stopped at states=%d, steps=%d by %s"
-                    .formatted(strategy.spelling(), search.states(), search.steps(), told(limit))));
+                    .formatted(strategy.spelling(), search.states(), search.steps(), text(limit))));
     Optional<ExecutionSchedule> again = Optional.empty();
     if (!found.isEmpty()) {
       ChoiceScript script = ChoiceScript.of(search.path());

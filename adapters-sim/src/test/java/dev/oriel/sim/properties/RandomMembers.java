@@ -79,9 +79,9 @@ final class RandomMembers {
   }
 
   /** Bytes that identify their writer, receiver and time. */
-  static byte[] bytes(int length, long... told) {
+  static byte[] bytes(int length, long... seeds) {
     byte[] bytes = new byte[length];
-    new Random(Arrays.hashCode(told)).nextBytes(bytes);
+    new Random(Arrays.hashCode(seeds)).nextBytes(bytes);
     return bytes;
   }
 }

@@ -183,7 +183,7 @@ class StepValuesTest {
 
   /** Requests keep the words of the operation that posted them. */
   @Test
-  void stepsOfAQueueAreToldInTheProgramsWords() {
+  void stepsOfAQueueAreReportedInTheProgramsWords() {
     TraceRecording stream = recording(STREAM, "2x1", 1, Map.of("S", 1L));
     List<String> queue = new ArrayList<>();
     for (TraceEvent event : stream.events()) {

@@ -58,7 +58,7 @@ final class TransferEmitter {
         },
         () -> {
           copy(p.to(), p.from(), p.extent(), text);
-          if (tells(p)) {
+          if (signalsCompletion(p)) {
             out.barrier(text + ": orders its bytes before the release");
           }
           p.notice()
@@ -70,12 +70,12 @@ final class TransferEmitter {
           p.counter().ifPresent(word -> out.emit(count(word), text));
         });
     if (p.blocking()) {
-      ended(tells(p) && !overRdma(p.to()), text);
+      ended(signalsCompletion(p) && !overRdma(p.to()), text);
     }
   }
 
   /** Whether a signal or counter reports the put's completion. */
-  private static boolean tells(Call.Put p) {
+  private static boolean signalsCompletion(Call.Put p) {
     return p.notice().isPresent() || p.counter().isPresent();
   }
 

@@ -248,8 +248,8 @@ public final class FormPrinter {
     String text = String.join(", ", sources.stream().map(FormPrinter::print).toList());
     return switch (combine) {
       case Combine.Copy() -> text;
-      case Combine.Apply(HookForm hook, HookOperands told) ->
-          hook.name() + " (" + text + told.text() + ")";
+      case Combine.Apply(HookForm hook, HookOperands operands) ->
+          hook.name() + " (" + text + operands.text() + ")";
       case Combine.Reduce(var op, var type, var accumulator) -> {
         String steps = grouping instanceof Grouping.AtOnce ? "" : Grouping.spelling(grouping) + " ";
         yield lower(op)

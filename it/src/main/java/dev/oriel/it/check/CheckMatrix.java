@@ -170,6 +170,6 @@ final class CheckMatrix {
   }
 
   private static long value(Form.Param param, long bytes, Topology topology) {
-    return param.name().equals("B") ? bytes : ProgramOptions.telling(param, topology);
+    return param.name().equals("B") ? bytes : ProgramOptions.representative(param, topology);
   }
 }

@@ -57,7 +57,7 @@ final class BenchRanks implements BenchRunner {
    */
   @Override
   public void measure(CudaBench.Readings readings) throws InterruptedException {
-    ranks.forEach(rank -> rank.tell("measure"));
+    ranks.forEach(rank -> rank.send("measure"));
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = awaited(rank, "reading", "round");
       while (!line.equals("round")) {

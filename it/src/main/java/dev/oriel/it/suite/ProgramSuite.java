@@ -219,7 +219,7 @@ final class ProgramSuite {
       long value =
           param.name().equals("B")
               ? bytes - bytes % entry.element
-              : ProgramOptions.telling(param, topology);
+              : ProgramOptions.representative(param, topology);
       params.put(param.name(), Math.min(value, param.max()));
     }
     return Program.bind(entry.form, topology.world(), params);

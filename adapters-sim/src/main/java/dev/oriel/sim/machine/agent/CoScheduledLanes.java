@@ -36,7 +36,7 @@ final class CoScheduledLanes {
   }
 
   /** Orders what the lane did before later steps of the other lanes of its thread. */
-  void told(ComponentClocks clocks, MachineState s, int lane) {
+  void synchronize(ComponentClocks clocks, MachineState s, int lane) {
     for (int l = 0; l < model.lanes; l++) {
       if (are(lane, l)) {
         clocks.together(s, lane, l);

@@ -210,7 +210,7 @@ public final class SimulatedMachine {
     return sums.cut();
   }
 
-  /** Whether a packet's flag did not tell which bytes a move takes, and that was no race. */
+  /** Whether a packet's flag did not determine which bytes a move takes, and that was no race. */
   public boolean flagsRecur() {
     return shared.dataWords.recurs();
   }
@@ -304,7 +304,7 @@ public final class SimulatedMachine {
   private void lane(MachineState s, int lane, ChoiceSource branch) {
     lanes.step(s, lane, branch);
     if (together.any) {
-      together.told(shared.clocks, s, lane);
+      together.synchronize(shared.clocks, s, lane);
     }
     int rank = model.rank(lane);
     if (s.ended[lane]) {

@@ -27,9 +27,9 @@ public interface LaneDriver {
   /**
    * Begins an execution; the rest of the one before is ended first.
    *
-   * @param told whether {@link #call} will be used
+   * @param described whether {@link #call} will be used
    */
-  void restart(boolean told);
+  void restart(boolean described);
 
   /**
    * Gives every idle lane its next call, or lets it end.
@@ -71,7 +71,7 @@ public interface LaneDriver {
   boolean waits(int lane);
 
   /** Whether the lane's call may end such a call of another lane. */
-  boolean tells(int lane);
+  boolean mayWake(int lane);
 
   /** Adds the lane's call and the answer to the one before, without the deadline. */
   void describe(int lane, Fingerprint into);

@@ -495,13 +495,13 @@ public final class LaunchRelativeDigest {
   private void shadow(MachineState s, int memory, @Nullable Fingerprint into) {
     int fields = ShadowLayout.FIELDS + 2 * ShadowLayout.accesses(model);
     int base = model.firstShadow[memory];
-    int told = -1;
+    int added = -1;
     for (int i = 0; i < s.shadow[base]; i++) {
       int at = base + 1 + i * fields;
-      if (told >= 0 && alike(s.shadow, told, at)) {
+      if (added >= 0 && alike(s.shadow, added, at)) {
         continue;
       }
-      told = at;
+      added = at;
       put(into, s.shadow[at]);
       access(s.shadow[at + 1], s.shadow[at + 2], into);
       put(into, s.shadow[at + 3]);

@@ -45,7 +45,7 @@ public final class ProxyStage {
    */
   public boolean enabled(MachineState s, int queue, boolean hands, boolean impatient) {
     return proxies.goesOn(s, queue, impatient)
-        && (hands ? canForward(s, queue) : tellable(s, queue));
+        && (hands ? canForward(s, queue) : canReport(s, queue));
   }
 
   /** Takes that step of the queue's proxy. */
@@ -53,7 +53,7 @@ public final class ProxyStage {
     if (hands) {
       hand(s, queue);
     } else {
-      tell(s, queue);
+      report(s, queue);
     }
   }
 
@@ -69,8 +69,8 @@ public final class ProxyStage {
   }
 
   /** Whether the queue's proxy has completions that it has not reported. */
-  private boolean tellable(MachineState s, int queue) {
-    return completions(s, queue) > proxies.told(s, queue);
+  private boolean canReport(MachineState s, int queue) {
+    return completions(s, queue) > proxies.reported(s, queue);
   }
 
   /** The number of first requests whose completions the queue's proxy has seen. */
@@ -80,7 +80,7 @@ public final class ProxyStage {
   }
 
   /** Reports completed requests to the lane: their sources are fetched. */
-  private void tell(MachineState s, int queue) {
+  private void report(MachineState s, int queue) {
     int row = known(s, agents.fetch[queue]);
     boolean fused = kept.fused(agents.queueNumber[queue]);
     int count = fused ? order.loose(s, queue) : 0;
@@ -92,7 +92,7 @@ public final class ProxyStage {
       // A returned value may still be on its way to a GPU's memory: the proxy flushes it.
       row = s.heads.joined(row, known(s, agents.fill[queue]));
     }
-    proxies.tell(s, queue, completions(s, queue), row);
+    proxies.report(s, queue, completions(s, queue), row);
   }
 
   private int known(MachineState s, int component) {

@@ -4,9 +4,9 @@ import static dev.oriel.sim.machine.state.ProxyLayout.FIELDS;
 import static dev.oriel.sim.machine.state.ProxyLayout.FILLED;
 import static dev.oriel.sim.machine.state.ProxyLayout.HANDED;
 import static dev.oriel.sim.machine.state.ProxyLayout.LAST;
+import static dev.oriel.sim.machine.state.ProxyLayout.REPORTED;
 import static dev.oriel.sim.machine.state.ProxyLayout.ROW;
 import static dev.oriel.sim.machine.state.ProxyLayout.STEPS;
-import static dev.oriel.sim.machine.state.ProxyLayout.TOLD;
 
 import dev.oriel.domain.handing.ProxyRing;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -61,15 +61,15 @@ public final class ProxyThreads {
   }
 
   /** The number of the queue's first requests that were reported to the lane as done. */
-  int told(MachineState s, int queue) {
-    return s.proxies[queue * FIELDS + TOLD];
+  int reported(MachineState s, int queue) {
+    return s.proxies[queue * FIELDS + REPORTED];
   }
 
   /**
    * Whether the lane may fill another slot; a slot is free when its request is done and reported.
    */
   boolean hasRoom(MachineState s, int queue, int posted, int retired) {
-    int done = Math.min(retired, told(s, queue));
+    int done = Math.min(retired, reported(s, queue));
     return ProxyRing.hasRoom(posted, done, model.profile.depth());
   }
 
@@ -115,10 +115,10 @@ public final class ProxyThreads {
   }
 
   /** Reports to the lane that the requests up to there are done. */
-  void tell(MachineState s, int queue, int completed, int row) {
-    s.proxies[queue * FIELDS + TOLD] = completed;
+  void report(MachineState s, int queue, int completed, int row) {
+    s.proxies[queue * FIELDS + REPORTED] = completed;
     s.proxies[queue * FIELDS + ROW] = row;
-    reports.told(s, queue, completed);
+    reports.reported(s, queue, completed);
     stepped(s, queue);
   }
 

@@ -80,7 +80,7 @@ public final class RequestCompletions {
   public boolean completed(MachineState s, int queue) {
     int posted = s.requests[ring.header(queue) + POSTED];
     return proxies.on
-        ? proxies.told(s, queue) == posted
+        ? proxies.reported(s, queue) == posted
         : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
   }
 

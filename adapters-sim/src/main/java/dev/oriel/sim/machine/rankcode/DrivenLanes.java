@@ -72,7 +72,7 @@ public final class DrivenLanes {
     return cut;
   }
 
-  public void restart(SimulatedMachine on, MachineState in, boolean told) {
+  public void restart(SimulatedMachine on, MachineState in, boolean described) {
     if (machine != on || state != in) {
       lasso = new LivelockDetector(guide, timeouts, on, in);
     }
@@ -88,7 +88,7 @@ public final class DrivenLanes {
     steps = 0;
     gaveUp = new long[looked.length];
     quiescence.clear();
-    guide.restart(told);
+    guide.restart(described);
   }
 
   public void step(int agent, ChoiceSource branch) {

@@ -83,8 +83,8 @@ final class LivelockDetector {
         ? RoundHistory.RoundStepKind.LOOK
         : guide.waits(lane)
             ? RoundHistory.RoundStepKind.WAIT
-            : guide.tells(lane)
-                ? RoundHistory.RoundStepKind.TELL
+            : guide.mayWake(lane)
+                ? RoundHistory.RoundStepKind.SIGNAL
                 : RoundHistory.RoundStepKind.OTHER;
   }
 

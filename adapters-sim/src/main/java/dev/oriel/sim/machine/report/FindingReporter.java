@@ -156,7 +156,7 @@ public final class FindingReporter {
   }
 
   /** Reports that a proxy reports the requests up to there as done. */
-  public void told(MachineState s, int queue, int completed) {
+  public void reported(MachineState s, int queue, int completed) {
     if (recorder != null) {
       int cause = recorder.lastOf(queue, completed - 1);
       proxy(s, queue, "proxy reports %d as done".formatted(completed), cause);

@@ -14,7 +14,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
 public final class ProxyLayout {
   public static final int FILLED = 0;
   public static final int HANDED = 1;
-  public static final int TOLD = 2;
+  public static final int REPORTED = 2;
   public static final int ROW = 3;
   public static final int FIELDS = 4;
 

@@ -438,16 +438,16 @@ public final class RankPermutation {
     int fields = ShadowLayout.FIELDS + 2 * ShadowLayout.accesses(model);
     int base = model.firstShadow[memory];
     int size = model.bytes[memory];
-    int told = -1;
+    int added = -1;
     int interval = 0;
     for (int i = 0; i < size; i++) {
       int source = places.from(into, buffer, i);
       interval = interval(from, base, fields, source, interval);
       int at = base + 1 + interval * fields;
-      if (told < 0 || !alike(from.shadow, told, at)) {
+      if (added < 0 || !alike(from.shadow, added, at)) {
         print.add(i);
         history(from.shadow, at, print);
-        told = at;
+        added = at;
       }
     }
     print.add(size);

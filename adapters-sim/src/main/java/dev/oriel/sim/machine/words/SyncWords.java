@@ -367,7 +367,7 @@ public final class SyncWords {
   }
 
   /**
-   * An await returns a satisfying message, of which there must be one. A packet's flag tells of its
+   * An await returns a satisfying message, of which there must be one. A packet's flag releases its
    * bytes, and memory holds those of the newest packet. A later packet that the reader need not
    * know of is therefore in a race with the read, whatever its flag.
    */

@@ -364,7 +364,7 @@ public final class WordWrites {
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
    *
-   * <p>A packet's flag tells of its bytes, and memory holds those of the newest packet. So a packet
+   * <p>A packet's flag releases its bytes, and memory holds those of the newest packet. So a packet
    * that is not ordered after such an await is a race.
    */
   private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {
