@@ -110,13 +110,18 @@ final class StepWriter {
       }
       case MicroOperation.AwaitBulk() -> code.emit(LaneOpcode.AWAIT_BULK);
       case MicroOperation.ProxyFence(var proxy) -> code.emit(LaneOpcode.PROXY, proxy.ordinal());
-      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
+      case MicroOperation.Post(
+              var peer,
+              var queue,
+              var request,
+              boolean fenced,
+              boolean unordered) -> {
         code.emit(
             LaneOpcode.POST,
             RequestWriter.kind(request),
             registers.operand(peer),
             registers.operand(queue));
-        code.emit(fenced ? 1 : 0, loose ? 1 : 0);
+        code.emit(fenced ? 1 : 0, unordered ? 1 : 0);
         requests.write(request);
       }
       case MicroOperation.AwaitQueue(var peer, var queue) ->

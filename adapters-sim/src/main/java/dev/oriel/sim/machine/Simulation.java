@@ -387,8 +387,8 @@ public final class Simulation {
   }
 
   /** Whether requests that overtake one another ever shared a component in any execution so far. */
-  public boolean looseCut() {
-    return machine.looseCut();
+  public boolean unorderedCut() {
+    return machine.unorderedCut();
   }
 
   /** Whether a lane that polls again and again was held back in any execution so far. */
@@ -408,7 +408,7 @@ public final class Simulation {
 
   /** Whether a search of every order of every step is incomplete although it ended. */
   public boolean leftOut() {
-    return sumsCut() || packetsLeftOut(true) || looseCut() || looksCut();
+    return sumsCut() || packetsLeftOut(true) || unorderedCut() || looksCut();
   }
 
   /**

@@ -102,7 +102,7 @@ public record AnyLaunches(
     if (simulation.packetsLeftOut(false)) {
       return "a packet's flag came to a place that still held it, or a move took a packet that was written in parts";
     }
-    return simulation.looseCut()
+    return simulation.unorderedCut()
         ? "some requests that overtake one another were taken for ordered"
         : simulation.whyOpen();
   }

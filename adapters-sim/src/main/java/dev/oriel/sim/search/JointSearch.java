@@ -90,7 +90,7 @@ abstract class JointSearch implements ExhaustiveSearch {
   static LeftOut leftOut(Simulation simulation, boolean full) {
     return new LeftOut(
         simulation.sumsCut(),
-        simulation.looseCut(),
+        simulation.unorderedCut(),
         simulation.looksCut(),
         simulation.packetsLeftOut(full));
   }

@@ -61,7 +61,7 @@ public record ProgramOutcomes(
         bounds.isEmpty()
             && search.cut().isEmpty()
             && !simulation.sumsCut()
-            && !simulation.looseCut()
+            && !simulation.unorderedCut()
             && !simulation.packetsLeftOut(full);
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }

@@ -19,6 +19,6 @@ public final class FewUnorderedComponents {
       ExecutionSettings terms,
       int ofQueue) {
     return new Simulation(
-        new WorldCode(program, lowered), topology, terms, StateCapacities.ofLoose(ofQueue));
+        new WorldCode(program, lowered), topology, terms, StateCapacities.ofUnordered(ofQueue));
   }
 }

@@ -216,11 +216,11 @@ final class EngineMutants {
               "if (false) {"),
           in(
               "PlaceStage",
-              "boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
+              "boolean waits = unordered ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
               "boolean waits = false;"),
           in(
               "PlaceStage",
-              "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
+              "boolean first = !strictWaits && !relaxedWaits && !unorderedWaits && !closed;",
               "boolean first = !closed;"),
           // A bulk copy is ordered after its lane's earlier steps, and ends where its lane waits
           // for it.
@@ -237,7 +237,7 @@ final class EngineMutants {
           in("LaneReadiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: through an interface, or over links that tear it.
           in("CopySteps", "return format == PacketFormat.LINE128", "return false"),
-          in("CopySteps", "? model.profile.loose() :", "? true :"),
+          in("CopySteps", "? model.profile.relaxedOrdering() :", "? true :"),
           in("CopySteps", "words.fromInterface(s, packet, lane) ?", "true ?"),
           in("CopySteps", "words.fromInterface(s, packet, lane) ?", "false ?"),
           in("CopySteps", ": model.profile.torn();", ": true;"),
@@ -320,8 +320,8 @@ final class EngineMutants {
               "RequestQueues",
               "RequestLayout.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
-          in("FetchStage", "component = loose && carries ?", "component = false ?"),
-          in("FetchStage", "} else if ((flags & LOOSE) == 0) {", "} else {"),
+          in("FetchStage", "component = unordered && carries ?", "component = false ?"),
+          in("FetchStage", "} else if ((flags & UNORDERED) == 0) {", "} else {"),
           in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
           in("FetchStage", "clocks.order(s, component, all);", ""),
           in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
@@ -332,7 +332,7 @@ final class EngineMutants {
               "if (s.settled[component] <= s.clocks.at(leader, component)) {",
               "if (true) {"),
           in("RequestQueues", "s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;", ""),
-          in("RequestQueues", "s.requests[h + LOOSE_COUNT]++;\n      return", "return"),
+          in("RequestQueues", "s.requests[h + UNORDERED_COUNT]++;\n      return", "return"),
           in(
               "FetchStage",
               "carries(s.requests[e + KIND]) || relaxes",
@@ -353,13 +353,13 @@ final class EngineMutants {
               "clocks.join(s, component, s.heads, s.requests[e + ROW]);\n    order",
               "order"),
           in("PlaceStage", "order.afterArranged(s, queue, component);", ""),
-          in("QueueOrder", "after(s, agents.loose(queue, i), arranged);", ""),
-          in("ReadStage", "if (!passed && !loose) {", "if (!passed) {"),
+          in("QueueOrder", "after(s, agents.unordered(queue, i), arranged);", ""),
+          in("ReadStage", "if (!passed && !unordered) {", "if (!passed) {"),
           in(
               "ReadStage",
-              "if (!loose) {\n      order.afterLoose(s, queue, component);",
-              "if (false) {\n      order.afterLoose(s, queue, component);"),
-          in("ReadStage", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
+              "if (!unordered) {\n      order.afterUnordered(s, queue, component);",
+              "if (false) {\n      order.afterUnordered(s, queue, component);"),
+          in("ReadStage", "return waits || (unorderedWaits && !unordered) ? -1 : n;", "return n;"),
           in("ReadStage", "clocks.order(s, agents.place[queue], component);", ""),
           in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fetch[queue]);", ""),
           in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fill[queue]);", ""),

@@ -120,7 +120,7 @@ class RelationsTest {
           """
           2x1 : OrderingAssumptions : fused = profile.fused() || waitsForAll; : fused = !profile.fused() || waitsForAll;
           1x2 : MachineModel : ordered = profile.ordered(); : ordered = !profile.ordered();
-          2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
+          2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.RELAXED_ORDERING), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
   @Sampled(every = 3)
   void layerThatShowsTooLittleIsCaught(String shape, String file, String line, String becomes)

@@ -66,7 +66,7 @@ class UnorderedPutProgramsTest {
             "RequestQueues",
             "if (s.settled[component] <= s.clocks.at(leader, component)) {",
             "if (false) {");
-    UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.LOOSE, fresh);
+    UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.UNORDERED_PUTS, fresh);
     UnaryOperator<String> again = new RandomWalkEndings();
     String[] heads = {"2x1 L2", "2x1 L3", "3x1 rdma-strict", "2x1 L2,proxy=1", "3x1 L3", "2x1 L1"};
     int races = 0;
@@ -102,7 +102,7 @@ class UnorderedPutProgramsTest {
               .map(few -> FewUnorderedComponents.of(program, topology, lowered, terms, few))
               .orElseGet(() -> new Simulation(program, topology, lowered, terms));
       Endings endings = Endings.systematic(simulation, false, Battery::memory);
-      return new Searched(endings, simulation.looseCut());
+      return new Searched(endings, simulation.unorderedCut());
     }
   }
 

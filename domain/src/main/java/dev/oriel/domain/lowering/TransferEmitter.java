@@ -12,7 +12,7 @@ import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Emits puts and gets: copies where memory is mapped, loose requests where it is not. */
+/** Emits puts and gets: copies where memory is mapped, unordered requests where it is not. */
 final class TransferEmitter {
   private final boolean rdma;
   private final StepEmitter out;

@@ -376,13 +376,13 @@ public final class FormPrinter {
   }
 
   private static void operand(StringBuilder text, Expr expr, int atLeast) {
-    boolean loose =
+    boolean parenthesised =
         expr instanceof Expr.Binary(Operator op, Expr left, Expr right)
             && op.infix()
             && op.precedence() < atLeast;
-    text.append(loose ? "(" : "");
+    text.append(parenthesised ? "(" : "");
     expr(text, expr);
-    text.append(loose ? ")" : "");
+    text.append(parenthesised ? ")" : "");
   }
 
   private void line(String text) {

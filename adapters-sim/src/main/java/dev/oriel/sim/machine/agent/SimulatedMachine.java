@@ -216,7 +216,7 @@ public final class SimulatedMachine {
   }
 
   /** Whether unordered requests ever shared a component. */
-  public boolean looseCut() {
+  public boolean unorderedCut() {
     return queues.shared();
   }
 

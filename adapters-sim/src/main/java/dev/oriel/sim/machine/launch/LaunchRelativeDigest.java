@@ -534,7 +534,7 @@ public final class LaunchRelativeDigest {
     int posted = s.requests[header + RequestLayout.POSTED];
     put(into, posted - retired);
     put(into, s.requests[header + RequestLayout.FETCHED] - retired);
-    put(into, s.requests[header + RequestLayout.LOOSE_COUNT]);
+    put(into, s.requests[header + RequestLayout.UNORDERED_COUNT]);
     for (int e = retired; e < posted; e++) {
       int slot = q * room + e % room;
       int f = header + RequestLayout.HEADER + e % room * RequestLayout.FIELDS;

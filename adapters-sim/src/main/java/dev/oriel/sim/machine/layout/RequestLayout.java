@@ -17,7 +17,7 @@ public final class RequestLayout {
   public static final int POSTED = 0;
   public static final int FETCHED = 1;
   public static final int RETIRED = 2;
-  public static final int LOOSE_COUNT = 3;
+  public static final int UNORDERED_COUNT = 3;
   public static final int HEADER = 4;
 
   public static final int KIND = 0;
@@ -49,7 +49,7 @@ public final class RequestLayout {
   public static final int FENCED = 1;
 
   /** The request may be placed before and after any other. */
-  public static final int LOOSE = 2;
+  public static final int UNORDERED = 2;
 
   /** The request may be placed before and after others like it, but a strict one waits for it. */
   public static final int RELAXED = 4;

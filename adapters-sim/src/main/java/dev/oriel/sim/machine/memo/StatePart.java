@@ -372,7 +372,7 @@ final class StatePart {
       int found = CausalClockIndex.found(model, queue);
       part.rows(s.seen, found, found + 1);
     }
-    if (model.scan.anyLoose) {
+    if (model.scan.anyUnordered) {
       int inOrder = ClockIndex.inOrder(model, queue);
       part.rows(s.clocks, inOrder, inOrder + 1);
     }

@@ -91,11 +91,11 @@ final class FillStage {
     int e = ring.entry(queue, number);
     int component = agents.fill[queue];
     int kind = s.requests[e + KIND];
-    int others = model.scan.anyLoose ? setAside(s, component) : 0;
+    int others = model.scan.anyUnordered ? setAside(s, component) : 0;
     if (RequestLayout.places(kind)) {
       int place = s.requests[e + COMPONENT];
       clocks.order(s, place, component);
-      if (agents.isLoose(queue, place)) {
+      if (agents.isUnordered(queue, place)) {
         s.settled[place] = clocks.tick(s, place);
       }
       clocks.advance(s, place);

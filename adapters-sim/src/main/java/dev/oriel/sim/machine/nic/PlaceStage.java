@@ -8,7 +8,6 @@ import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
 import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
 import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
 import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
 import static dev.oriel.sim.machine.layout.RequestLayout.PASSED;
 import static dev.oriel.sim.machine.layout.RequestLayout.RELAXED;
 import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE;
@@ -18,6 +17,7 @@ import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
 import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED;
 import static dev.oriel.sim.machine.layout.RequestLayout.WORD;
 
 import dev.oriel.domain.program.Atomic;
@@ -86,7 +86,7 @@ final class PlaceStage {
     int left = rank;
     boolean strictWaits = false;
     boolean relaxedWaits = false;
-    boolean looseWaits = false;
+    boolean unorderedWaits = false;
     boolean closed = false;
     boolean countWaits = false;
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
@@ -96,7 +96,7 @@ final class PlaceStage {
         continue;
       }
       int flags = s.requests[e + FLAGS];
-      boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
+      boolean first = !strictWaits && !relaxedWaits && !unorderedWaits && !closed;
       if (RequestLayout.aside(kind)) {
         if (!countWaits && (first || !kept.fused(agents.queueNumber[queue])) && left-- == 0) {
           return n;
@@ -117,15 +117,15 @@ final class PlaceStage {
         closed = true;
         continue;
       }
-      boolean loose = (flags & LOOSE) != 0;
+      boolean unordered = (flags & UNORDERED) != 0;
       boolean relaxed = (flags & RELAXED) != 0;
-      boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
+      boolean waits = unordered ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
       if (!waits && !locked(s, e) && left-- == 0) {
         return n;
       }
-      looseWaits |= loose;
+      unorderedWaits |= unordered;
       relaxedWaits |= relaxed;
-      strictWaits |= !loose && !relaxed;
+      strictWaits |= !unordered && !relaxed;
     }
     return -1;
   }
@@ -185,10 +185,10 @@ final class PlaceStage {
       // A strict request waits for every earlier relaxed one, and delays later ones.
       clocks.order(s, component, agents.place[queue]);
     }
-    if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & LOOSE) == 0) {
+    if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & UNORDERED) == 0) {
       passed(s, queue, number);
     }
-    if (agents.isLoose(queue, component) && !RequestLayout.returns(kind)) {
+    if (agents.isUnordered(queue, component) && !RequestLayout.returns(kind)) {
       s.settled[component] = clocks.tick(s, component);
     }
     clocks.advance(s, component);
@@ -227,7 +227,7 @@ final class PlaceStage {
     if (kept.fused(agents.queueNumber[queue])) {
       // Where completions imply the place, so does a counter.
       order.after(s, agents.place[queue], component);
-      order.afterLoose(s, queue, component);
+      order.afterUnordered(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
@@ -256,7 +256,7 @@ final class PlaceStage {
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
         s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
-        if ((s.requests[e + FLAGS] & LOOSE) == 0) {
+        if ((s.requests[e + FLAGS] & UNORDERED) == 0) {
           s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], order.arranged(s, queue));
         }
         clocks.advance(s, agents.place[queue]);

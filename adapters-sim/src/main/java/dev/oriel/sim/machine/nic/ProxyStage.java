@@ -83,9 +83,9 @@ public final class ProxyStage {
   private void report(MachineState s, int queue) {
     int row = known(s, agents.fetch[queue]);
     boolean fused = kept.fused(agents.queueNumber[queue]);
-    int count = fused ? order.loose(s, queue) : 0;
+    int count = fused ? order.unorderedCount(s, queue) : 0;
     for (int i = fused ? -1 : 0; i < count; i++) {
-      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      int place = i < 0 ? agents.place[queue] : agents.unordered(queue, i);
       row = s.heads.joined(row, known(s, place));
     }
     if (agents.fill[queue] >= 0) {

@@ -77,7 +77,7 @@ public final class QueueStages {
       case 0 -> fetch.fetch(s, queue, branch);
       case 1 -> {
         int ways = 1;
-        while (agents.looseCount > 0 && place.placeable(s, queue, ways) >= 0) {
+        while (agents.unorderedCount > 0 && place.placeable(s, queue, ways) >= 0) {
           ways++;
         }
         place.place(s, queue, place.placeable(s, queue, ways == 1 ? 0 : branch.choose(ways)));

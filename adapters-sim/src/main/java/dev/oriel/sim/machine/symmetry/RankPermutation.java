@@ -254,7 +254,7 @@ public final class RankPermutation {
         int into = CausalClockIndex.found(model, queue[q]);
         seen(from.seen, CausalClockIndex.found(model, q), to.seen, into);
       }
-      if (model.scan.anyLoose) {
+      if (model.scan.anyUnordered) {
         clock(from, ClockIndex.inOrder(model, q), to, ClockIndex.inOrder(model, queue[q]));
       }
     }
