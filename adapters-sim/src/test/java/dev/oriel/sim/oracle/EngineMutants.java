@@ -237,9 +237,9 @@ final class EngineMutants {
           in("LaneReadiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: through an interface, or over links that tear it.
           in("CopySteps", "return format == PacketFormat.LINE128", "return false"),
-          in("CopySteps", "? model.profile.relaxedOrdering() :", "? true :"),
-          in("CopySteps", "words.fromInterface(s, packet, lane) ?", "true ?"),
-          in("CopySteps", "words.fromInterface(s, packet, lane) ?", "false ?"),
+          in("CopySteps", "? model.profile.relaxedOrdering()", "? true"),
+          in("CopySteps", "words.fromInterface(s, packet, lane)\n", "true\n"),
+          in("CopySteps", "words.fromInterface(s, packet, lane)\n", "false\n"),
           in("CopySteps", ": model.profile.torn();", ": true;"),
           in("CopySteps", ": model.profile.torn();", ": false;"),
           // Stores of whole cells: which accesses they race with, and who is ordered after them.
