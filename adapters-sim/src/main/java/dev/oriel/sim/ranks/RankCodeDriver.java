@@ -170,7 +170,7 @@ final class RankCodeDriver implements LaneDriver {
       return request;
     }
     Fault refusal = new Fault.RefuseRegistration(rank, registered[rank]++);
-    return simulation.terms().faults().faults().contains(refusal) ? request.refused() : request;
+    return simulation.settings().faults().faults().contains(refusal) ? request.refused() : request;
   }
 
   /**

@@ -6,7 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
 
@@ -60,10 +60,10 @@ public record AnyLaunches(
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       Budget budget) {
     Simulation simulation =
-        SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);
+        SimulationFactory.of(program, topology, lowered, settings.closing(MOST), FaultPlan.NONE);
     try {
       String against = simulation.forgetLaunches();
       Budget enough = budget.working(LEAST * simulation.size());

@@ -13,9 +13,9 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
@@ -39,8 +39,8 @@ public final class Checker implements ProgramRunner {
   private final CheckOptions options;
 
   /** A checker for the whole campaign. */
-  public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
-    this(strategy, budget, seed, terms, terms.faults(), CampaignShard.WHOLE);
+  public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings settings) {
+    this(strategy, budget, seed, settings, settings.faults(), CampaignShard.WHOLE);
   }
 
   /** A checker of executions with those faults, for one part of a campaign. */
@@ -48,7 +48,7 @@ public final class Checker implements ProgramRunner {
       Strategy strategy,
       Budget budget,
       long seed,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults,
       CampaignShard shard) {
     this(
@@ -56,7 +56,7 @@ public final class Checker implements ProgramRunner {
             strategy,
             budget,
             seed,
-            terms,
+            settings,
             faults,
             shard,
             WindowTiming.DEFAULT,

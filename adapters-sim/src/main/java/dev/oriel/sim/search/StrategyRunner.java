@@ -4,7 +4,7 @@ import dev.oriel.sim.levels.LeftOut;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.ScriptedChoices;
@@ -192,11 +192,11 @@ final class StrategyRunner {
   /** The executions that an exhaustive search prunes because another execution represents them. */
   private String reduction(Strategy strategy) {
     boolean full = strategy == Strategy.FULL;
-    ExecutionSettings terms = simulation.terms();
+    ExecutionSettings settings = simulation.settings();
     // The other order of two accesses has another outcome only if they race, and then the race is
     // found first. Without race detection, only every order of every step covers both.
     boolean oneOrder =
-        !full && (terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE));
+        !full && (settings.profile().ordered() || !settings.detectors().finds(Finding.Kind.RACE));
     return (full ? "" : "sleep sets and ")
         + "fingerprints of 128 bits"
         + (oneOrder ? "; plain accesses that nothing orders in one order" : "")
@@ -251,7 +251,7 @@ final class StrategyRunner {
             ? joint.leftOut()
             : JointSearch.leftOut(simulation, full);
     bounds.addAll(leftOut.bounds());
-    boolean ordered = simulation.terms().profile().ordered();
+    boolean ordered = simulation.settings().profile().ordered();
     if (leftOut.packets()) {
       bounds.add(
           "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"

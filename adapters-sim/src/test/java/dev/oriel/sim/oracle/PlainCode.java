@@ -15,7 +15,7 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;

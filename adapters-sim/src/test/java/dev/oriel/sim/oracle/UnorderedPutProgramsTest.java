@@ -12,9 +12,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.FewUnorderedComponents;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -95,12 +95,12 @@ class UnorderedPutProgramsTest {
       Topology topology = Topology.parse(shape);
       Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
       LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-      ExecutionSettings terms =
+      ExecutionSettings settings =
           new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
       Simulation simulation =
           components
-              .map(few -> FewUnorderedComponents.of(program, topology, lowered, terms, few))
-              .orElseGet(() -> new Simulation(program, topology, lowered, terms));
+              .map(few -> FewUnorderedComponents.of(program, topology, lowered, settings, few))
+              .orElseGet(() -> new Simulation(program, topology, lowered, settings));
       Endings endings = Endings.systematic(simulation, false, Battery::memory);
       return new Searched(endings, simulation.unorderedCut());
     }

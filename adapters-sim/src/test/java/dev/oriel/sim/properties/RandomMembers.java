@@ -6,7 +6,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.RankThreads;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.MemberCode;
 import dev.oriel.sim.ranks.RankArena;
 import dev.oriel.sim.ranks.RankCodeExploration;

@@ -14,7 +14,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.MemberCode;
 import dev.oriel.sim.ranks.RankArena;
 import java.util.List;

@@ -11,7 +11,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;

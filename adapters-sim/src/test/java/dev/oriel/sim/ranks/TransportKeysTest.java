@@ -10,7 +10,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.driver.MemoryKeyFormat;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;

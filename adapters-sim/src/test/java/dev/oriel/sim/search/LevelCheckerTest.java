@@ -15,7 +15,7 @@ import dev.oriel.sim.levels.LevelCount;
 import dev.oriel.sim.levels.Levels;
 import dev.oriel.sim.levels.SearchCluster;
 import dev.oriel.sim.levels.SearchJob;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -24,7 +24,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

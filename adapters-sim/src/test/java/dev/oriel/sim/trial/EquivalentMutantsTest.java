@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;

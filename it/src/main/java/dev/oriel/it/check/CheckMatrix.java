@@ -14,7 +14,7 @@ import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

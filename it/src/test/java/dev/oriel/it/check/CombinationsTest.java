@@ -8,7 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.words.LabelledFacts;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;

@@ -12,7 +12,7 @@ import dev.oriel.domain.mscclpp.ExecutionTranslation;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.check.ExecutionPlanInterpreter.Mistake;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

@@ -30,15 +30,15 @@ import dev.oriel.sim.machine.nic.QueueStages;
 import dev.oriel.sim.machine.nic.RequestCompletions;
 import dev.oriel.sim.machine.nic.RequestQueues;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.AgentNumbering;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
 import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.machine.symmetry.RankPermutation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.List;
@@ -74,15 +74,15 @@ public final class SimulatedMachine {
 
   public SimulatedMachine(
       MachineModel model,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       InitialState origin,
       SuppliedOrder edge,
       FindingReporter reports) {
     this.model = model;
     this.origin = origin;
-    detectors = terms.detectors();
-    launches = terms.launches();
-    shared = new SharedSubsystems(model, terms, edge, reports);
+    detectors = settings.detectors();
+    launches = settings.launches();
+    shared = new SharedSubsystems(model, settings, edge, reports);
     faults = shared.faults;
     proxies = new ProxyThreads(shared);
     MemoryKeys keys = new MemoryKeys(model, shared.memory);
@@ -98,7 +98,7 @@ public final class SimulatedMachine {
     LaneOperands names = new LaneOperands(shared);
     LaneReadiness readiness =
         new LaneReadiness(shared, names, queues, completions, copies, updates, sums);
-    missed = new MissedAwaits(terms.missing(), shared, names);
+    missed = new MissedAwaits(settings.missing(), shared, names);
     openSteps = new OrderSensitiveSteps(model, names, updates, missed);
     lanes =
         new LaneSteps(
@@ -111,7 +111,7 @@ public final class SimulatedMachine {
             new SlotSteps(shared, names, updates, sums),
             new WordSteps(shared, names, updates),
             new PostingSteps(shared, names, ring, queues));
-    callers = new CallerSteps(shared, lanes, terms);
+    callers = new CallerSteps(shared, lanes, settings);
     tasks = new StepCosting(model);
     together = new CoScheduledLanes(model, detectors);
     roster = new AgentNumbering(model, updates.on);
@@ -126,7 +126,7 @@ public final class SimulatedMachine {
             proxies,
             updates,
             together,
-            terms.timeouts());
+            settings.timeouts());
   }
 
   /** How many agents there are, enabled or not. */

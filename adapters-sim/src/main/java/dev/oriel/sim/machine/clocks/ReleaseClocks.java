@@ -8,8 +8,8 @@ import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import dev.oriel.sim.machine.layout.ClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import java.util.Arrays;
 
 /**

@@ -5,7 +5,7 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -10,7 +10,7 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.provenance.CombinationLog;
 import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.WordProvenance;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

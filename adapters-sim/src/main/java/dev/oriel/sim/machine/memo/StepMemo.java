@@ -9,8 +9,8 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memo.StatePart.Version;
 import dev.oriel.sim.machine.rows.InternedSnapshots;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,12 +149,12 @@ public final class StepMemo {
   }
 
   /** Whether the parts of all steps are known, and the agents fit into one word. */
-  public static boolean possible(MachineModel model, ExecutionSettings terms, int agents) {
+  public static boolean possible(MachineModel model, ExecutionSettings settings, int agents) {
     return model.flat
-        && !terms.closing()
+        && !settings.closing()
         && agents <= Long.SIZE
         && model.agents.queues <= PartReadiness.QUEUES
-        && StepLocality.known(model, terms);
+        && StepLocality.known(model, settings);
   }
 
   /** Whether recording still pays, and has room. */

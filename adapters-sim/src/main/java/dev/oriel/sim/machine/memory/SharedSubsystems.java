@@ -7,11 +7,11 @@ import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.race.RaceDetector;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.EnabledDirtySet;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.machine.words.LockHolders;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
@@ -32,12 +32,12 @@ public final class SharedSubsystems {
   public final DataWords dataWords;
 
   public SharedSubsystems(
-      MachineModel model, ExecutionSettings terms, SuppliedOrder edge, FindingReporter reports) {
-    DetectorSet detectors = terms.detectors();
+      MachineModel model, ExecutionSettings settings, SuppliedOrder edge, FindingReporter reports) {
+    DetectorSet detectors = settings.detectors();
     this.model = model;
     this.reports = reports;
     kept = new OrderingAssumptions(edge, detectors, model.profile);
-    faults = new FaultInjector(model, terms.faults());
+    faults = new FaultInjector(model, settings.faults());
     wakes = new EnabledDirtySet(model);
     clocks = new ComponentClocks(model);
     NicVisibility sight = new NicVisibility(model, kept.consistent);

@@ -7,9 +7,9 @@ import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * The two steps of a queue's proxy: it hands requests on, and it reports completions to its lane.

@@ -13,10 +13,10 @@ import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 
 /**
  * Completions of requests as lanes observe them. A completion orders the fetch or the fill, never

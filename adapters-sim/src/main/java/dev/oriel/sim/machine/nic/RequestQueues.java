@@ -27,10 +27,10 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.memory.MemoryKeys;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.EnabledDirtySet;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * Queues of network interfaces, as lanes post requests to them. Each request passes through stages

@@ -8,9 +8,9 @@ import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.PendingAtomicLayout;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.SyncWords;
 
 /**

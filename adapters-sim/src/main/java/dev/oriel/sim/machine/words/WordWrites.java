@@ -20,11 +20,11 @@ import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.EnabledDirtySet;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.PendingAtomicLayout;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import java.util.Arrays;
 
 /**
