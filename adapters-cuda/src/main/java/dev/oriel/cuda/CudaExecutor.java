@@ -314,7 +314,7 @@ public final class CudaExecutor implements Executor {
     arguments.add(new long[] {memory.lane(lane)});
     arguments.add(new long[] {memory.status()});
     arguments.add(new long[] {abort.address()});
-    arguments.add(new long[] {CudaInstance.PATIENCE});
+    arguments.add(new long[] {CudaInstance.TIMEOUT});
     if (kernel.networked()) {
       RankQueues posted = queues.orElseThrow();
       int rank = memory.rank().rank();

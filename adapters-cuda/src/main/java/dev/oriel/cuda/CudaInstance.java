@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CudaInstance implements StreamedInstance {
   /** How long one wait on the device may last, whatever the host does. */
-  static final long PATIENCE = Duration.ofSeconds(60).toNanos();
+  static final long TIMEOUT = Duration.ofSeconds(60).toNanos();
 
   /** How long the host waits for kernels that it has asked to end. */
   private static final Duration GRACE = Duration.ofSeconds(5);

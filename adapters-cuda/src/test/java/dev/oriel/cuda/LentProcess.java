@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  * and launches programs on it.
  */
 final class LentProcess {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration TIMEOUT = Duration.ofSeconds(40);
   private static final int B = 4099;
   private static final int LAUNCHES = 20;
   private static final List<String> PROGRAMS =
@@ -43,7 +43,7 @@ final class LentProcess {
 
   public static void main(String[] arguments) {
     try {
-      TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
+      TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(TIMEOUT);
       try (Bootstrap ranks = TcpBootstrap.join(settings)) {
         switch (arguments[0]) {
           case "copies" -> copies(ranks);
@@ -127,9 +127,9 @@ final class LentProcess {
         Executor executor = new LentExecutor(joined, _ -> gpu, _ -> IntStream.of(rank));
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, ranks.world()))) {
       say("prepared");
-      List<Outcome> outcomes = instance.launch(PATIENCE);
+      List<Outcome> outcomes = instance.launch(TIMEOUT);
       while (outcomes.equals(List.of(new Outcome.Done()))) {
-        outcomes = instance.launch(PATIENCE);
+        outcomes = instance.launch(TIMEOUT);
       }
       say("ended " + outcomes);
     }
@@ -165,7 +165,7 @@ final class LentProcess {
       for (int launch = 0; launch < LAUNCHES; launch++) {
         int seed = 1000 * launch;
         instance.write(ranks.rank(), "in", 0, bytes(seed + ranks.rank(), B / 4 * 4));
-        right &= instance.launch(PATIENCE).equals(List.of(new Outcome.Done()));
+        right &= instance.launch(TIMEOUT).equals(List.of(new Outcome.Done()));
         right &=
             program
                 .rank(ranks.rank())

@@ -34,12 +34,12 @@ final class HookCode {
   private final ElementCode elements;
 
   HookCode(
-      PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience, ReduceCode.Places places) {
+      PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode waits, ReduceCode.Places places) {
     this.ptx = ptx;
     this.threads = threads;
     this.places = places;
     this.convert = new ConvertCode(ptx);
-    this.elements = new ElementCode(ptx, patience, convert);
+    this.elements = new ElementCode(ptx, waits, convert);
   }
 
   /**

@@ -38,7 +38,7 @@ final class AbortBoard implements AbortState {
   /** Reads take at most a ninth of the time, however slow the device is. */
   private static final int SHARE = 8;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /** The most requests of one question. */
   private static final int REQUESTS = 2;
@@ -228,7 +228,7 @@ final class AbortBoard implements AbortState {
       if (board.ended(last)) {
         return true;
       }
-      if (clock.nanos() - since > PATIENCE.toNanos()) {
+      if (clock.nanos() - since > TIMEOUT.toNanos()) {
         asked = Asked.GONE;
       }
     } catch (MachineException e) {

@@ -160,7 +160,7 @@ final class VerbsCommunicator extends SlotCommunicator {
   /** Leaves a window once all its puts are placed: no rank frees memory before. */
   private void leave(long generation, PlacementTracker placing, UndoStack undo) {
     try {
-      placing.all(turns.patience());
+      placing.all(turns.deadline());
     } catch (MachineException | TimeoutException e) {
       // A peer that is gone, or whose queue has failed, receives nothing more: there is nothing to
       // wait for, and the window's users were notified.
@@ -205,7 +205,7 @@ final class VerbsCommunicator extends SlotCommunicator {
 
   private void flush() throws TimeoutException {
     for (PlacementTracker placing : placings) {
-      placing.flush(turns.patience());
+      placing.flush(turns.deadline());
     }
   }
 

@@ -37,7 +37,7 @@ class WindowLiesProperties {
   private static final Duration GROUP = Duration.ofSeconds(20);
 
   /** A rank that got false data may wait in vain this long; that is one of the ends. */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final Duration TIMEOUT = Duration.ofMillis(100);
 
   private static final List<String> STEPS =
       List.of("join: exchange", "window 1: exchange", "window 1: pieces");
@@ -91,7 +91,7 @@ class WindowLiesProperties {
       try {
         window.put(peer, 8, 0, 8);
         window.signal(peer, 0, 1);
-        window.await(peer, 0, GE, 1, PATIENCE);
+        window.await(peer, 0, GE, 1, TIMEOUT);
         assertThat(window.read(8, 8)).isEqualTo(filled(1 + peer));
       } catch (TimeoutException e) {
         end = "waited";

@@ -426,7 +426,7 @@ public final class Simulation {
 
   /** Whether the agent is a lane, or gives up for one. */
   public boolean ofLane(int agent) {
-    return agent < model.lanes || machine.impatient(agent);
+    return agent < model.lanes || machine.isTimeout(agent);
   }
 
   /**
@@ -488,7 +488,7 @@ public final class Simulation {
   /** Whether the agent's open step has the same result now and after those steps. */
   public boolean commutes(int agent, StepFootprint touched, StepFootprint room) {
     machine.intent(state(), agent, room);
-    return !machine.impatient(agent) && !touched.meets(room);
+    return !machine.isTimeout(agent) && !touched.meets(room);
   }
 
   /** The number of contexts on which some lane posts to a peer. */
@@ -549,7 +549,7 @@ public final class Simulation {
    * Called if no agent is enabled: whether waiting lanes give up now, and the execution continues.
    */
   public boolean goesOn() {
-    return guided == null ? machine.patienceEnds(state) : guided.goesOn();
+    return guided == null ? machine.enableAtQuiescence(state) : guided.goesOn();
   }
 
   /** The violation at the end of the execution, if any. */

@@ -99,7 +99,7 @@ final class RankLaneRunner {
   }
 
   private static Optional<Throwable> drain(RankLane main) {
-    long nanos = WindowForm.PATIENCE.toNanos();
+    long nanos = WindowForm.TIMEOUT.toNanos();
     LaneRequest drain = LaneRequest.waiting(LaneOperation.DRAIN, main.rank, 0, 0, nanos);
     if (main.ask(drain.at("lane ends its transfers")).timedOut()) {
       return Optional.of(late(main));

@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.WindowForm.PATIENCE;
+import static dev.oriel.sim.ranks.WindowForm.TIMEOUT;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -85,7 +85,7 @@ final class RankThread implements RequestSource {
     ResidentLanes residents = new ResidentLanes(resident);
     RankLane lane = new RankLane(rank, topology.world(), arena, here, describe, sides, residents);
     try {
-      code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
+      code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, TIMEOUT));
       requireNothingLeft(lane);
       RankLaneRunner.end(lane);
     } catch (ExecutionEnded e) {

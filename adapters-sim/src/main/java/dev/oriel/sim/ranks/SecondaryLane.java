@@ -173,7 +173,7 @@ final class SecondaryLane implements RequestSource {
       return next;
     }
     stage = Stage.DRAINING;
-    long nanos = WindowForm.PATIENCE.toNanos();
+    long nanos = WindowForm.TIMEOUT.toNanos();
     return Optional.of(
         LaneRequest.waiting(LaneOperation.DRAIN, rank, 0, 0, nanos).at("lane ends its transfers"));
   }

@@ -72,7 +72,7 @@ final class GpuExample {
         // No signal, one barrier, no counter; the same on every rank.
         DeviceHandle handle =
             DeviceHandle.over(window, new DeviceSlots(0, 1, 0), System::nanoTime)) {
-      handle.patience(Duration.ofSeconds(5)); // of each wait in a kernel
+      handle.timeout(Duration.ofSeconds(5)); // of each wait in a kernel
       long[] struct = handle.words(); // the kernel's parameter oriel::Window, 128 bytes
       kernel.launch(struct);
       return handle.await(kernel::idle, DEADLINE);

@@ -132,8 +132,8 @@ final class ChannelEnd {
   }
 
   /** Waits until the other end has announced itself. */
-  void awaitOther(Duration patience) throws TimeoutException {
-    window.await(peer, heard, Comparison.NE, 0, patience);
+  void awaitOther(Duration timeout) throws TimeoutException {
+    window.await(peer, heard, Comparison.NE, 0, timeout);
   }
 
   /**
@@ -148,8 +148,8 @@ final class ChannelEnd {
   }
 
   /** Waits until the peer has reached {@code target}. */
-  void awaitReached(long target, Duration patience) throws TimeoutException {
-    window.await(peer, heard, Comparison.REACHED, target, patience);
+  void awaitReached(long target, Duration timeout) throws TimeoutException {
+    window.await(peer, heard, Comparison.REACHED, target, timeout);
   }
 
   /** A wait for a value that was already seen. */

@@ -226,13 +226,13 @@ public final class SimulatedMachine {
   }
 
   /** Whether the agent's step is to give up, which commutes with no other step. */
-  public boolean impatient(int agent) {
-    return roster.isPatience(agent);
+  public boolean isTimeout(int agent) {
+    return roster.isTimeout(agent);
   }
 
   /** The first of the agents that give up for a lane. */
-  public int firstPatience() {
-    return roster.firstPatience;
+  public int firstTimeout() {
+    return roster.firstTimeout;
   }
 
   /** The agent's number after a renaming of ranks. */
@@ -251,8 +251,8 @@ public final class SimulatedMachine {
       into.kind =
           roster.isCaller(agent)
               ? StepWork.Kind.CALL
-              : roster.isPatience(agent)
-                  ? StepWork.Kind.PATIENCE
+              : roster.isTimeout(agent)
+                  ? StepWork.Kind.TIMEOUT
                   : roster.isUpdate(agent) ? StepWork.Kind.UPDATE : StepWork.Kind.PROXY;
     }
   }
@@ -271,8 +271,8 @@ public final class SimulatedMachine {
       shared.wakes.rank(rank);
     } else if (roster.isStage(agent)) {
       stages.step(s, roster.queueOf(agent), roster.stageOf(agent), branch);
-    } else if (roster.isPatience(agent)) {
-      stepped = agent - roster.firstPatience;
+    } else if (roster.isTimeout(agent)) {
+      stepped = agent - roster.firstTimeout;
       giveUp(s, stepped, branch);
     } else if (roster.isUpdate(agent)) {
       stepped = -1;
@@ -379,8 +379,8 @@ public final class SimulatedMachine {
   }
 
   /** Called if no agent is enabled: whether an agent that was held back continues, or gives up. */
-  public boolean patienceEnds(MachineState s) {
-    return enabled.patienceEnds(s);
+  public boolean enableAtQuiescence(MachineState s) {
+    return enabled.enableAtQuiescence(s);
   }
 
   /** Reports the last so many steps as a round of the finding. */

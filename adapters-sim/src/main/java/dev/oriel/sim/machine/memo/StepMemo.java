@@ -137,7 +137,7 @@ public final class StepMemo {
     }
     held = new int[model.lanes];
     lists = new int[machine.agents()];
-    for (int a = model.lanes; a < machine.firstPatience(); a++) {
+    for (int a = model.lanes; a < machine.firstTimeout(); a++) {
       lists[a] = machine.standings.touches(a, locality);
     }
     loaded = new int[parts.length];

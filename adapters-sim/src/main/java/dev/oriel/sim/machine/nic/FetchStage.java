@@ -76,13 +76,13 @@ final class FetchStage {
   }
 
   /** Whether the oldest unfetched request may be fetched. */
-  boolean fetchable(MachineState s, int queue, boolean impatient) {
+  boolean fetchable(MachineState s, int queue, boolean quiescent) {
     int h = ring.header(queue);
     int number = s.requests[h + FETCHED];
     if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
       return false;
     }
-    if (faults.slow && !impatient && faults.holds(s, queue, number)) {
+    if (faults.slow && !quiescent && faults.holds(s, queue, number)) {
       return false;
     }
     boolean fenced = (s.requests[ring.entry(queue, number) + FLAGS] & FENCED) != 0;

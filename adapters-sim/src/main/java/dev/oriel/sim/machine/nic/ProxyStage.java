@@ -41,10 +41,10 @@ public final class ProxyStage {
   }
 
   /**
-   * Whether the queue's proxy can take that step; {@code impatient} if no other agent is enabled.
+   * Whether the queue's proxy can take that step; {@code quiescent} if no other agent is enabled.
    */
-  public boolean enabled(MachineState s, int queue, boolean hands, boolean impatient) {
-    return proxies.goesOn(s, queue, impatient)
+  public boolean enabled(MachineState s, int queue, boolean hands, boolean quiescent) {
+    return proxies.goesOn(s, queue, quiescent)
         && (hands ? canForward(s, queue) : canReport(s, queue));
   }
 

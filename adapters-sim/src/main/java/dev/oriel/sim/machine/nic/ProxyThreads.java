@@ -81,15 +81,15 @@ public final class ProxyThreads {
     s.proxies[queue * FIELDS + FILLED] = filled;
   }
 
-  /** Whether the queue's proxy may take a step; {@code impatient} if no other agent is enabled. */
-  boolean goesOn(MachineState s, int queue, boolean impatient) {
+  /** Whether the queue's proxy may take a step; {@code quiescent} if no other agent is enabled. */
+  boolean goesOn(MachineState s, int queue, boolean quiescent) {
     if (!faults.proxies) {
       return true;
     }
     int at = ProxyLayout.count(model, model.rank(agents.queueLane[queue]));
     int rank = model.rank(agents.queueLane[queue]);
     return faults.proxyLives(rank, s.proxies[at + STEPS])
-        && (impatient || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
+        && (quiescent || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
   }
 
   /** Whether the rank's proxy has crashed. */

@@ -92,14 +92,13 @@ public final class DrivenLanes {
   }
 
   public void step(int agent, ChoiceSource branch) {
-    boolean impatient = machine.impatient(agent);
-    int lane = impatient ? agent - machine.firstPatience() : agent;
-    boolean again =
-        lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == impatient;
+    boolean timeout = machine.isTimeout(agent);
+    int lane = timeout ? agent - machine.firstTimeout() : agent;
+    boolean again = lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == timeout;
     int calls = guide.calls();
     RoundHistory.RoundStepKind of = lasso.begins(agent);
     steps++;
-    if (impatient) {
+    if (timeout) {
       gaveUp[lane] = steps;
       boolean late = timeouts == TimeoutPolicy.QUIESCENCE && !guide.givesUp(lane);
       guide.passes(late ? guide.deadline(lane) : 0);
@@ -132,7 +131,7 @@ public final class DrivenLanes {
 
   /** Whether the agent is a lane that could give up instead of taking its next step. */
   public boolean mayGiveUp(int agent) {
-    return agent < looked.length && machine.enabled(state, machine.firstPatience() + agent);
+    return agent < looked.length && machine.enabled(state, machine.firstTimeout() + agent);
   }
 
   /** Whether the agent's next step is a poll. */
@@ -152,7 +151,7 @@ public final class DrivenLanes {
       boolean now = guide.givesUp(lane) && !(tries && held);
       boolean may = timeouts == TimeoutPolicy.ANY && guide.deadline(lane) != LaneDriver.NEVER;
       machine.mark(
-          state, machine.firstPatience() + lane, (now || may) && machine.mayGiveUp(state, lane));
+          state, machine.firstTimeout() + lane, (now || may) && machine.mayGiveUp(state, lane));
     }
   }
 
@@ -183,7 +182,7 @@ public final class DrivenLanes {
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {
-        machine.mark(state, guide.tries(lane) ? machine.firstPatience() + lane : lane, true);
+        machine.mark(state, guide.tries(lane) ? machine.firstTimeout() + lane : lane, true);
       }
     }
     return true;
@@ -195,7 +194,7 @@ public final class DrivenLanes {
    * passes too, however often a shorter wait is retried before.
    */
   private boolean timePasses(long before) {
-    if (!machine.patienceEnds(state)) {
+    if (!machine.enableAtQuiescence(state)) {
       return false;
     }
     boolean retried = before > looks();
@@ -208,7 +207,7 @@ public final class DrivenLanes {
     }
     for (int lane = 0; lane < looked.length; lane++) {
       boolean due = retried ? lane == first : first >= 0 && !isEarlier(first, lane);
-      machine.mark(state, machine.firstPatience() + lane, due && waitsInTime(lane));
+      machine.mark(state, machine.firstTimeout() + lane, due && waitsInTime(lane));
     }
     if (first >= 0) {
       quiescence.over();
@@ -217,7 +216,7 @@ public final class DrivenLanes {
   }
 
   private boolean waitsInTime(int lane) {
-    return machine.enabled(state, machine.firstPatience() + lane)
+    return machine.enabled(state, machine.firstTimeout() + lane)
         && guide.deadline(lane) != LaneDriver.NEVER;
   }
 

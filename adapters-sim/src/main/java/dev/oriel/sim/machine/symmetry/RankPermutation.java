@@ -517,7 +517,7 @@ public final class RankPermutation {
     if (roster.isProxy(agent)) {
       return roster.firstProxy + 2 * queue[roster.queueOf(agent)] + (roster.hands(agent) ? 0 : 1);
     }
-    int first = roster.isPatience(agent) ? roster.firstPatience : roster.firstUpdate;
+    int first = roster.isTimeout(agent) ? roster.firstTimeout : roster.firstUpdate;
     return first + lane[agent - first];
   }
 }
