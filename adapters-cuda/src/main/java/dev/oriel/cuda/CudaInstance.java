@@ -1,9 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.drill.DrillContents;
-import dev.oriel.cuda.drill.DrillKernels;
-import dev.oriel.cuda.drill.DrilledRank;
-import dev.oriel.cuda.drill.RecordedDrill;
 import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
@@ -12,6 +8,10 @@ import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstanceEnd;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.cuda.ptx.LaneStatus;
+import dev.oriel.cuda.stress.RecordedStressRun;
+import dev.oriel.cuda.stress.StressContents;
+import dev.oriel.cuda.stress.StressKernels;
+import dev.oriel.cuda.stress.StressedRank;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
@@ -52,7 +52,7 @@ public final class CudaInstance implements StreamedInstance {
   private final HostWord abortWord;
   private final InstancePeers peers;
   private final Optional<RankQueues> queues;
-  private final Function<Gpu, DrillKernels> drills;
+  private final Function<Gpu, StressKernels> stressKernels;
   private final FabricListener listener;
   private final Clock clock;
   private final ResourceStack owned;
@@ -79,7 +79,7 @@ public final class CudaInstance implements StreamedInstance {
       HostWord abortWord,
       InstancePeers peers,
       Optional<RankQueues> queues,
-      Function<Gpu, DrillKernels> drills,
+      Function<Gpu, StressKernels> stressKernels,
       FabricListener listener,
       Clock clock,
       ResourceStack owned) {
@@ -89,7 +89,7 @@ public final class CudaInstance implements StreamedInstance {
     this.abortWord = abortWord;
     this.peers = peers;
     this.queues = queues;
-    this.drills = drills;
+    this.stressKernels = stressKernels;
     this.listener = listener;
     this.clock = clock;
     this.owned = owned;
@@ -377,41 +377,41 @@ public final class CudaInstance implements StreamedInstance {
    * @param seed of the pauses before every other launch
    * @param longest the longest such pause
    */
-  public RecordedDrill drill(
-      Map<Integer, List<DrillContents>> sheets, int calls, long seed, Duration longest) {
+  public RecordedStressRun stressRun(
+      Map<Integer, List<StressContents>> sheets, int calls, long seed, Duration longest) {
     return turn.use(() -> {
-      SortedMap<Integer, DrilledRank> drilled = new TreeMap<>();
+      SortedMap<Integer, StressedRank> stressed = new TreeMap<>();
       List<DriverGraph> graphs = new ArrayList<>();
       for (LocalRank local : ranks) {
         int rank = local.rank();
-        DrilledRank own =
+        StressedRank own =
             owned.add(
-                new DrilledRank(
+                new StressedRank(
                     local.gpu(),
-                    drills.apply(local.gpu()),
+                    stressKernels.apply(local.gpu()),
                     Objects.requireNonNull(sheets.get(rank)),
                     local.memory()::buffer,
                     seed + rank,
                     longest.toNanos()));
-        drilled.put(rank, own);
+        stressed.put(rank, own);
         graphs.add(captured(local, calls, () -> round(local, own)));
       }
-      return deadline -> turn.use(() -> drilled(graphs, drilled, Deadline.in(deadline, clock)));
+      return deadline -> turn.use(() -> stressed(graphs, stressed, Deadline.in(deadline, clock)));
     });
   }
 
-  private static void round(LocalRank local, DrilledRank drilled) {
-    drilled.before(local.stream());
+  private static void round(LocalRank local, StressedRank stressed) {
+    stressed.before(local.stream());
     local.launch();
-    drilled.after(local.stream());
+    stressed.after(local.stream());
   }
 
-  private RecordedDrill.DrillResult drilled(
-      List<DriverGraph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
+  private RecordedStressRun.StressResult stressed(
+      List<DriverGraph> graphs, SortedMap<Integer, StressedRank> ranks, Deadline until) {
     List<Outcome> outcomes = replay(graphs, until).outcomes();
-    SortedMap<Integer, DrilledRank.RankMismatch> wrong = new TreeMap<>();
-    ranks.forEach((rank, drilled) -> drilled.wrong().ifPresent(first -> wrong.put(rank, first)));
-    return new RecordedDrill.DrillResult(outcomes, wrong);
+    SortedMap<Integer, StressedRank.RankMismatch> wrong = new TreeMap<>();
+    ranks.forEach((rank, stressed) -> stressed.wrong().ifPresent(first -> wrong.put(rank, first)));
+    return new RecordedStressRun.StressResult(outcomes, wrong);
   }
 
   private ReplayResult replay(List<DriverGraph> graphs, Deadline until) {

@@ -5,7 +5,6 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.device.DeviceHandle;
 import dev.oriel.cuda.device.DeviceSlots;
-import dev.oriel.cuda.drill.DrillContents;
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.ApplicationGpu;
 import dev.oriel.cuda.driver.CudaDriver;
@@ -21,6 +20,7 @@ import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.sampling.KernelSampler;
 import dev.oriel.cuda.sampling.SampledKernel;
+import dev.oriel.cuda.stress.StressContents;
 import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.binding.Program;
@@ -367,15 +367,15 @@ enum Scenario {
       if (instance.ranks().size() < WORLD || !given.isEmpty()) {
         return;
       }
-      Map<Integer, List<DrillContents>> sheets = new TreeMap<>();
+      Map<Integer, List<StressContents>> sheets = new TreeMap<>();
       for (int rank : instance.ranks()) {
-        DrillContents.ExpectedBytes out =
-            new DrillContents.ExpectedBytes(new byte[128], new byte[128]);
+        StressContents.ExpectedBytes out =
+            new StressContents.ExpectedBytes(new byte[128], new byte[128]);
         Map<String, byte[]> in = Map.of("in", new byte[64], "out", new byte[128]);
-        sheets.put(rank, List.of(new DrillContents(in, Map.of("out", out))));
+        sheets.put(rank, List.of(new StressContents(in, Map.of("out", out))));
         ignored = instance.read(rank, "out", 0, 3);
       }
-      ignored = instance.drill(sheets, 2, 1, Duration.ZERO).run(SOON);
+      ignored = instance.stressRun(sheets, 2, 1, Duration.ZERO).run(SOON);
     }
   }
 

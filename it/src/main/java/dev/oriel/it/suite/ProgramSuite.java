@@ -191,10 +191,10 @@ final class ProgramSuite {
           }
         }
         if (launches.drilled() > 0 && instance instanceof CudaInstance gpus) {
-          DrillRunner drills = new DrillRunner(program, gpus, launches.drilled(), random.split());
+          StressRunner stress = new StressRunner(program, gpus, launches.drilled(), random.split());
           while (launched < launches.checked() + launches.drilled()) {
-            launched += drills.launches();
-            List<String> problems = drills.run(DEADLINE);
+            launched += stress.launches();
+            List<String> problems = stress.run(DEADLINE);
             if (!problems.isEmpty()) {
               return wrong(instance, bytes, launched, problems);
             }
