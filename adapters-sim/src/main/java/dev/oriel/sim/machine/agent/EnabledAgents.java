@@ -28,7 +28,7 @@ final class EnabledAgents {
   private final ProxyThreads proxies;
   private final PendingAtomics updates;
   private final FaultInjector faults;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final CoScheduledLanes together;
   private final TimeoutPolicy timeouts;
 
@@ -50,7 +50,7 @@ final class EnabledAgents {
       TimeoutPolicy timeouts) {
     model = shared.model;
     faults = shared.faults;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     this.roster = roster;
     this.readiness = readiness;
     this.stages = stages;
@@ -77,10 +77,10 @@ final class EnabledAgents {
   /** Marks all agents for {@link #refresh}. */
   void wakeAll() {
     for (int r = 0; r < model.world; r++) {
-      wakes.rank(r);
+      enabledDirty.rank(r);
     }
     for (int q = 0; q < model.agents.queues; q++) {
-      wakes.queue(q);
+      enabledDirty.queue(q);
     }
   }
 
@@ -102,13 +102,13 @@ final class EnabledAgents {
       refreshQueue(s, queue);
       wakeLane(s, model.agents.queueLane[queue], stepped);
     }
-    for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
+    for (int l = enabledDirty.nextLane(); l >= 0; l = enabledDirty.nextLane()) {
       wakeLane(s, l, stepped);
     }
-    for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
+    for (int r = enabledDirty.nextCaller(); r >= 0; r = enabledDirty.nextCaller()) {
       mark(s, roster.firstCaller + r, s.callerDue[r] && !absent(s, r));
     }
-    for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
+    for (int q = enabledDirty.nextQueue(); q >= 0; q = enabledDirty.nextQueue()) {
       refreshQueue(s, q);
     }
     if (model.scan.locks) {

@@ -268,7 +268,7 @@ public final class SimulatedMachine {
     } else if (roster.isCaller(agent)) {
       int rank = agent - roster.firstCaller;
       callers.step(s, rank, branch);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     } else if (roster.isStage(agent)) {
       stages.step(s, roster.queueOf(agent), roster.stageOf(agent), branch);
     } else if (roster.isTimeout(agent)) {
@@ -278,7 +278,7 @@ public final class SimulatedMachine {
       stepped = -1;
       int lane = agent - roster.firstUpdate;
       updates.perform(s, lane, branch);
-      shared.wakes.rank(model.rank(lane));
+      shared.enabledDirty.rank(model.rank(lane));
     } else {
       stepped = -1;
       proxyStage.step(s, roster.queueOf(agent), roster.hands(agent));
@@ -294,7 +294,7 @@ public final class SimulatedMachine {
     if (roster.isLane(agent) || roster.isCaller(agent)) {
       int rank = roster.isLane(agent) ? model.rank(agent) : agent - roster.firstCaller;
       faults.step(s, rank);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     }
     if (faults.slow) {
       enabled.wakeAll();
@@ -309,7 +309,7 @@ public final class SimulatedMachine {
     int rank = model.rank(lane);
     if (s.ended[lane]) {
       callers.ended(s, rank, branch);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     }
     if (model.ordered) {
       drain(s, lane, branch);
@@ -331,7 +331,7 @@ public final class SimulatedMachine {
         for (int stage = 0; stage < AgentNumbering.STAGES; stage++) {
           if (stages.enabled(s, q, stage, false)) {
             stages.step(s, q, stage, branch);
-            shared.wakes.queue(q);
+            shared.enabledDirty.queue(q);
             any = true;
           }
         }
@@ -345,7 +345,7 @@ public final class SimulatedMachine {
     int rank = model.rank(lane);
     s.aborted[rank] = true;
     callers.ended(s, rank, branch);
-    shared.wakes.rank(rank);
+    shared.enabledDirty.rank(rank);
   }
 
   /** Whether the lane waits for something, and can still give up. */
@@ -366,7 +366,7 @@ public final class SimulatedMachine {
   /** Begins a guided lane's steps anew, with other values in the words that it counts in. */
   public void call(MachineState s, int lane, long[] words) {
     lanes.call(s, lane, words);
-    shared.wakes.rank(model.rank(lane));
+    shared.enabledDirty.rank(model.rank(lane));
     enabled.refresh(s, lane);
   }
 
@@ -374,7 +374,7 @@ public final class SimulatedMachine {
   public void endCall(MachineState s, int lane) {
     shared.reports.gaveUp(s, lane);
     lanes.endCall(s, lane);
-    shared.wakes.rank(model.rank(lane));
+    shared.enabledDirty.rank(model.rank(lane));
     enabled.refresh(s, lane);
   }
 

@@ -95,11 +95,11 @@ public final class RequestLayout {
       int[] requests,
       long[] requestValues,
       long[] payload,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     for (int q = 0; q < model.agents.queues; q++) {
-      digest(model, q, requests, requestValues, payload, heads, causes, into);
+      digest(model, q, requests, requestValues, payload, releases, causes, into);
     }
   }
 
@@ -110,7 +110,7 @@ public final class RequestLayout {
       int[] requests,
       long[] requestValues,
       long[] payload,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     int room = room(model);
@@ -125,7 +125,7 @@ public final class RequestLayout {
       for (int i = 0; i < FIELDS; i++) {
         into.add(
             switch (i) {
-              case ROW -> heads.hash(requests[f + i]);
+              case ROW -> releases.hash(requests[f + i]);
               case CAUSES -> causes.hash(requests[f + i]);
               default -> requests[f + i];
             });

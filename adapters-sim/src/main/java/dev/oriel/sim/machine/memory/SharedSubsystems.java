@@ -21,13 +21,13 @@ public final class SharedSubsystems {
   public final MachineModel model;
   public final OrderingAssumptions kept;
   public final FaultInjector faults;
-  public final EnabledDirtySet wakes;
+  public final EnabledDirtySet enabledDirty;
   public final FindingReporter reports;
   public final ComponentClocks clocks;
   public final SimulatedMemory memory;
   public final SyncWords words;
   public final LockHolders locks;
-  public final ReleaseClocks heads;
+  public final ReleaseClocks releaseClocks;
   public final WordWrites writes;
   public final DataWords dataWords;
 
@@ -38,14 +38,16 @@ public final class SharedSubsystems {
     this.reports = reports;
     kept = new OrderingAssumptions(edge, detectors, model.profile);
     faults = new FaultInjector(model, settings.faults());
-    wakes = new EnabledDirtySet(model);
+    enabledDirty = new EnabledDirtySet(model);
     clocks = new ComponentClocks(model);
     NicVisibility sight = new NicVisibility(model, kept.consistent);
     memory = new SimulatedMemory(model, new RaceDetector(model, kept, sight), detectors, reports);
     words = new SyncWords(model, clocks, sight, detectors, kept, reports);
     locks = new LockHolders(model, words);
-    heads = new ReleaseClocks(model, clocks, kept);
-    writes = new WordWrites(model, words, heads, locks, clocks, detectors, wakes, kept, reports);
+    releaseClocks = new ReleaseClocks(model, clocks, kept);
+    writes =
+        new WordWrites(
+            model, words, releaseClocks, locks, clocks, detectors, enabledDirty, kept, reports);
     dataWords = new DataWords(model, words, writes, memory, clocks, detectors);
   }
 }

@@ -41,7 +41,7 @@ final class FetchStage {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
   private final StepFootprint footprint;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final FaultInjector faults;
   private final ProxyThreads proxies;
   private final MemoryKeys keys;
@@ -65,7 +65,7 @@ final class FetchStage {
     memory = shared.memory;
     clocks = shared.clocks;
     footprint = shared.words.footprint;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     faults = shared.faults;
     reports = shared.reports;
     this.ring = ring;
@@ -104,7 +104,7 @@ final class FetchStage {
     boolean unordered = (s.requests[e + FLAGS] & UNORDERED) != 0;
     int all = agents.fetch[queue];
     int component = unordered && carries ? agents.unorderedFetch(s.requests[e + COMPONENT]) : all;
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
       order.afterFills(s, queue, component);
     }
@@ -194,7 +194,7 @@ final class FetchStage {
     }
     int rank = model.rank(agents.queueLane[queue]);
     s.aborted[rank] = true;
-    wakes.rank(rank);
+    enabledDirty.rank(rank);
     ring.retire(s, queue);
   }
 }

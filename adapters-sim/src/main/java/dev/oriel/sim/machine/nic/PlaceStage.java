@@ -53,7 +53,7 @@ final class PlaceStage {
   private final AgentLayout agents;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final WordWrites writes;
   private final DataWords dataWords;
   private final MemoryKeys keys;
@@ -67,7 +67,7 @@ final class PlaceStage {
     agents = model.agents;
     clocks = shared.clocks;
     words = shared.words;
-    heads = shared.heads;
+    releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     dataWords = shared.dataWords;
     kept = shared.kept;
@@ -151,7 +151,7 @@ final class PlaceStage {
       arrange(s, queue, number, e);
       return;
     }
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     order.afterArranged(s, queue, component);
     s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);
     if (kept.oneQueue) {
@@ -165,18 +165,18 @@ final class PlaceStage {
     switch (kind) {
       case Request.SLOT -> {
         if ((s.requests[e + FLAGS] & UNCOVERED) == 0) {
-          heads.all(s, component);
+          releaseClocks.all(s, component);
         } else {
-          heads.row(s.heads.joined(s.requests[e + ROW], order.arranged(s, queue)));
+          releaseClocks.row(s.releases.joined(s.requests[e + ROW], order.arranged(s, queue)));
         }
         change(s, queue, number, e, true);
       }
       case Request.WRITE_AND_SIGNAL -> {
-        heads.all(s, component);
+        releaseClocks.all(s, component);
         change(s, queue, number, e, true);
       }
       case Request.CHANGE, Request.LOCK -> {
-        heads.all(s, component);
+        releaseClocks.all(s, component);
         change(s, queue, number, e, false);
       }
       default -> {}
@@ -223,7 +223,7 @@ final class PlaceStage {
   private void count(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     if (kept.fused(agents.queueNumber[queue])) {
       // Where completions imply the place, so does a counter.
       order.after(s, agents.place[queue], component);
@@ -231,7 +231,7 @@ final class PlaceStage {
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    heads.all(s, component);
+    releaseClocks.all(s, component);
     change(s, queue, number, e, false);
     clocks.advance(s, component);
     ring.retire(s, queue);
@@ -255,9 +255,9 @@ final class PlaceStage {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
+        s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], placed);
         if ((s.requests[e + FLAGS] & UNORDERED) == 0) {
-          s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], order.arranged(s, queue));
+          s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], order.arranged(s, queue));
         }
         clocks.advance(s, agents.place[queue]);
         s.requests[e + FLAGS] |= PASSED;
@@ -274,7 +274,7 @@ final class PlaceStage {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) != 0) {
         int component = s.requests[ring.entry(queue, number) + COMPONENT];
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], clocks.keep(s, component));
+        s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], clocks.keep(s, component));
       }
     }
   }
@@ -316,7 +316,7 @@ final class PlaceStage {
       LockHolders.taken(s, word);
     }
     if (!slot) {
-      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
+      s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
       s.requestValues[values] = old;
       s.requestValues[values + 2] = origin;

@@ -86,11 +86,11 @@ public final class ProxyStage {
     int count = fused ? order.unorderedCount(s, queue) : 0;
     for (int i = fused ? -1 : 0; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.unordered(queue, i);
-      row = s.heads.joined(row, known(s, place));
+      row = s.releases.joined(row, known(s, place));
     }
     if (agents.fill[queue] >= 0) {
       // A returned value may still be on its way to a GPU's memory: the proxy flushes it.
-      row = s.heads.joined(row, known(s, agents.fill[queue]));
+      row = s.releases.joined(row, known(s, agents.fill[queue]));
     }
     proxies.report(s, queue, completions(s, queue), row);
   }

@@ -40,7 +40,7 @@ public final class ProxyThreads {
   private final AgentLayout agents;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final FaultInjector faults;
   private final FindingReporter reports;
 
@@ -49,7 +49,7 @@ public final class ProxyThreads {
     agents = model.agents;
     clocks = shared.clocks;
     words = shared.words;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     faults = shared.faults;
     reports = shared.reports;
     on = model.profile.proxy();
@@ -124,14 +124,14 @@ public final class ProxyThreads {
 
   private void stepped(MachineState s, int queue) {
     int rank = model.rank(agents.queueLane[queue]);
-    wakes.queue(queue);
-    wakes.lanesOf(rank);
+    enabledDirty.queue(queue);
+    enabledDirty.lanesOf(rank);
     if (faults.proxies) {
       s.proxies[ProxyLayout.count(model, rank) + STEPS]++;
       s.proxies[ProxyLayout.count(model, rank) + LAST] = s.allSteps;
       intent(queue, words.footprint);
       for (int q = 0; q < agents.queues; q++) {
-        wakes.queue(q);
+        enabledDirty.queue(q);
       }
     }
   }
@@ -150,8 +150,8 @@ public final class ProxyThreads {
   void await(MachineState s, int queue) {
     int lane = agents.queueLane[queue];
     int row = s.proxies[queue * FIELDS + ROW];
-    clocks.join(s, agents.leader[lane], s.heads, row);
-    clocks.join(s, agents.worker[lane], s.heads, row);
+    clocks.join(s, agents.leader[lane], s.releases, row);
+    clocks.join(s, agents.worker[lane], s.releases, row);
     s.proxies[queue * FIELDS + ROW] = 0;
   }
 }

@@ -80,7 +80,7 @@ public final class QueueOrder {
    */
   void arrange(MachineState s, int queue, int row, int causes) {
     int arranged = ClockIndex.arranged(model, queue);
-    clocks.join(s, arranged, s.heads, row);
+    clocks.join(s, arranged, s.releases, row);
     s.seen.join(CausalClockIndex.arranged(model, queue), s.causes.rows, causes);
     after(s, agents.place[queue], arranged);
     int count = unorderedCount(s, queue);
@@ -109,9 +109,9 @@ public final class QueueOrder {
       return clocks.keep(s, fetch);
     }
     int before = ClockIndex.inOrder(model, queue);
-    clocks.join(s, before, s.heads, row);
+    clocks.join(s, before, s.releases, row);
     s.clocks.set(before, fetch, clocks.tick(s, fetch));
-    return s.heads.keep(s.clocks, before);
+    return s.releases.keep(s.clocks, before);
   }
 
   /** A snapshot of those causes and of what was arranged so far. */
@@ -123,7 +123,7 @@ public final class QueueOrder {
 
   /** A snapshot of what was arranged so far. */
   int arranged(MachineState s, int queue) {
-    return s.heads.keep(s.clocks, ClockIndex.arranged(model, queue));
+    return s.releases.keep(s.clocks, ClockIndex.arranged(model, queue));
   }
 
   /** Orders the row after what the component did so far. */

@@ -73,7 +73,7 @@ final class ReadStage {
   void read(MachineState s, int queue, int number, ChoiceSource branch) {
     int e = ring.entry(queue, number);
     int component = agents.read[queue];
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
     boolean unordered = (s.requests[e + FLAGS] & UNORDERED) != 0;
     if (!passed) {

@@ -40,7 +40,7 @@ public final class RequestQueues {
   private final MachineModel model;
   private final AgentLayout agents;
   private final ComponentClocks clocks;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final ProxyThreads proxies;
   private final MemoryKeys keys;
   private final OrderingAssumptions kept;
@@ -53,7 +53,7 @@ public final class RequestQueues {
     model = shared.model;
     agents = model.agents;
     clocks = shared.clocks;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     kept = shared.kept;
     reports = shared.reports;
     this.ring = ring;
@@ -108,7 +108,7 @@ public final class RequestQueues {
     if (keys.on) {
       keys.posted(s, queue, number);
     }
-    wakes.queue(queue);
+    enabledDirty.queue(queue);
     if (number == s.requests[h + FETCHED]) {
       s.held[queue] = s.allSteps;
     }

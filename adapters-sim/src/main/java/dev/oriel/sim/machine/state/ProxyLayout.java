@@ -40,7 +40,7 @@ public final class ProxyLayout {
       for (int i = 0; i < ROW; i++) {
         into.add(s.proxies[q * FIELDS + i]);
       }
-      into.add(s.heads.hash(s.proxies[q * FIELDS + ROW]));
+      into.add(s.releases.hash(s.proxies[q * FIELDS + ROW]));
     }
     for (int i = model.agents.queues * FIELDS; i < s.proxies.length; i++) {
       into.add(s.proxies[i]);

@@ -258,9 +258,9 @@ public final class RankPermutation {
         clock(from, ClockIndex.inOrder(model, q), to, ClockIndex.inOrder(model, queue[q]));
       }
     }
-    for (int row = 1; row < from.heads.used; row++) {
-      clock(from.heads.rows, row, to.heads.rows, row);
-      to.heads.hashes[row] = 0;
+    for (int row = 1; row < from.releases.used; row++) {
+      clock(from.releases.rows, row, to.releases.rows, row);
+      to.releases.hashes[row] = 0;
     }
     for (int row = 1; row < from.causes.used; row++) {
       seen(from.causes.rows, row, to.causes.rows, row);
@@ -332,11 +332,11 @@ public final class RankPermutation {
   /** Moves the release clocks of ranks to the new names of these ranks. */
   private void groups(MachineState from, int message, MachineState to, int into) {
     WordLayout table = model.words;
-    for (int r = 0; table.heads > 1 && r < model.world; r++) {
+    for (int r = 0; table.releaseCount > 1 && r < model.world; r++) {
       for (int way = 0; way < 2; way++) {
-        int head = WordLayout.HEADS + table.inGroup(r) + way;
-        int other = WordLayout.HEADS + table.inGroup(rank[r]) + way;
-        to.words[into + other] = from.words[message + head];
+        int release = WordLayout.RELEASES + table.inGroup(r) + way;
+        int other = WordLayout.RELEASES + table.inGroup(rank[r]) + way;
+        to.words[into + other] = from.words[message + release];
       }
     }
   }

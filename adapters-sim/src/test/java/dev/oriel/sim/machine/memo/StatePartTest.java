@@ -40,7 +40,7 @@ class StatePartTest {
           "enabled",
           "last",
           "turns",
-          "heads",
+          "releases",
           "causes",
           "model");
 
