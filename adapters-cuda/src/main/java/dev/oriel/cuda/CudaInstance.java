@@ -315,15 +315,16 @@ public final class CudaInstance implements StreamedInstance {
   public Outcome settle(int rank, long stream, Duration deadline) {
     return turn.use(() -> {
       LocalRank local = local(rank);
-      DriverStream lent = orLost(rank, stream, () -> DriverStream.lent(local.gpu(), stream));
-      if (orLost(rank, stream, lent::isCapturing)) {
+      DriverStream external =
+          orLost(rank, stream, () -> DriverStream.external(local.gpu(), stream));
+      if (orLost(rank, stream, external::isCapturing)) {
         throw new MachineException(
             "stream is being captured: rank=%d, stream=%d; settle it after the capture"
                 .formatted(rank, stream));
       }
       await(
           Deadline.in(deadline, clock),
-          () -> orLost(rank, stream, lent::idle),
+          () -> orLost(rank, stream, external::idle),
           "if work of your own is in the stream, end that and settle it again, or else ");
       borrowed.settled(stream);
       return outcomes(List.of(local)).getFirst();

@@ -11,8 +11,8 @@ import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.cuda.driver.DriverStream;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.LentAllocation;
 import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
@@ -154,18 +154,18 @@ enum Scenario {
     void run() {
       try (Gpu gpu = CudaDriver.open(0);
           ResourceStack app = new ResourceStack()) {
-        AllocationSharing lending = gpu.lending();
+        AllocationSharing sharing = gpu.sharing();
         for (MemoryKind kind :
             List.of(MemoryKind.ALLOCATED, MemoryKind.MAPPED, MemoryKind.POOLED)) {
           UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, app);
-          DeviceAllocation found = lending.find(memory).holding(memory, 0).lendable(memory);
-          try (LentAllocation lent = lending.lend(found)) {
-            app.add(lending.open(lent));
+          DeviceAllocation found = sharing.find(memory).holding(memory, 0).exportable(memory);
+          try (ExportedAllocation exported = sharing.export(found)) {
+            app.add(sharing.open(exported));
           }
         }
         UserMemory there = ApplicationGpu.allocate(gpu, MemoryKind.POOLED, BYTES, app);
-        lending.reach(1, MemoryKind.POOLED, there.address());
-        lending.reach(1, MemoryKind.ALLOCATED, 0);
+        sharing.reach(1, MemoryKind.POOLED, there.address());
+        sharing.reach(1, MemoryKind.ALLOCATED, 0);
       }
     }
   },
@@ -258,9 +258,9 @@ enum Scenario {
                   window, CALLS_SPEC, GpuCalls.over(window, CALLS_SPEC, System::nanoTime), SOON);
           DriverStream mine = window.gpu().stream();
           GpuStream own = GpuStream.on(window.gpu(), 7)) {
-        GpuStream lent = GpuStream.lent(window.gpu(), mine.handle());
-        mine.capture(() -> gather(calls, lent, window)).close();
-        calls.destroy(ExchangePattern.ALL_GATHER, lent, OUT);
+        GpuStream external = GpuStream.external(window.gpu(), mine.handle());
+        mine.capture(() -> gather(calls, external, window)).close();
+        calls.destroy(ExchangePattern.ALL_GATHER, external, OUT);
         own.capture();
         gather(calls, own, window);
         own.captured().close();
@@ -301,7 +301,7 @@ enum Scenario {
         ended = stream.handle();
       }
       gpu.free(address);
-      DriverStream.lent(gpu, ended).synchronize();
+      DriverStream.external(gpu, ended).synchronize();
       graph.replay();
     }
   };

@@ -58,7 +58,7 @@ final class GpuExample {
         PersistentCalls calls =
             PersistentCalls.over(
                 window, spec, GpuCalls.over(window, spec, System::nanoTime), DEADLINE)) {
-      GpuStream stream = GpuStream.lent(GpuWindow.of(window).gpu(), handle);
+      GpuStream stream = GpuStream.external(GpuWindow.of(window).gpu(), handle);
       WindowRegion out = new WindowRegion("hat", 0, 4096);
       return calls.allGather(stream, out, window, 8192, 1024, DEADLINE);
     }

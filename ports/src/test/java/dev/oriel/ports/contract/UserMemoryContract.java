@@ -52,9 +52,9 @@ public abstract class UserMemoryContract extends WindowContract {
   @Override
   protected final Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
     Member member = member(bootstrap, topology, bytes);
-    Communicator lending = new LendingCommunicator(member.communicator(), member.memory());
-    memories.put(lending, member.memory());
-    return lending;
+    Communicator communicator = new UserMemoryCommunicator(member.communicator(), member.memory());
+    memories.put(communicator, member.memory());
+    return communicator;
   }
 
   private ApplicationMemory memory(Communicator self) {
@@ -250,7 +250,7 @@ public abstract class UserMemoryContract extends WindowContract {
 
   /** One rank lets the machine allocate its part. */
   private static String mixed(Communicator self, LocalBuffer part) {
-    Communicator inner = ((LendingCommunicator) self).inner();
+    Communicator inner = ((UserMemoryCommunicator) self).inner();
     Throwable failure =
         catchThrowable(() -> {
           if (self.rank() == 1) {
