@@ -392,7 +392,7 @@ public final class Simulation {
   }
 
   /** Whether a lane that polls again and again was held back in any execution so far. */
-  public boolean looksCut() {
+  public boolean pollsCut() {
     return guided != null && guided.cut();
   }
 
@@ -402,13 +402,13 @@ public final class Simulation {
    *
    * @param full whether the search explores every order of every step
    */
-  public boolean packetsLeftOut(boolean full) {
+  public boolean packetsCut(boolean full) {
     return flagsRecur() && !(full && settings.profile().ordered());
   }
 
   /** Whether a search of every order of every step is incomplete although it ended. */
-  public boolean leftOut() {
-    return sumsCut() || packetsLeftOut(true) || unorderedCut() || looksCut();
+  public boolean anyCut() {
+    return sumsCut() || packetsCut(true) || unorderedCut() || pollsCut();
   }
 
   /**
@@ -420,8 +420,8 @@ public final class Simulation {
   }
 
   /** Whether the agent is a guided lane whose next step is a poll. */
-  public boolean looks(int agent) {
-    return guided != null && guided.looks(agent);
+  public boolean polls(int agent) {
+    return guided != null && guided.polls(agent);
   }
 
   /** Whether the agent is a lane, or gives up for one. */

@@ -98,7 +98,7 @@ enum LaneOperation {
   }
 
   /** Whether it reads a word without waiting. */
-  boolean looks() {
+  boolean polls() {
     return this == LOOK || this == LOOK_COUNT;
   }
 

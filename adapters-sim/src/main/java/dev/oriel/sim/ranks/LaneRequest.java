@@ -106,8 +106,8 @@ record LaneRequest(
   }
 
   /** Whether it returns the current state without waiting. */
-  boolean looks() {
-    return operation.looks() || tries();
+  boolean polls() {
+    return operation.polls() || tries();
   }
 
   /** Whether it completes only after a step of another lane. */
@@ -159,9 +159,9 @@ record LaneRequest(
   }
 
   /** Whether both poll the same slot, or the same packets. */
-  boolean looksLike(LaneRequest other) {
-    return looks()
-        && other.looks()
+  boolean samePoll(LaneRequest other) {
+    return polls()
+        && other.polls()
         && other.operation == operation
         && operands.peer == other.operands.peer
         && operands.there == other.operands.there

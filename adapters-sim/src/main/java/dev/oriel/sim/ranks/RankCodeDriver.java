@@ -56,7 +56,7 @@ final class RankCodeDriver implements LaneDriver {
     boolean begun;
     boolean ended;
     long deadline = NEVER;
-    final PollTracker looks = new PollTracker();
+    final PollTracker polls = new PollTracker();
 
     /** The answer to the previous call. */
     final Fingerprint answer = new Fingerprint();
@@ -149,8 +149,8 @@ final class RankCodeDriver implements LaneDriver {
     LaneRequest request = seat.request.get();
     boolean endless = request.nanos() == NEVER || request.tries();
     seat.deadline = endless ? NEVER : now + request.nanos();
-    if (!request.looks()) {
-      seat.looks.end();
+    if (!request.polls()) {
+      seat.polls.end();
     }
     if (request.operation() == LaneOperation.WRITE) {
       simulation.fill(rank(lane), WindowForm.STAGE, staged(lane), request.written());
@@ -202,12 +202,12 @@ final class RankCodeDriver implements LaneDriver {
     byte[] bytes = {};
     switch (request.operation()) {
       case READ -> bytes = staged(lane, (int) request.bytes());
-      case LOOK, LOOK_COUNT -> seat.looks.found(request, value);
+      case LOOK, LOOK_COUNT -> seat.polls.found(request, value);
       case TAKE_PACKETS -> {
         if (timedOut && request.tries()) {
-          seat.looks.found(request, 0);
+          seat.polls.found(request, 0);
         } else {
-          seat.looks.end();
+          seat.polls.end();
         }
       }
       case ARRIVE_ALL -> failure = meetings.failure();
@@ -248,7 +248,7 @@ final class RankCodeDriver implements LaneDriver {
   private String description(int lane, LaneRequest request, LaneReply reply) {
     String found = request.tries() ? (reply.timedOut() ? "none" : "some") : "" + reply.value();
     String of = lane % arena.lanes() == 0 ? "" : ", lane=" + lane % arena.lanes();
-    String answered = request.looks() ? " found " + found : reply.timedOut() ? " timed out" : "";
+    String answered = request.polls() ? " found " + found : reply.timedOut() ? " timed out" : "";
     return "rank=%d%s '%s'%s".formatted(rank(lane), of, request.description(), answered);
   }
 
@@ -313,9 +313,9 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public boolean looksAgain(int lane) {
+  public boolean repeatsPoll(int lane) {
     Seat seat = seats.get(lane);
-    return seat.request.filter(r -> r.looks() && seat.looks.again(r)).isPresent();
+    return seat.request.filter(r -> r.polls() && seat.polls.again(r)).isPresent();
   }
 
   @Override
@@ -324,11 +324,11 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public boolean looks(int lane) {
+  public boolean polls(int lane) {
     return seats
         .get(lane)
         .request
-        .filter(r -> r.looks() || r.operation() == LaneOperation.READ)
+        .filter(r -> r.polls() || r.operation() == LaneOperation.READ)
         .isPresent();
   }
 

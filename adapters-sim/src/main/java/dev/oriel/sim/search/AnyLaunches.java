@@ -88,18 +88,18 @@ public record AnyLaunches(
         search
             .cut()
             .map(limit -> "stopped at %d states by %s".formatted(search.states(), limit))
-            .orElseGet(() -> leftOut(simulation));
+            .orElseGet(() -> cutReason(simulation));
     boolean closed = ends.found.isEmpty() && why.isEmpty();
     return new AnyLaunches(
         closed, why, ends.found, ends.launch, ends.draw, search.states(), search.steps(), 0);
   }
 
   /** What executions left out, or why states do not repeat; empty if neither. */
-  private static String leftOut(Simulation simulation) {
+  private static String cutReason(Simulation simulation) {
     if (simulation.sumsCut()) {
       return "some ways to make up an awaited sum were left out";
     }
-    if (simulation.packetsLeftOut(false)) {
+    if (simulation.packetsCut(false)) {
       return "a packet's flag came to a place that still held it, or a move took a packet that was written in parts";
     }
     return simulation.unorderedCut()

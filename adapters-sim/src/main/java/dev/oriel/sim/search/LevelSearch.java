@@ -128,7 +128,7 @@ final class LevelSearch extends JointSearch {
         total.steps(),
         total.endless() ? Optional.empty() : Optional.ofNullable(limit),
         Optional.ofNullable(path).map(this::violation),
-        total.leftOut());
+        total.cuts());
   }
 
   /** The violation to which those decisions lead. */

@@ -62,7 +62,7 @@ public record ProgramOutcomes(
             && search.cut().isEmpty()
             && !simulation.sumsCut()
             && !simulation.unorderedCut()
-            && !simulation.packetsLeftOut(full);
+            && !simulation.packetsCut(full);
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }
 

@@ -1,6 +1,6 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.levels.LeftOut;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
@@ -163,7 +163,7 @@ final class StrategyRunner {
         () -> sampling.steps,
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
-    bounds.addAll(JointSearch.leftOut(simulation, true).bounds());
+    bounds.addAll(JointSearch.cuts(simulation, true).bounds());
     if (sampling.cut) {
       simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
@@ -246,13 +246,11 @@ final class StrategyRunner {
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
     boolean full = strategy == Strategy.FULL;
-    LeftOut leftOut =
-        search instanceof JointSearch joint
-            ? joint.leftOut()
-            : JointSearch.leftOut(simulation, full);
-    bounds.addAll(leftOut.bounds());
+    SearchCuts cuts =
+        search instanceof JointSearch joint ? joint.cuts() : JointSearch.cuts(simulation, full);
+    bounds.addAll(cuts.bounds());
     boolean ordered = simulation.settings().profile().ordered();
-    if (leftOut.packets()) {
+    if (cuts.packets()) {
       bounds.add(
           "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"
               + (ordered ? "; --strategy full looks at both" : ""));

@@ -136,7 +136,7 @@ public final class LevelSearchComparison implements UnaryOperator<String> {
             total.steps(),
             total.executions(),
             total.work(),
-            total.leftOut(),
+            total.cuts(),
             total.endless(),
             path == null ? "" : HexFormat.of().formatHex(path));
   }

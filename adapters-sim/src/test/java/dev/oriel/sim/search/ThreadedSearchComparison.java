@@ -88,7 +88,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
       long states,
       long steps,
       long executions,
-      boolean leftOut,
+      boolean cuts,
       String cut,
       String found,
       String path) {
@@ -105,7 +105,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
           search.states(),
           search.steps(),
           search.executions(),
-          simulation.leftOut(),
+          simulation.anyCut(),
           search.cut().map(SearchLimit::name).orElse(""),
           found.toString(),
           found.isEmpty() ? "" : Arrays.toString(search.path()));

@@ -131,7 +131,7 @@ public final class SuiteCommand implements Callable<Integer> {
           MAX_DELAY_NANOS / 1000);
       ProgramSuite.Launches each = new ProgramSuite.Launches(launches, drilled);
       ProgramSuite suite = listed ? ProgramSuite.listed(spec) : ProgramSuite.shipped(spec);
-      suite.leftOut().stream()
+      suite.skipped().stream()
           .filter(program -> program.contains(only))
           .forEach(program -> out.printf("left out %s%n", program));
       for (ProgramSuite.Entry entry : suite.entries()) {

@@ -62,10 +62,10 @@ public interface LaneDriver {
   boolean tries(int lane);
 
   /** Whether the lane polls again what it has polled before and found unchanged. */
-  boolean looksAgain(int lane);
+  boolean repeatsPoll(int lane);
 
   /** Whether the lane's call only polls, or does at once what is possible. */
-  boolean looks(int lane);
+  boolean polls(int lane);
 
   /** Whether the lane's call ends once another lane has acted. */
   boolean waits(int lane);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DrivenLanes {
   /** How often each lane polls what no longer changes, for each {@link LaneDriver#rounds round}. */
-  private static final int LOOKS = 10;
+  private static final int POLL_ROUNDS = 10;
 
   private static final ChoiceSource NEWEST = options -> options - 1;
 
@@ -38,7 +38,7 @@ public final class DrivenLanes {
 
   private long[] looked = {};
   private boolean alone;
-  private int looks;
+  private int pollRounds;
 
   /**
    * Whether lanes poll where they polled before and then continued: that may be part of a round.
@@ -83,7 +83,7 @@ public final class DrivenLanes {
     looked = new long[machine.model.lanes];
     Arrays.fill(looked, -1);
     alone = false;
-    looks = 0;
+    pollRounds = 0;
     recurs = false;
     steps = 0;
     gaveUp = new long[looked.length];
@@ -94,7 +94,7 @@ public final class DrivenLanes {
   public void step(int agent, ChoiceSource branch) {
     boolean timeout = machine.isTimeout(agent);
     int lane = timeout ? agent - machine.firstTimeout() : agent;
-    boolean again = lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == timeout;
+    boolean again = lane < looked.length && guide.repeatsPoll(lane) && guide.tries(lane) == timeout;
     int calls = guide.calls();
     RoundHistory.RoundStepKind of = lasso.begins(agent);
     steps++;
@@ -111,7 +111,7 @@ public final class DrivenLanes {
     } else {
       others++;
       alone = false;
-      looks = 0;
+      pollRounds = 0;
     }
     Optional<Finding> wrong = guide.go();
     if (wrong.isPresent()) {
@@ -135,16 +135,16 @@ public final class DrivenLanes {
   }
 
   /** Whether the agent's next step is a poll. */
-  public boolean looks(int agent) {
-    return agent < looked.length && guide.looks(agent);
+  public boolean polls(int agent) {
+    return agent < looked.length && guide.polls(agent);
   }
 
   /** Holds back lanes that poll again too soon, and lanes that cannot give up. */
   private void hold() {
     for (int lane = 0; lane < looked.length; lane++) {
-      boolean held = guide.looksAgain(lane) && !state.ended[lane] && looked[lane] == others;
+      boolean held = guide.repeatsPoll(lane) && !state.ended[lane] && looked[lane] == others;
       boolean tries = guide.tries(lane);
-      if (guide.looksAgain(lane) && !state.ended[lane] && !tries) {
+      if (guide.repeatsPoll(lane) && !state.ended[lane] && !tries) {
         machine.mark(state, lane, !held);
       }
       cut |= held;
@@ -158,20 +158,22 @@ public final class DrivenLanes {
   /** Called if no agent is enabled: whether some lane polls once more, or gives up waiting. */
   public boolean goesOn() {
     long before =
-        timeouts == TimeoutPolicy.NEVER && looks > 0 ? 0 : quiescence.before(guide, machine, state);
+        timeouts == TimeoutPolicy.NEVER && pollRounds > 0
+            ? 0
+            : quiescence.before(guide, machine, state);
     // Polls led no further where time has passed before, and nothing has changed.
-    return (before == 0 && looksOnce()) || timePasses(before);
+    return (before == 0 && pollsOnce()) || timePasses(before);
   }
 
-  private boolean looksOnce() {
+  private boolean pollsOnce() {
     boolean any = false;
     for (int lane = 0; lane < looked.length; lane++) {
-      any |= guide.looksAgain(lane) && !state.ended[lane];
+      any |= guide.repeatsPoll(lane) && !state.ended[lane];
     }
-    if (!any || looks++ >= looks()) {
+    if (!any || pollRounds++ >= maxPollRounds()) {
       return false;
     }
-    if (looks == 1) {
+    if (pollRounds == 1) {
       recurs = quiescence.looked();
     }
     // All of them, one after another: the step of one holds none of the others back.
@@ -181,7 +183,7 @@ public final class DrivenLanes {
     }
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
-      if (guide.looksAgain(lane) && !state.ended[lane]) {
+      if (guide.repeatsPoll(lane) && !state.ended[lane]) {
         machine.mark(state, guide.tries(lane) ? machine.firstTimeout() + lane : lane, true);
       }
     }
@@ -197,7 +199,7 @@ public final class DrivenLanes {
     if (!machine.enableAtQuiescence(state)) {
       return false;
     }
-    boolean retried = before > looks();
+    boolean retried = before > maxPollRounds();
     int first = -1;
     for (int lane = 0; lane < looked.length; lane++) {
       boolean may = waitsInTime(lane);
@@ -237,7 +239,7 @@ public final class DrivenLanes {
     }
     StringBuilder who = new StringBuilder();
     for (int lane = 0; lane < looked.length; lane++) {
-      if (guide.looksAgain(lane) && !state.ended[lane]) {
+      if (guide.repeatsPoll(lane) && !state.ended[lane]) {
         who.append(who.isEmpty() ? "" : "; ")
             .append(machine.model.laneName(lane))
             .append(" repeats '")
@@ -250,11 +252,11 @@ public final class DrivenLanes {
         : new Finding(
             Kind.LIVELOCK,
             "livelock: a lane polls values that no agent will change: %s, polls=%d; %s"
-                .formatted(who, looks(), deadlock.message()));
+                .formatted(who, maxPollRounds(), deadlock.message()));
   }
 
-  private int looks() {
-    return LOOKS * guide.rounds();
+  private int maxPollRounds() {
+    return POLL_ROUNDS * guide.rounds();
   }
 
   public void digest(Fingerprint into) {
@@ -262,6 +264,6 @@ public final class DrivenLanes {
     for (long look : looked) {
       into.add(look == others ? 1 : 0);
     }
-    into.add(alone ? looks : -1);
+    into.add(alone ? pollRounds : -1);
   }
 }

@@ -79,7 +79,7 @@ final class LivelockDetector {
       newest = !machine.enabled(state, lane);
       return RoundHistory.RoundStepKind.LOOK;
     }
-    return guide.looks(lane)
+    return guide.polls(lane)
         ? RoundHistory.RoundStepKind.LOOK
         : guide.waits(lane)
             ? RoundHistory.RoundStepKind.WAIT

@@ -203,11 +203,11 @@ final class RoundHistory {
     boolean any = false;
     for (int lane = 0; lane < lanes; lane++) {
       long bit = 1L << lane;
-      boolean looks = (looked[lane >> 6] & bit) != 0;
-      if (!looks && (did[lane >> 6] & bit) != 0) {
+      boolean polls = (looked[lane >> 6] & bit) != 0;
+      if (!polls && (did[lane >> 6] & bit) != 0) {
         return false;
       }
-      any |= looks;
+      any |= polls;
     }
     return any;
   }

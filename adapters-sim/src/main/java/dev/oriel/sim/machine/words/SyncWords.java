@@ -522,7 +522,7 @@ public final class SyncWords {
     boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
     takeIt(s, slot, index, lane, acquire, scope);
     if (nothing) {
-      reports.leftOut(lane, slot);
+      reports.missedAddend(lane, slot);
     }
   }
 
